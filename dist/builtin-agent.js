@@ -5,7 +5,7 @@ var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
 var __getOwnPropNames = Object.getOwnPropertyNames;
 var __getProtoOf = Object.getPrototypeOf;
 var __hasOwnProp = Object.prototype.hasOwnProperty;
-var __knownSymbol = (name4, symbol5) => (symbol5 = Symbol[name4]) ? symbol5 : /* @__PURE__ */ Symbol.for("Symbol." + name4);
+var __knownSymbol = (name5, symbol5) => (symbol5 = Symbol[name5]) ? symbol5 : /* @__PURE__ */ Symbol.for("Symbol." + name5);
 var __typeError = (msg) => {
   throw TypeError(msg);
 };
@@ -31,8 +31,8 @@ var __commonJS = (cb, mod) => function __require2() {
   }
 };
 var __export = (target, all) => {
-  for (var name4 in all)
-    __defProp(target, name4, { get: all[name4], enumerable: true });
+  for (var name5 in all)
+    __defProp(target, name5, { get: all[name5], enumerable: true });
 };
 var __copyProps = (to, from, except, desc) => {
   if (from && typeof from === "object" || typeof from === "function") {
@@ -141,7 +141,7 @@ function isJSONValue(value) {
 function isJSONObject(value) {
   return value != null && typeof value === "object" && Object.entries(value).every(([key, val]) => typeof key === "string" && (val === void 0 || isJSONValue(val)));
 }
-var marker$18, symbol$18, AISDKError, name$17, marker$17, symbol$17, DecisionUnsupportedQuestionTypeError, name$16, marker$16, symbol$16, APICallError, name$15, marker$15, symbol$15, EmptyResponseBodyError, name$14, marker$14, symbol$14, name$13, marker$13, symbol$13, name$12, marker$12, symbol$12, ExtractionUnsupportedFieldTypeError, name$11, marker$11, symbol$11, InvalidArgumentError, name$10, marker$10, symbol$10, InvalidPromptError, name$9, marker$9, symbol$9, InvalidResponseDataError, name$8, marker$8, symbol$8, JSONParseError, name$7, marker$7, symbol$7, LoadAPIKeyError, name$6, marker$6, symbol$6, name$5, marker$5, symbol$5, name$4, marker$4, symbol$4, NoSuchModelError, name$3, marker$3, symbol$3, NoSuchProviderReferenceError, name$2, marker$2, symbol$2, TooManyEmbeddingValuesForCallError, name$1, marker$1, symbol$1, TypeValidationError, name, marker, symbol, UnsupportedFunctionalityError;
+var marker$18, symbol$18, AISDKError, name$17, marker$17, symbol$17, DecisionUnsupportedQuestionTypeError, name$16, marker$16, symbol$16, APICallError, name$15, marker$15, symbol$15, EmptyResponseBodyError, name$14, marker$14, symbol$14, name$13, marker$13, symbol$13, name$12, marker$12, symbol$12, ExtractionUnsupportedFieldTypeError, name$11, marker$11, symbol$11, InvalidArgumentError, name$10, marker$10, symbol$10, InvalidPromptError, name$9, marker$9, symbol$9, InvalidResponseDataError, name$8, marker$8, symbol$8, JSONParseError, name$7, marker$7, symbol$7, LoadAPIKeyError, name$6, marker$6, symbol$6, name$5, marker$5, symbol$5, name$4, marker$4, symbol$4, NoSuchModelError, name$3, marker$3, symbol$3, NoSuchProviderReferenceError, name$2, marker$2, symbol$2, TooManyEmbeddingValuesForCallError, name$1, marker$1, symbol$1, TypeValidationError, name2, marker, symbol, UnsupportedFunctionalityError;
 var init_dist = __esm({
   "node_modules/@ai-sdk/provider/dist/index.js"() {
     marker$18 = "vercel.ai.error";
@@ -155,10 +155,10 @@ var init_dist = __esm({
       * @param {string} params.message - The error message.
       * @param {unknown} [params.cause] - The underlying cause of the error.
       */
-      constructor({ name: name4, message, cause }) {
+      constructor({ name: name5, message, cause }) {
         super(message);
         this[symbol$18] = true;
-        this.name = name4;
+        this.name = name5;
         this.cause = cause;
       }
       /**
@@ -446,13 +446,13 @@ Error message: ${getErrorMessage(cause)}`,
         });
       }
     };
-    name = "AI_UnsupportedFunctionalityError";
-    marker = `vercel.ai.error.${name}`;
+    name2 = "AI_UnsupportedFunctionalityError";
+    marker = `vercel.ai.error.${name2}`;
     symbol = Symbol.for(marker);
     UnsupportedFunctionalityError = class extends AISDKError {
       constructor({ functionality, message = `'${functionality}' functionality not supported.` }) {
         super({
-          name,
+          name: name2,
           message
         });
         this[symbol] = true;
@@ -908,12 +908,12 @@ function merge(a, b) {
   });
   return clone(a, def);
 }
-function partial(Class2, schema, mask2, name4 = "partial") {
+function partial(Class2, schema, mask2, name5 = "partial") {
   const currDef = schema._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
-    throw new Error(`.${name4}() cannot be used on object schemas containing refinements`);
+    throw new Error(`.${name5}() cannot be used on object schemas containing refinements`);
   }
   const selected = mask2 ? new Set(maskedKeys(schema, mask2)) : void 0;
   const newShape = {};
@@ -1348,7 +1348,7 @@ function newError(Definition) {
   return new Definition();
 }
 // @__NO_SIDE_EFFECTS__
-function $constructor(name4, initializer3, proto, params) {
+function $constructor(name5, initializer3, proto, params) {
   const zodProto = {};
   function Internals(def) {
     this.def = def;
@@ -1366,10 +1366,10 @@ function $constructor(name4, initializer3, proto, params) {
       } finally {
         _zodDesc.value = void 0;
       }
-    } else if (inst._zod.traits.has(name4)) {
+    } else if (inst._zod.traits.has(name5)) {
       return;
     }
-    inst._zod.traits.add(name4);
+    inst._zod.traits.add(name5);
     initializer3(inst, def);
     if (initialized) {
       const own3 = Object.getPrototypeOf(inst);
@@ -1395,7 +1395,7 @@ function $constructor(name4, initializer3, proto, params) {
   const Parent = params?.Parent ?? Object;
   class Definition extends Parent {
   }
-  Object.defineProperty(Definition, "name", { value: name4 });
+  Object.defineProperty(Definition, "name", { value: name5 });
   function _(def) {
     const inst = params?.Parent ? newError(Definition) : this;
     init(inst, def);
@@ -1416,10 +1416,10 @@ function $constructor(name4, initializer3, proto, params) {
     value: (inst) => {
       if (params?.Parent && inst instanceof params.Parent)
         return true;
-      return inst?._zod?.traits?.has(name4);
+      return inst?._zod?.traits?.has(name5);
     }
   });
-  Object.defineProperty(_, "name", { value: name4 });
+  Object.defineProperty(_, "name", { value: name5 });
   return _;
 }
 function config(newConfig) {
@@ -1443,8 +1443,8 @@ var init_core = __esm({
       }
     };
     $ZodEncodeError = class extends Error {
-      constructor(name4) {
-        super(`Encountered unidirectional transform during encode: ${name4}`);
+      constructor(name5) {
+        super(`Encountered unidirectional transform during encode: ${name5}`);
         this.name = "ZodEncodeError";
       }
     };
@@ -2487,11 +2487,11 @@ var Doc;
 var init_doc = __esm({
   "node_modules/zod/v4/core/doc.js"() {
     Doc = class {
-      constructor(args = [], closed = {}) {
+      constructor(args = [], closed2 = {}) {
         this.content = [];
         this.indent = 0;
         this.args = args;
-        this.closed = closed;
+        this.closed = closed2;
       }
       // the compiler catches a child's throw and keeps writing into this doc, so the indent has to unwind with it
       indented(fn) {
@@ -5589,13 +5589,13 @@ ${code}
   return fn;
 }
 function addConstant(ctx, value) {
-  for (const [name5, v] of ctx.constants) {
+  for (const [name6, v] of ctx.constants) {
     if (v === value)
-      return name5;
+      return name6;
   }
-  const name4 = `c${ctx.constantCounter++}`;
-  ctx.constants.set(name4, value);
-  return name4;
+  const name5 = `c${ctx.constantCounter++}`;
+  ctx.constants.set(name5, value);
+  return name5;
 }
 function addUserConstant(ctx, fn) {
   ctx.definite = false;
@@ -8198,13 +8198,13 @@ function initializeContext(params) {
     external: params?.external ?? void 0
   };
 }
-function handleUnrepresentable(schema, ctx, json2, params, message) {
+function handleUnrepresentable(schema, ctx, json3, params, message) {
   const result = typeof ctx.unrepresentable === "function" ? ctx.unrepresentable({ zodSchema: schema, path: params.path, message }) : ctx.unrepresentable;
   if (result === "any")
     return false;
   if (result === void 0 || result === "throw")
     throw new Error(message);
-  Object.assign(json2, result);
+  Object.assign(json3, result);
   return true;
 }
 function processSchema(schema, ctx, _params = { path: [], schemaPath: [] }) {
@@ -8438,12 +8438,12 @@ function foldObjects(members2) {
   }
   return folded;
 }
-function foldIntersection(json2) {
-  const allOf = json2.allOf;
+function foldIntersection(json3) {
+  const allOf = json3.allOf;
   if (!Array.isArray(allOf) || allOf.length < 2)
     return;
   for (const key of FOLDABLE_KEYS)
-    if (key in json2)
+    if (key in json3)
       return;
   const unions = allOf.filter((m) => UNION_KEYS.some((k) => Array.isArray(m[k])));
   let folded = null;
@@ -8462,8 +8462,8 @@ function foldIntersection(json2) {
   }
   if (!folded)
     return;
-  delete json2.allOf;
-  assignProps(json2, folded);
+  delete json3.allOf;
+  assignProps(json3, folded);
 }
 function finalize(ctx, schema) {
   const root = ctx.seen.get(schema);
@@ -8545,20 +8545,20 @@ function finalize(ctx, schema) {
     if (ctx.intersections.length) {
       const carriers = /* @__PURE__ */ new Map();
       for (const seen of ctx.seen.values()) {
-        for (const json2 of [seen.schema, seen.def]) {
-          const allOf = json2?.allOf;
+        for (const json3 of [seen.schema, seen.def]) {
+          const allOf = json3?.allOf;
           if (!Array.isArray(allOf))
             continue;
           const existing = carriers.get(allOf);
           if (existing)
-            existing.push(json2);
+            existing.push(json3);
           else
-            carriers.set(allOf, [json2]);
+            carriers.set(allOf, [json3]);
         }
       }
       for (const allOf of ctx.intersections) {
-        for (const json2 of carriers.get(allOf) ?? [])
-          foldIntersection(json2);
+        for (const json3 of carriers.get(allOf) ?? [])
+          foldIntersection(json3);
       }
     }
   }
@@ -8738,31 +8738,31 @@ function inputOptin(schema) {
   }
   return schema._zod.optin;
 }
-function stringifyKeyNames(bySchema, json2, visited) {
-  if (json2.$ref) {
-    if (visited.has(json2))
-      return json2;
-    visited.add(json2);
-    const def = bySchema.get(json2)?.def;
+function stringifyKeyNames(bySchema, json3, visited) {
+  if (json3.$ref) {
+    if (visited.has(json3))
+      return json3;
+    visited.add(json3);
+    const def = bySchema.get(json3)?.def;
     if (!def)
-      return json2;
+      return json3;
     const inlined = stringifyKeyNames(bySchema, def, visited);
-    return inlined === def ? json2 : inlined;
+    return inlined === def ? json3 : inlined;
   }
   for (const keyword of ["anyOf", "oneOf"]) {
-    const branches = json2[keyword];
+    const branches = json3[keyword];
     if (!Array.isArray(branches))
       continue;
     const mapped = branches.map((branch) => stringifyKeyNames(bySchema, branch, visited));
     if (mapped.some((branch, i) => branch !== branches[i]))
-      json2 = { ...json2, [keyword]: mapped };
+      json3 = { ...json3, [keyword]: mapped };
   }
-  const types = Array.isArray(json2.type) ? json2.type : [json2.type];
+  const types = Array.isArray(json3.type) ? json3.type : [json3.type];
   const numericType = !types.includes("string") && types.some((t) => t === "number" || t === "integer");
-  const values = json2.enum ?? (json2.const !== void 0 ? [json2.const] : void 0);
+  const values = json3.enum ?? (json3.const !== void 0 ? [json3.const] : void 0);
   if (!numericType && !values?.some((v) => typeof v === "number"))
-    return json2;
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format, id, ...rest } = json2;
+    return json3;
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format, id, ...rest } = json3;
   if (rest.enum)
     rest.enum = rest.enum.map((v) => typeof v === "number" ? String(v) : v);
   else if (typeof rest.const === "number")
@@ -8800,7 +8800,7 @@ function rewriteKeyNames(ctx) {
     }
   }
 }
-function serializeDefaultValue(value, schema, ctx, json2, params) {
+function serializeDefaultValue(value, schema, ctx, json3, params) {
   let unrepresentable = false;
   const serialized = JSON.stringify(value, (_, val) => {
     if (typeof val !== "bigint")
@@ -8810,7 +8810,7 @@ function serializeDefaultValue(value, schema, ctx, json2, params) {
   });
   if (!unrepresentable)
     return JSON.parse(serialized);
-  handleUnrepresentable(schema, ctx, json2, params, "BigInt defaults cannot be represented in JSON Schema");
+  handleUnrepresentable(schema, ctx, json3, params, "BigInt defaults cannot be represented in JSON Schema");
   return UNREPRESENTABLE_DEFAULT;
 }
 function toJSONSchema(input2, params) {
@@ -8928,29 +8928,29 @@ var init_json_schema_processors = __esm({
     ]);
     exactPattern = (p) => exactPatterns.get(p) ?? p;
     stringProcessor = (schema, ctx, _json, _params) => {
-      const json2 = _json;
-      json2.type = "string";
+      const json3 = _json;
+      json3.type = "string";
       const { minimum, maximum, format, patterns, contentEncoding, laxFormat } = aggregateChecks(schema);
       if (typeof minimum === "number")
-        json2.minLength = minimum;
+        json3.minLength = minimum;
       if (typeof maximum === "number")
-        json2.maxLength = maximum;
+        json3.maxLength = maximum;
       if (format) {
-        json2.format = formatMap[format] ?? format;
-        if (json2.format === "")
-          delete json2.format;
+        json3.format = formatMap[format] ?? format;
+        if (json3.format === "")
+          delete json3.format;
         if (format === "time" || laxFormat) {
-          delete json2.format;
+          delete json3.format;
         }
       }
       if (contentEncoding)
-        json2.contentEncoding = contentEncoding;
+        json3.contentEncoding = contentEncoding;
       if (patterns && patterns.size > 0) {
         const patternList = [...patterns].map(exactPattern);
         if (patternList.length === 1)
-          json2.pattern = patternList[0].source;
+          json3.pattern = patternList[0].source;
         else if (patternList.length > 1) {
-          json2.allOf = [
+          json3.allOf = [
             ...patternList.map((regex) => ({
               ...ctx.target === "draft-07" || ctx.target === "draft-04" || ctx.target === "openapi-3.0" ? { type: "string" } : {},
               pattern: regex.source
@@ -8960,31 +8960,31 @@ var init_json_schema_processors = __esm({
       }
     };
     numberProcessor = (schema, ctx, _json, params) => {
-      const json2 = _json;
+      const json3 = _json;
       const { minimum, maximum, multipleOf, exclusiveMaximum, exclusiveMinimum, isInt } = aggregateChecks(schema);
-      json2.type = isInt ? "integer" : "number";
+      json3.type = isInt ? "integer" : "number";
       const exMin = typeof exclusiveMinimum === "number" && exclusiveMinimum >= (minimum ?? Number.NEGATIVE_INFINITY);
       const exMax = typeof exclusiveMaximum === "number" && exclusiveMaximum <= (maximum ?? Number.POSITIVE_INFINITY);
       const legacy = ctx.target === "draft-04" || ctx.target === "openapi-3.0";
       if (exMin) {
         if (legacy) {
-          json2.minimum = exclusiveMinimum;
-          json2.exclusiveMinimum = true;
+          json3.minimum = exclusiveMinimum;
+          json3.exclusiveMinimum = true;
         } else {
-          json2.exclusiveMinimum = exclusiveMinimum;
+          json3.exclusiveMinimum = exclusiveMinimum;
         }
       } else if (typeof minimum === "number") {
-        json2.minimum = minimum;
+        json3.minimum = minimum;
       }
       if (exMax) {
         if (legacy) {
-          json2.maximum = exclusiveMaximum;
-          json2.exclusiveMaximum = true;
+          json3.maximum = exclusiveMaximum;
+          json3.exclusiveMaximum = true;
         } else {
-          json2.exclusiveMaximum = exclusiveMaximum;
+          json3.exclusiveMaximum = exclusiveMaximum;
         }
       } else if (typeof maximum === "number") {
-        json2.maximum = maximum;
+        json3.maximum = maximum;
       }
       if (multipleOf) {
         const divisors = /* @__PURE__ */ new Set();
@@ -8992,75 +8992,75 @@ var init_json_schema_processors = __esm({
           if (Number.isFinite(divisor) && divisor !== 0)
             divisors.add(Math.abs(divisor));
           else
-            handleUnrepresentable(schema, ctx, json2, params, `A multipleOf divisor of ${divisor} cannot be represented in JSON Schema`);
+            handleUnrepresentable(schema, ctx, json3, params, `A multipleOf divisor of ${divisor} cannot be represented in JSON Schema`);
         }
         const [first, ...rest] = divisors;
         if (first !== void 0)
-          json2.multipleOf = first;
+          json3.multipleOf = first;
         if (rest.length)
-          json2.allOf = [...json2.allOf ?? [], ...rest.map((m) => ({ multipleOf: m }))];
+          json3.allOf = [...json3.allOf ?? [], ...rest.map((m) => ({ multipleOf: m }))];
       }
     };
-    booleanProcessor = (_schema, _ctx, json2, _params) => {
-      json2.type = "boolean";
+    booleanProcessor = (_schema, _ctx, json3, _params) => {
+      json3.type = "boolean";
     };
-    bigintProcessor = (schema, ctx, json2, params) => {
-      handleUnrepresentable(schema, ctx, json2, params, "BigInt cannot be represented in JSON Schema");
+    bigintProcessor = (schema, ctx, json3, params) => {
+      handleUnrepresentable(schema, ctx, json3, params, "BigInt cannot be represented in JSON Schema");
     };
-    symbolProcessor = (schema, ctx, json2, params) => {
-      handleUnrepresentable(schema, ctx, json2, params, "Symbols cannot be represented in JSON Schema");
+    symbolProcessor = (schema, ctx, json3, params) => {
+      handleUnrepresentable(schema, ctx, json3, params, "Symbols cannot be represented in JSON Schema");
     };
-    nullProcessor = (_schema, ctx, json2, _params) => {
+    nullProcessor = (_schema, ctx, json3, _params) => {
       if (ctx.target === "openapi-3.0") {
-        json2.type = "string";
-        json2.nullable = true;
-        json2.enum = [null];
+        json3.type = "string";
+        json3.nullable = true;
+        json3.enum = [null];
       } else {
-        json2.type = "null";
+        json3.type = "null";
       }
     };
-    undefinedProcessor = (schema, ctx, json2, params) => {
-      handleUnrepresentable(schema, ctx, json2, params, "Undefined cannot be represented in JSON Schema");
+    undefinedProcessor = (schema, ctx, json3, params) => {
+      handleUnrepresentable(schema, ctx, json3, params, "Undefined cannot be represented in JSON Schema");
     };
-    voidProcessor = (schema, ctx, json2, params) => {
-      handleUnrepresentable(schema, ctx, json2, params, "Void cannot be represented in JSON Schema");
+    voidProcessor = (schema, ctx, json3, params) => {
+      handleUnrepresentable(schema, ctx, json3, params, "Void cannot be represented in JSON Schema");
     };
-    neverProcessor = (_schema, _ctx, json2, _params) => {
-      json2.not = {};
+    neverProcessor = (_schema, _ctx, json3, _params) => {
+      json3.not = {};
     };
     anyProcessor = (_schema, _ctx, _json, _params) => {
     };
     unknownProcessor = (_schema, _ctx, _json, _params) => {
     };
-    dateProcessor = (schema, ctx, json2, params) => {
-      handleUnrepresentable(schema, ctx, json2, params, "Date cannot be represented in JSON Schema");
+    dateProcessor = (schema, ctx, json3, params) => {
+      handleUnrepresentable(schema, ctx, json3, params, "Date cannot be represented in JSON Schema");
     };
-    enumProcessor = (schema, _ctx, json2, _params) => {
+    enumProcessor = (schema, _ctx, json3, _params) => {
       const def = schema._zod.def;
       const values = getEnumValues(def.entries);
       if (values.length === 0) {
-        json2.not = {};
+        json3.not = {};
         return;
       }
       if (values.every((v) => typeof v === "number"))
-        json2.type = "number";
+        json3.type = "number";
       if (values.every((v) => typeof v === "string"))
-        json2.type = "string";
-      json2.enum = values;
+        json3.type = "string";
+      json3.enum = values;
     };
-    literalProcessor = (schema, ctx, json2, params) => {
+    literalProcessor = (schema, ctx, json3, params) => {
       const def = schema._zod.def;
       if (def.values.length === 0) {
-        json2.not = {};
+        json3.not = {};
         return;
       }
       const vals = [];
       for (const val of def.values) {
         if (val === void 0) {
-          if (handleUnrepresentable(schema, ctx, json2, params, "Literal `undefined` cannot be represented in JSON Schema"))
+          if (handleUnrepresentable(schema, ctx, json3, params, "Literal `undefined` cannot be represented in JSON Schema"))
             return;
         } else if (typeof val === "bigint") {
-          if (handleUnrepresentable(schema, ctx, json2, params, "BigInt literals cannot be represented in JSON Schema"))
+          if (handleUnrepresentable(schema, ctx, json3, params, "BigInt literals cannot be represented in JSON Schema"))
             return;
           vals.push(Number(val));
         } else {
@@ -9070,37 +9070,37 @@ var init_json_schema_processors = __esm({
       if (vals.length === 0) {
       } else if (vals.length === 1) {
         const val = vals[0];
-        json2.type = val === null ? "null" : typeof val;
+        json3.type = val === null ? "null" : typeof val;
         if (ctx.target === "draft-04" || ctx.target === "openapi-3.0") {
-          json2.enum = [val];
+          json3.enum = [val];
         } else {
-          json2.const = val;
+          json3.const = val;
         }
       } else {
         if (vals.every((v) => typeof v === "number"))
-          json2.type = "number";
+          json3.type = "number";
         if (vals.every((v) => typeof v === "string"))
-          json2.type = "string";
+          json3.type = "string";
         if (vals.every((v) => typeof v === "boolean"))
-          json2.type = "boolean";
+          json3.type = "boolean";
         if (vals.every((v) => v === null))
-          json2.type = "null";
-        json2.enum = vals;
+          json3.type = "null";
+        json3.enum = vals;
       }
     };
-    nanProcessor = (schema, ctx, json2, params) => {
-      handleUnrepresentable(schema, ctx, json2, params, "NaN cannot be represented in JSON Schema");
+    nanProcessor = (schema, ctx, json3, params) => {
+      handleUnrepresentable(schema, ctx, json3, params, "NaN cannot be represented in JSON Schema");
     };
-    templateLiteralProcessor = (schema, _ctx, json2, _params) => {
-      const _json = json2;
+    templateLiteralProcessor = (schema, _ctx, json3, _params) => {
+      const _json = json3;
       const pattern = schema._zod.pattern;
       if (!pattern)
         throw new Error("Pattern not found in template literal");
       _json.type = "string";
       _json.pattern = pattern.source;
     };
-    fileProcessor = (schema, _ctx, json2, _params) => {
-      const _json = json2;
+    fileProcessor = (schema, _ctx, json3, _params) => {
+      const _json = json3;
       _json.type = "string";
       _json.format = "binary";
       _json.contentEncoding = "binary";
@@ -9118,50 +9118,50 @@ var init_json_schema_processors = __esm({
       else
         _json.anyOf = mime.map((m) => ({ contentMediaType: m }));
     };
-    successProcessor = (_schema, _ctx, json2, _params) => {
-      json2.type = "boolean";
+    successProcessor = (_schema, _ctx, json3, _params) => {
+      json3.type = "boolean";
     };
-    customProcessor = (schema, ctx, json2, params) => {
-      handleUnrepresentable(schema, ctx, json2, params, "Custom types cannot be represented in JSON Schema");
+    customProcessor = (schema, ctx, json3, params) => {
+      handleUnrepresentable(schema, ctx, json3, params, "Custom types cannot be represented in JSON Schema");
     };
-    functionProcessor = (schema, ctx, json2, params) => {
-      handleUnrepresentable(schema, ctx, json2, params, "Function types cannot be represented in JSON Schema");
+    functionProcessor = (schema, ctx, json3, params) => {
+      handleUnrepresentable(schema, ctx, json3, params, "Function types cannot be represented in JSON Schema");
     };
-    transformProcessor = (schema, ctx, json2, params) => {
-      handleUnrepresentable(schema, ctx, json2, params, "Transforms cannot be represented in JSON Schema");
+    transformProcessor = (schema, ctx, json3, params) => {
+      handleUnrepresentable(schema, ctx, json3, params, "Transforms cannot be represented in JSON Schema");
     };
-    mapProcessor = (schema, ctx, json2, params) => {
-      handleUnrepresentable(schema, ctx, json2, params, "Map cannot be represented in JSON Schema");
+    mapProcessor = (schema, ctx, json3, params) => {
+      handleUnrepresentable(schema, ctx, json3, params, "Map cannot be represented in JSON Schema");
     };
-    setProcessor = (schema, ctx, json2, params) => {
-      handleUnrepresentable(schema, ctx, json2, params, "Set cannot be represented in JSON Schema");
+    setProcessor = (schema, ctx, json3, params) => {
+      handleUnrepresentable(schema, ctx, json3, params, "Set cannot be represented in JSON Schema");
     };
     arrayProcessor = (schema, ctx, _json, params) => {
-      const json2 = _json;
+      const json3 = _json;
       const def = schema._zod.def;
       const { minimum, maximum } = aggregateChecks(schema);
       if (typeof minimum === "number")
-        json2.minItems = minimum;
+        json3.minItems = minimum;
       if (typeof maximum === "number")
-        json2.maxItems = maximum;
-      json2.type = "array";
-      json2.items = processSchema(def.element, ctx, {
+        json3.maxItems = maximum;
+      json3.type = "array";
+      json3.items = processSchema(def.element, ctx, {
         ...params,
         path: [...params.path, "items"]
       });
     };
     objectProcessor = (schema, ctx, _json, params) => {
-      const json2 = _json;
+      const json3 = _json;
       const def = schema._zod.def;
       const shape = def.shape;
       const symbolKeys = Object.getOwnPropertySymbols(shape);
-      if (symbolKeys.length && handleUnrepresentable(schema, ctx, json2, params, "Symbol keys cannot be represented in JSON Schema")) {
+      if (symbolKeys.length && handleUnrepresentable(schema, ctx, json3, params, "Symbol keys cannot be represented in JSON Schema")) {
         return;
       }
-      json2.type = "object";
-      json2.properties = {};
+      json3.type = "object";
+      json3.properties = {};
       for (const key in shape) {
-        assignProp(json2.properties, key, processSchema(shape[key], ctx, {
+        assignProp(json3.properties, key, processSchema(shape[key], ctx, {
           ...params,
           path: [...params.path, "properties", key]
         }));
@@ -9174,21 +9174,21 @@ var init_json_schema_processors = __esm({
         }
       }
       if (requiredKeys.length > 0) {
-        json2.required = requiredKeys;
+        json3.required = requiredKeys;
       }
       if (def.catchall?._zod.def.type === "never") {
-        json2.additionalProperties = false;
+        json3.additionalProperties = false;
       } else if (!def.catchall) {
         if (ctx.io === "output")
-          json2.additionalProperties = false;
+          json3.additionalProperties = false;
       } else if (def.catchall) {
-        json2.additionalProperties = processSchema(def.catchall, ctx, {
+        json3.additionalProperties = processSchema(def.catchall, ctx, {
           ...params,
           path: [...params.path, "additionalProperties"]
         });
       }
     };
-    unionProcessor = (schema, ctx, json2, params) => {
+    unionProcessor = (schema, ctx, json3, params) => {
       const def = schema._zod.def;
       const isExclusive = def.inclusive === false;
       const options = def.options.map((x, i) => processSchema(x, ctx, {
@@ -9196,12 +9196,12 @@ var init_json_schema_processors = __esm({
         path: [...params.path, isExclusive ? "oneOf" : "anyOf", i]
       }));
       if (isExclusive) {
-        json2.oneOf = options;
+        json3.oneOf = options;
       } else {
-        json2.anyOf = options;
+        json3.anyOf = options;
       }
     };
-    intersectionProcessor = (schema, ctx, json2, params) => {
+    intersectionProcessor = (schema, ctx, json3, params) => {
       const def = schema._zod.def;
       const a = processSchema(def.left, ctx, {
         ...params,
@@ -9216,13 +9216,13 @@ var init_json_schema_processors = __esm({
         ...isSimpleIntersection(a) ? a.allOf : [a],
         ...isSimpleIntersection(b) ? b.allOf : [b]
       ];
-      json2.allOf = allOf;
+      json3.allOf = allOf;
       ctx.intersections.push(allOf);
     };
     tupleProcessor = (schema, ctx, _json, params) => {
-      const json2 = _json;
+      const json3 = _json;
       const def = schema._zod.def;
-      json2.type = "array";
+      json3.type = "array";
       const prefixPath = ctx.target === "draft-2020-12" ? "prefixItems" : "items";
       const restPath = ctx.target === "draft-2020-12" ? "items" : ctx.target === "openapi-3.0" ? "items" : "additionalItems";
       const prefixItems = def.items.map((x, i) => processSchema(x, ctx, {
@@ -9244,50 +9244,50 @@ var init_json_schema_processors = __esm({
       const maxItems = def.items.length;
       const isClosed = !def.rest;
       if (ctx.target === "draft-2020-12") {
-        json2.prefixItems = prefixItems;
+        json3.prefixItems = prefixItems;
         if (isClosed) {
-          json2.items = false;
+          json3.items = false;
         } else if (rest) {
-          json2.items = rest;
+          json3.items = rest;
         }
         if (minItems > 0)
-          json2.minItems = minItems;
+          json3.minItems = minItems;
         if (isClosed)
-          json2.maxItems = maxItems;
+          json3.maxItems = maxItems;
       } else if (ctx.target === "openapi-3.0") {
-        json2.items = {
+        json3.items = {
           anyOf: prefixItems
         };
         if (rest) {
-          json2.items.anyOf.push(rest);
+          json3.items.anyOf.push(rest);
         }
         if (minItems > 0)
-          json2.minItems = minItems;
+          json3.minItems = minItems;
         if (isClosed)
-          json2.maxItems = maxItems;
+          json3.maxItems = maxItems;
       } else {
-        json2.items = prefixItems;
+        json3.items = prefixItems;
         if (isClosed) {
-          json2.additionalItems = false;
+          json3.additionalItems = false;
         } else if (rest) {
-          json2.additionalItems = rest;
+          json3.additionalItems = rest;
         }
         if (minItems > 0)
-          json2.minItems = minItems;
+          json3.minItems = minItems;
         if (isClosed)
-          json2.maxItems = maxItems;
+          json3.maxItems = maxItems;
       }
       const { minimum, maximum } = aggregateChecks(schema);
       if (typeof minimum === "number")
-        json2.minItems = minimum;
+        json3.minItems = minimum;
       if (typeof maximum === "number")
-        json2.maxItems = maximum;
+        json3.maxItems = maximum;
     };
     pendingRecords = /* @__PURE__ */ new WeakMap();
     recordProcessor = (schema, ctx, _json, params) => {
-      const json2 = _json;
+      const json3 = _json;
       const def = schema._zod.def;
-      json2.type = "object";
+      json3.type = "object";
       const keyType = def.keyType;
       const patterns = aggregateChecks(keyType).patterns;
       if (def.mode === "loose" && patterns && patterns.size > 0) {
@@ -9295,13 +9295,13 @@ var init_json_schema_processors = __esm({
           ...params,
           path: [...params.path, "patternProperties", "*"]
         });
-        json2.patternProperties = {};
+        json3.patternProperties = {};
         for (const pattern of patterns) {
-          assignProp(json2.patternProperties, exactPattern(pattern).source, valueSchema2);
+          assignProp(json3.patternProperties, exactPattern(pattern).source, valueSchema2);
         }
       } else {
         if (ctx.target === "draft-07" || ctx.target === "draft-2020-12") {
-          json2.propertyNames = processSchema(def.keyType, ctx, {
+          json3.propertyNames = processSchema(def.keyType, ctx, {
             ...params,
             path: [...params.path, "propertyNames"]
           });
@@ -9313,7 +9313,7 @@ var init_json_schema_processors = __esm({
           }
           pending.push(schema);
         }
-        json2.additionalProperties = processSchema(def.valueType, ctx, {
+        json3.additionalProperties = processSchema(def.valueType, ctx, {
           ...params,
           path: [...params.path, "additionalProperties"]
         });
@@ -9323,19 +9323,19 @@ var init_json_schema_processors = __esm({
       if (keyValues && !def.partial && !omittableOnInput) {
         const validKeyValues = [...keyValues].filter((v) => typeof v === "string" || typeof v === "number");
         if (validKeyValues.length > 0) {
-          json2.required = validKeyValues.map(String);
+          json3.required = validKeyValues.map(String);
         }
       }
     };
-    nullableProcessor = (schema, ctx, json2, params) => {
+    nullableProcessor = (schema, ctx, json3, params) => {
       const def = schema._zod.def;
       const inner = processSchema(def.innerType, ctx, params);
       const seen = ctx.seen.get(schema);
       if (ctx.target === "openapi-3.0") {
         seen.ref = def.innerType;
-        json2.nullable = true;
+        json3.nullable = true;
       } else {
-        json2.anyOf = [inner, { type: "null" }];
+        json3.anyOf = [inner, { type: "null" }];
       }
     };
     nonoptionalProcessor = (schema, ctx, _json, params) => {
@@ -9345,27 +9345,27 @@ var init_json_schema_processors = __esm({
       seen.ref = def.innerType;
     };
     UNREPRESENTABLE_DEFAULT = /* @__PURE__ */ Symbol();
-    defaultProcessor = (schema, ctx, json2, params) => {
+    defaultProcessor = (schema, ctx, json3, params) => {
       const def = schema._zod.def;
       processSchema(def.innerType, ctx, params);
       const seen = ctx.seen.get(schema);
       seen.ref = def.innerType;
-      const value = serializeDefaultValue(def.defaultValue, schema, ctx, json2, params);
+      const value = serializeDefaultValue(def.defaultValue, schema, ctx, json3, params);
       if (value !== UNREPRESENTABLE_DEFAULT)
-        json2.default = value;
+        json3.default = value;
     };
-    prefaultProcessor = (schema, ctx, json2, params) => {
+    prefaultProcessor = (schema, ctx, json3, params) => {
       const def = schema._zod.def;
       processSchema(def.innerType, ctx, params);
       const seen = ctx.seen.get(schema);
       seen.ref = def.innerType;
       if (ctx.io !== "input")
         return;
-      const value = serializeDefaultValue(def.defaultValue, schema, ctx, json2, params);
+      const value = serializeDefaultValue(def.defaultValue, schema, ctx, json3, params);
       if (value !== UNREPRESENTABLE_DEFAULT)
-        json2._prefault = value;
+        json3._prefault = value;
     };
-    catchProcessor = (schema, ctx, json2, params) => {
+    catchProcessor = (schema, ctx, json3, params) => {
       const def = schema._zod.def;
       processSchema(def.innerType, ctx, params);
       const seen = ctx.seen.get(schema);
@@ -9374,10 +9374,10 @@ var init_json_schema_processors = __esm({
       try {
         catchValue = def.catchValue(void 0);
       } catch {
-        handleUnrepresentable(schema, ctx, json2, params, "Dynamic catch values are not supported in JSON Schema");
+        handleUnrepresentable(schema, ctx, json3, params, "Dynamic catch values are not supported in JSON Schema");
         return;
       }
-      json2.default = catchValue;
+      json3.default = catchValue;
     };
     pipeProcessor = (schema, ctx, _json, params) => {
       const def = schema._zod.def;
@@ -9387,12 +9387,12 @@ var init_json_schema_processors = __esm({
       const seen = ctx.seen.get(schema);
       seen.ref = innerType;
     };
-    readonlyProcessor = (schema, ctx, json2, params) => {
+    readonlyProcessor = (schema, ctx, json3, params) => {
       const def = schema._zod.def;
       processSchema(def.innerType, ctx, params);
       const seen = ctx.seen.get(schema);
       seen.ref = def.innerType;
-      json2.readOnly = true;
+      json3.readOnly = true;
     };
     promiseProcessor = (schema, ctx, _json, params) => {
       const def = schema._zod.def;
@@ -10128,7 +10128,7 @@ __export(schemas_exports2, {
   invertCodec: () => invertCodec,
   ipv4: () => ipv42,
   ipv6: () => ipv62,
-  json: () => json,
+  json: () => json2,
   jwt: () => jwt,
   keyof: () => keyof,
   ksuid: () => ksuid2,
@@ -10663,7 +10663,7 @@ function _instanceof(cls, params = {}) {
   };
   return inst;
 }
-function json(params) {
+function json2(params) {
   const jsonSchema4 = lazy(() => {
     return union([string2(params), number2(), boolean2(), _null3(), array(jsonSchema4), record(string2(), jsonSchema4)]);
   });
@@ -10867,7 +10867,7 @@ var init_schemas2 = __esm({
       (inst, def) => {
         $ZodString.init(inst, def);
         ZodType.init(inst, def);
-        inst._zod.processJSONSchema = (ctx, json2, params) => stringProcessor(inst, ctx, json2, params);
+        inst._zod.processJSONSchema = (ctx, json3, params) => stringProcessor(inst, ctx, json3, params);
       },
       /* @__PURE__ */ util_exports.derived({
         format: (inst) => aggregateChecks(inst).format ?? null,
@@ -11121,7 +11121,7 @@ var init_schemas2 = __esm({
       (inst, def) => {
         $ZodNumber.init(inst, def);
         ZodType.init(inst, def);
-        inst._zod.processJSONSchema = (ctx, json2, params) => numberProcessor(inst, ctx, json2, params);
+        inst._zod.processJSONSchema = (ctx, json3, params) => numberProcessor(inst, ctx, json3, params);
         inst.isFinite = true;
       },
       /* @__PURE__ */ util_exports.derived({
@@ -11193,14 +11193,14 @@ var init_schemas2 = __esm({
     ZodBoolean = /* @__PURE__ */ $constructor("ZodBoolean", (inst, def) => {
       $ZodBoolean.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => booleanProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => booleanProcessor(inst, ctx, json3, params);
     });
     ZodBigInt = /* @__PURE__ */ $constructor(
       "ZodBigInt",
       (inst, def) => {
         $ZodBigInt.init(inst, def);
         ZodType.init(inst, def);
-        inst._zod.processJSONSchema = (ctx, json2, params) => bigintProcessor(inst, ctx, json2, params);
+        inst._zod.processJSONSchema = (ctx, json3, params) => bigintProcessor(inst, ctx, json3, params);
       },
       /* @__PURE__ */ util_exports.derived({
         minValue: (inst) => aggregateChecks(inst).minimum ?? null,
@@ -11249,44 +11249,44 @@ var init_schemas2 = __esm({
     ZodSymbol = /* @__PURE__ */ $constructor("ZodSymbol", (inst, def) => {
       $ZodSymbol.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => symbolProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => symbolProcessor(inst, ctx, json3, params);
     });
     ZodUndefined = /* @__PURE__ */ $constructor("ZodUndefined", (inst, def) => {
       $ZodUndefined.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => undefinedProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => undefinedProcessor(inst, ctx, json3, params);
     });
     ZodNull = /* @__PURE__ */ $constructor("ZodNull", (inst, def) => {
       $ZodNull.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => nullProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => nullProcessor(inst, ctx, json3, params);
     });
     ZodAny = /* @__PURE__ */ $constructor("ZodAny", (inst, def) => {
       $ZodAny.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => anyProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => anyProcessor(inst, ctx, json3, params);
     });
     ZodUnknown = /* @__PURE__ */ $constructor("ZodUnknown", (inst, def) => {
       $ZodUnknown.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => unknownProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => unknownProcessor(inst, ctx, json3, params);
     });
     ZodNever = /* @__PURE__ */ $constructor("ZodNever", (inst, def) => {
       $ZodNever.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => neverProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => neverProcessor(inst, ctx, json3, params);
     });
     ZodVoid = /* @__PURE__ */ $constructor("ZodVoid", (inst, def) => {
       $ZodVoid.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => voidProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => voidProcessor(inst, ctx, json3, params);
     });
     ZodDate = /* @__PURE__ */ $constructor(
       "ZodDate",
       (inst, def) => {
         $ZodDate.init(inst, def);
         ZodType.init(inst, def);
-        inst._zod.processJSONSchema = (ctx, json2, params) => dateProcessor(inst, ctx, json2, params);
+        inst._zod.processJSONSchema = (ctx, json3, params) => dateProcessor(inst, ctx, json3, params);
         inst.min = (value, params) => inst.check(_gte(value, params));
         inst.max = (value, params) => inst.check(_lte(value, params));
       },
@@ -11305,7 +11305,7 @@ var init_schemas2 = __esm({
       _ensureDefaultMemoizer();
       $ZodArray.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => arrayProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => arrayProcessor(inst, ctx, json3, params);
       inst.element = def.element;
     }, {
       min(n, params) {
@@ -11328,7 +11328,7 @@ var init_schemas2 = __esm({
       _ensureDefaultMemoizer();
       $ZodObjectJIT.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => objectProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => objectProcessor(inst, ctx, json3, params);
       util_exports.installLazyProp(inst, "shape", (self) => self._zod.def.shape, false);
     }, {
       keyof() {
@@ -11377,13 +11377,13 @@ var init_schemas2 = __esm({
     ZodUnion = /* @__PURE__ */ $constructor("ZodUnion", (inst, def) => {
       $ZodUnion.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => unionProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => unionProcessor(inst, ctx, json3, params);
       inst.options = def.options;
     });
     ZodXor = /* @__PURE__ */ $constructor("ZodXor", (inst, def) => {
       ZodUnion.init(inst, def);
       $ZodXor.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => unionProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => unionProcessor(inst, ctx, json3, params);
       inst.options = def.options;
     });
     ZodDiscriminatedUnion = /* @__PURE__ */ $constructor("ZodDiscriminatedUnion", (inst, def) => {
@@ -11393,13 +11393,13 @@ var init_schemas2 = __esm({
     ZodIntersection = /* @__PURE__ */ $constructor("ZodIntersection", (inst, def) => {
       $ZodIntersection.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => intersectionProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => intersectionProcessor(inst, ctx, json3, params);
     });
     ZodTuple = /* @__PURE__ */ $constructor("ZodTuple", (inst, def) => {
       _ensureDefaultMemoizer();
       $ZodTuple.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => tupleProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => tupleProcessor(inst, ctx, json3, params);
     }, {
       rest(rest) {
         return this.clone({
@@ -11421,7 +11421,7 @@ var init_schemas2 = __esm({
       _ensureDefaultMemoizer();
       $ZodRecord.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => recordProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => recordProcessor(inst, ctx, json3, params);
       inst.keyType = def.keyType;
       inst.valueType = def.valueType;
     });
@@ -11429,7 +11429,7 @@ var init_schemas2 = __esm({
       _ensureDefaultMemoizer();
       $ZodMap.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => mapProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => mapProcessor(inst, ctx, json3, params);
       inst.keyType = def.keyType;
       inst.valueType = def.valueType;
       inst.min = (...args) => inst.check(_minSize(...args));
@@ -11441,7 +11441,7 @@ var init_schemas2 = __esm({
       _ensureDefaultMemoizer();
       $ZodSet.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => setProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => setProcessor(inst, ctx, json3, params);
       inst.min = (...args) => inst.check(_minSize(...args));
       inst.nonempty = (params) => inst.check(_minSize(1, params));
       inst.max = (...args) => inst.check(_maxSize(...args));
@@ -11450,7 +11450,7 @@ var init_schemas2 = __esm({
     ZodEnum = /* @__PURE__ */ $constructor("ZodEnum", (inst, def) => {
       $ZodEnum.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => enumProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => enumProcessor(inst, ctx, json3, params);
       inst.enum = def.entries;
       inst.options = [...inst._zod.values];
       const keys = new Set(Object.keys(def.entries));
@@ -11488,7 +11488,7 @@ var init_schemas2 = __esm({
     ZodLiteral = /* @__PURE__ */ $constructor("ZodLiteral", (inst, def) => {
       $ZodLiteral.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => literalProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => literalProcessor(inst, ctx, json3, params);
       inst.values = new Set(def.values);
       Object.defineProperty(inst, "value", {
         get() {
@@ -11502,7 +11502,7 @@ var init_schemas2 = __esm({
     ZodFile = /* @__PURE__ */ $constructor("ZodFile", (inst, def) => {
       $ZodFile.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => fileProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => fileProcessor(inst, ctx, json3, params);
       inst.min = (size, params) => inst.check(_minSize(size, params));
       inst.max = (size, params) => inst.check(_maxSize(size, params));
       inst.mime = (types, params) => inst.check(_mime(Array.isArray(types) ? types : [types], params));
@@ -11511,7 +11511,7 @@ var init_schemas2 = __esm({
       _ensureDefaultMemoizer();
       $ZodTransform.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => transformProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => transformProcessor(inst, ctx, json3, params);
       inst._zod.parse = (payload, _ctx) => {
         if (_ctx.direction === "backward") {
           throw new $ZodEncodeError(inst.constructor.name);
@@ -11544,62 +11544,62 @@ var init_schemas2 = __esm({
     ZodOptional = /* @__PURE__ */ $constructor("ZodOptional", (inst, def) => {
       $ZodOptional.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => optionalProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => optionalProcessor(inst, ctx, json3, params);
       inst.unwrap = () => inst._zod.def.innerType;
     });
     ZodExactOptional = /* @__PURE__ */ $constructor("ZodExactOptional", (inst, def) => {
       $ZodExactOptional.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => optionalProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => optionalProcessor(inst, ctx, json3, params);
       inst.unwrap = () => inst._zod.def.innerType;
     });
     ZodNullable = /* @__PURE__ */ $constructor("ZodNullable", (inst, def) => {
       $ZodNullable.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => nullableProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => nullableProcessor(inst, ctx, json3, params);
       inst.unwrap = () => inst._zod.def.innerType;
     });
     ZodDefault = /* @__PURE__ */ $constructor("ZodDefault", (inst, def) => {
       $ZodDefault.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => defaultProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => defaultProcessor(inst, ctx, json3, params);
       inst.unwrap = () => inst._zod.def.innerType;
       inst.removeDefault = inst.unwrap;
     });
     ZodPrefault = /* @__PURE__ */ $constructor("ZodPrefault", (inst, def) => {
       $ZodPrefault.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => prefaultProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => prefaultProcessor(inst, ctx, json3, params);
       inst.unwrap = () => inst._zod.def.innerType;
     });
     ZodNonOptional = /* @__PURE__ */ $constructor("ZodNonOptional", (inst, def) => {
       $ZodNonOptional.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => nonoptionalProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => nonoptionalProcessor(inst, ctx, json3, params);
       inst.unwrap = () => inst._zod.def.innerType;
     });
     ZodSuccess = /* @__PURE__ */ $constructor("ZodSuccess", (inst, def) => {
       $ZodSuccess.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => successProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => successProcessor(inst, ctx, json3, params);
       inst.unwrap = () => inst._zod.def.innerType;
     });
     ZodCatch = /* @__PURE__ */ $constructor("ZodCatch", (inst, def) => {
       $ZodCatch.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => catchProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => catchProcessor(inst, ctx, json3, params);
       inst.unwrap = () => inst._zod.def.innerType;
       inst.removeCatch = inst.unwrap;
     });
     ZodNaN = /* @__PURE__ */ $constructor("ZodNaN", (inst, def) => {
       $ZodNaN.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => nanProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => nanProcessor(inst, ctx, json3, params);
     });
     ZodPipe = /* @__PURE__ */ $constructor("ZodPipe", (inst, def) => {
       $ZodPipe.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => pipeProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => pipeProcessor(inst, ctx, json3, params);
       inst.in = def.in;
       inst.out = def.out;
     });
@@ -11614,35 +11614,35 @@ var init_schemas2 = __esm({
     ZodReadonly = /* @__PURE__ */ $constructor("ZodReadonly", (inst, def) => {
       $ZodReadonly.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => readonlyProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => readonlyProcessor(inst, ctx, json3, params);
       inst.unwrap = () => inst._zod.def.innerType;
     });
     ZodTemplateLiteral = /* @__PURE__ */ $constructor("ZodTemplateLiteral", (inst, def) => {
       $ZodTemplateLiteral.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => templateLiteralProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => templateLiteralProcessor(inst, ctx, json3, params);
     });
     ZodLazy = /* @__PURE__ */ $constructor("ZodLazy", (inst, def) => {
       $ZodLazy.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => lazyProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => lazyProcessor(inst, ctx, json3, params);
       inst.unwrap = () => inst._zod.def.getter();
     });
     ZodPromise = /* @__PURE__ */ $constructor("ZodPromise", (inst, def) => {
       $ZodPromise.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => promiseProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => promiseProcessor(inst, ctx, json3, params);
       inst.unwrap = () => inst._zod.def.innerType;
     });
     ZodFunction = /* @__PURE__ */ $constructor("ZodFunction", (inst, def) => {
       $ZodFunction.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => functionProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => functionProcessor(inst, ctx, json3, params);
     });
     ZodCustom = /* @__PURE__ */ $constructor("ZodCustom", (inst, def) => {
       $ZodCustom.init(inst, def);
       ZodType.init(inst, def);
-      inst._zod.processJSONSchema = (ctx, json2, params) => customProcessor(inst, ctx, json2, params);
+      inst._zod.processJSONSchema = (ctx, json3, params) => customProcessor(inst, ctx, json3, params);
     });
     describe2 = describe;
     meta2 = meta;
@@ -12873,7 +12873,7 @@ __export(external_exports, {
   ipv4: () => ipv42,
   ipv6: () => ipv62,
   iso: () => iso_exports,
-  json: () => json,
+  json: () => json2,
   jwt: () => jwt,
   keyof: () => keyof,
   ksuid: () => ksuid2,
@@ -13703,7 +13703,7 @@ function isSameOrigin(url2, baseUrl) {
 }
 function sanitizeRequestHeaders(input2) {
   const headers = new Headers(input2);
-  for (const name4 of BLOCKED_REQUEST_HEADERS) headers.delete(name4);
+  for (const name5 of BLOCKED_REQUEST_HEADERS) headers.delete(name5);
   return headers;
 }
 function validateDownloadUrl(url2) {
@@ -13871,8 +13871,8 @@ async function fetchUntrustedUrl({ headers, credentialedOrigin, untrustedFirstHo
     firstHopHeaders = sanitizeRequestHeaders(headers);
     const origin = credentialedOrigin ?? options.trustedOrigin;
     if (origin === void 0 || !isSameOrigin(options.url, origin)) {
-      const allowedHeaders = /* @__PURE__ */ new Set([...SAFE_UNTRUSTED_FIRST_HOP_HEADERS, ...(untrustedFirstHopHeaders ?? []).map((name4) => name4.toLowerCase())]);
-      firstHopHeaders = new Headers([...firstHopHeaders].filter(([name4]) => allowedHeaders.has(name4)));
+      const allowedHeaders = /* @__PURE__ */ new Set([...SAFE_UNTRUSTED_FIRST_HOP_HEADERS, ...(untrustedFirstHopHeaders ?? []).map((name5) => name5.toLowerCase())]);
+      firstHopHeaders = new Headers([...firstHopHeaders].filter(([name5]) => allowedHeaders.has(name5)));
     }
   }
   return fetchWithValidatedRedirects({
@@ -15341,7 +15341,7 @@ function createJsonBinaryFieldScanner(paths, minBytes = DEFAULT_BINARY_FIELD_MIN
 function replaceBinaryFieldPlaceholders(value, binaries) {
   if (typeof value === "string") return binaries.get(value) ?? value;
   if (Array.isArray(value)) return value.map((item) => replaceBinaryFieldPlaceholders(item, binaries));
-  if (value != null && typeof value === "object") return Object.fromEntries(Object.entries(value).map(([name4, item]) => [name4, replaceBinaryFieldPlaceholders(item, binaries)]));
+  if (value != null && typeof value === "object") return Object.fromEntries(Object.entries(value).map(([name5, item]) => [name5, replaceBinaryFieldPlaceholders(item, binaries)]));
   return value;
 }
 function maskBinariesInJson(binaries) {
@@ -15550,7 +15550,7 @@ function stringifyWithBigIntAndCycles(value) {
     return value2;
   });
 }
-var textDecoder$1, WEBSOCKET_OPEN_STATE, btoa2, atob2, typedArrayTag, arrayBufferByteLength, marker$22, DelayedPromise, FETCH_FAILED_ERROR_MESSAGES, RETRYABLE_NETWORK_ERROR_CODES, VERSION, getOriginalFetch$3, deleteFromApi, imageMediaTypeSignatures, documentMediaTypeSignatures, audioMediaTypeSignaturesWithoutMp4, audioMediaTypeSignatures, videoMediaTypeSignatures, DEFAULT_SNIFF_BYTES, ID3_SCAN_BYTES, stripID3, topLevelSignatureTables, name$18, marker$19, symbol$19, DownloadError, BLOCKED_REQUEST_HEADERS, MAX_DOWNLOAD_REDIRECTS, REDIRECT_STATUS_CODES, SAFE_UNTRUSTED_FIRST_HOP_HEADERS, DEFAULT_MAX_DOWNLOAD_SIZE, EMBEDDING_MODEL_MAX_INPUT_BYTES_PER_CALL, EMBEDDING_MODEL_PROVIDER_OPTIONS_TRANSFORMER, createIdGenerator, generateId, getOriginalFetch$2, getFromApi, REASONING_LEVELS, DEFAULT_REASONING_BUDGET_PERCENTAGES, suspectProtoRx, suspectConstructorRx, ignoreOverride, defaultOptions, getDefaultOptions, parseCatchDef, integerDateParser, isJsonSchema7AllOfType, emojiRegex, zodPatterns, ALPHA_NUMERIC, primitiveMappings, asAnyOf, parseOptionalDef, parsePipelineDef, parseReadonlyDef, selectParser, getRelativePath, get$ref, addMeta, getRefs, zod3ToJsonSchema, schemaSymbol, getOriginalFetch$1, postMultipartStreamToApi, getOriginalFetch, postJsonToApi, postFormDataToApi, postToApi, telemetryRedaction, retryWithExponentialBackoff, DEFAULT_BINARY_FIELD_MIN_BYTES, QUOTE, BACKSLASH, EQUALS, COMMA, COLON, LEFT_BRACE, RIGHT_BRACE, LEFT_BRACKET, RIGHT_BRACKET, OUTSIDE, KEY, SKIP, BLOB, textDecoder, DEFAULT_MAX_JSON_LINE_BYTES, createJsonErrorResponseHandler, createEventSourceResponseHandler, createJsonResponseHandler, createJsonLinesResponseHandler, createBinaryResponseHandler, createBinaryStreamResponseHandler, createStatusCodeErrorResponseHandler, name2, marker2, symbol3, SerializationError, StreamingToolCallArgumentState, StreamingToolCallTracker;
+var textDecoder$1, WEBSOCKET_OPEN_STATE, btoa2, atob2, typedArrayTag, arrayBufferByteLength, marker$22, DelayedPromise, FETCH_FAILED_ERROR_MESSAGES, RETRYABLE_NETWORK_ERROR_CODES, VERSION, getOriginalFetch$3, deleteFromApi, imageMediaTypeSignatures, documentMediaTypeSignatures, audioMediaTypeSignaturesWithoutMp4, audioMediaTypeSignatures, videoMediaTypeSignatures, DEFAULT_SNIFF_BYTES, ID3_SCAN_BYTES, stripID3, topLevelSignatureTables, name$18, marker$19, symbol$19, DownloadError, BLOCKED_REQUEST_HEADERS, MAX_DOWNLOAD_REDIRECTS, REDIRECT_STATUS_CODES, SAFE_UNTRUSTED_FIRST_HOP_HEADERS, DEFAULT_MAX_DOWNLOAD_SIZE, EMBEDDING_MODEL_MAX_INPUT_BYTES_PER_CALL, EMBEDDING_MODEL_PROVIDER_OPTIONS_TRANSFORMER, createIdGenerator, generateId, getOriginalFetch$2, getFromApi, REASONING_LEVELS, DEFAULT_REASONING_BUDGET_PERCENTAGES, suspectProtoRx, suspectConstructorRx, ignoreOverride, defaultOptions, getDefaultOptions, parseCatchDef, integerDateParser, isJsonSchema7AllOfType, emojiRegex, zodPatterns, ALPHA_NUMERIC, primitiveMappings, asAnyOf, parseOptionalDef, parsePipelineDef, parseReadonlyDef, selectParser, getRelativePath, get$ref, addMeta, getRefs, zod3ToJsonSchema, schemaSymbol, getOriginalFetch$1, postMultipartStreamToApi, getOriginalFetch, postJsonToApi, postFormDataToApi, postToApi, telemetryRedaction, retryWithExponentialBackoff, DEFAULT_BINARY_FIELD_MIN_BYTES, QUOTE, BACKSLASH, EQUALS, COMMA, COLON, LEFT_BRACE, RIGHT_BRACE, LEFT_BRACKET, RIGHT_BRACKET, OUTSIDE, KEY, SKIP, BLOB, textDecoder, DEFAULT_MAX_JSON_LINE_BYTES, createJsonErrorResponseHandler, createEventSourceResponseHandler, createJsonResponseHandler, createJsonLinesResponseHandler, createBinaryResponseHandler, createBinaryStreamResponseHandler, createStatusCodeErrorResponseHandler, name3, marker2, symbol3, SerializationError, StreamingToolCallArgumentState, StreamingToolCallTracker;
 var init_dist3 = __esm({
   "node_modules/@ai-sdk/provider-utils/dist/index.js"() {
     init_dist();
@@ -16403,12 +16403,12 @@ var init_dist3 = __esm({
         ..._options,
         currentPath,
         propertyPath: void 0,
-        seen: new Map(Object.entries(_options.definitions).map(([name4, def]) => [def._def, {
+        seen: new Map(Object.entries(_options.definitions).map(([name5, def]) => [def._def, {
           def: def._def,
           path: [
             ..._options.basePath,
             _options.definitionPath,
-            name4
+            name5
           ],
           jsonSchema: void 0
         }]))
@@ -16416,40 +16416,40 @@ var init_dist3 = __esm({
     };
     zod3ToJsonSchema = (schema, options) => {
       const refs = getRefs(options);
-      let definitions = typeof options === "object" && options.definitions ? Object.entries(options.definitions).reduce((acc, [name5, schema2]) => ({
+      let definitions = typeof options === "object" && options.definitions ? Object.entries(options.definitions).reduce((acc, [name6, schema2]) => ({
         ...acc,
-        [name5]: parseDef(schema2._def, {
+        [name6]: parseDef(schema2._def, {
           ...refs,
           currentPath: [
             ...refs.basePath,
             refs.definitionPath,
-            name5
+            name6
           ]
         }, true) ?? parseAnyDef()
       }), {}) : void 0;
-      const name4 = typeof options === "string" ? options : options?.nameStrategy === "title" ? void 0 : options?.name;
-      const main2 = parseDef(schema._def, name4 === void 0 ? refs : {
+      const name5 = typeof options === "string" ? options : options?.nameStrategy === "title" ? void 0 : options?.name;
+      const main2 = parseDef(schema._def, name5 === void 0 ? refs : {
         ...refs,
         currentPath: [
           ...refs.basePath,
           refs.definitionPath,
-          name4
+          name5
         ]
       }, false) ?? parseAnyDef();
       const title = typeof options === "object" && options.name !== void 0 && options.nameStrategy === "title" ? options.name : void 0;
       if (title !== void 0) main2.title = title;
-      const combined = name4 === void 0 ? definitions ? {
+      const combined = name5 === void 0 ? definitions ? {
         ...main2,
         [refs.definitionPath]: definitions
       } : main2 : {
         $ref: [
           ...refs.$refStrategy === "relative" ? [] : refs.basePath,
           refs.definitionPath,
-          name4
+          name5
         ].join("/"),
         [refs.definitionPath]: {
           ...definitions,
-          [name4]: main2
+          [name5]: main2
         }
       };
       combined.$schema = "http://json-schema.org/draft-07/schema#";
@@ -16821,13 +16821,13 @@ var init_dist3 = __esm({
         })
       };
     };
-    name2 = "AI_SerializationError";
-    marker2 = `vercel.ai.error.${name2}`;
+    name3 = "AI_SerializationError";
+    marker2 = `vercel.ai.error.${name3}`;
     symbol3 = Symbol.for(marker2);
     SerializationError = class extends AISDKError {
       constructor({ message = "Failed to serialize value.", cause } = {}) {
         super({
-          name: name2,
+          name: name3,
           message,
           cause
         });
@@ -16907,14 +16907,14 @@ var init_dist3 = __esm({
         const wireName = toolCallDelta.function?.name;
         const hasBlankName = typeof wireName === "string" && wireName.trim().length === 0;
         const wireId = this.getNonBlankString(toolCallDelta.id);
-        const name4 = this.getNonBlankString(wireName);
+        const name5 = this.getNonBlankString(wireName);
         const argumentsDelta = toolCallDelta.function?.arguments;
         const { index } = toolCallDelta;
         const resolution = this.resolveToolCall({
           wireId,
           index,
-          name: name4,
-          hasExplicitCallStart: name4 != null && startsWithStructuredValue(argumentsDelta),
+          name: name5,
+          hasExplicitCallStart: name5 != null && startsWithStructuredValue(argumentsDelta),
           hasEmptyArguments: argumentsDelta == null || argumentsDelta.trim().length === 0
         });
         if (resolution.kind === "ambiguous") return;
@@ -16924,7 +16924,7 @@ var init_dist3 = __esm({
           toolCall = this.processNewToolCall(toolCallDelta, {
             wireId,
             index,
-            name: name4
+            name: name5
           });
         } else {
           toolCall = resolution.toolCall;
@@ -16955,9 +16955,9 @@ var init_dist3 = __esm({
       * | absent | absent | named | new call |
       * | absent | absent | unnamed | sole unfinished call, new call, or ambiguity |
       */
-      resolveToolCall({ wireId, index, name: name4, hasExplicitCallStart, hasEmptyArguments }) {
+      resolveToolCall({ wireId, index, name: name5, hasExplicitCallStart, hasEmptyArguments }) {
         const indexedToolCalls = index != null ? this.toolCallsByIndex.get(index) : void 0;
-        const matchingIndexedToolCalls = this.filterToolCallsByName(indexedToolCalls, name4);
+        const matchingIndexedToolCalls = this.filterToolCallsByName(indexedToolCalls, name5);
         if (wireId != null) {
           const toolCallsWithId = this.toolCallsById.get(wireId);
           if (toolCallsWithId != null) {
@@ -16965,27 +16965,27 @@ var init_dist3 = __esm({
               const matchingToolCalls = matchingIndexedToolCalls.filter((toolCall) => toolCallsWithId.has(toolCall));
               const matchingToolCall = this.resolveMatchingToolCall(matchingToolCalls, hasExplicitCallStart);
               if (matchingToolCall.kind !== "new") return matchingToolCall;
-              if (name4 != null) return { kind: "new" };
+              if (name5 != null) return { kind: "new" };
               if (indexedToolCalls != null) return { kind: "ambiguous" };
               return this.resolveMatchingToolCall([...toolCallsWithId], false);
             }
-            if (name4 != null) {
-              const matchingToolCalls = [...toolCallsWithId].filter((toolCall) => toolCall.function.name === name4);
+            if (name5 != null) {
+              const matchingToolCalls = [...toolCallsWithId].filter((toolCall) => toolCall.function.name === name5);
               return this.resolveMatchingToolCall(matchingToolCalls, hasExplicitCallStart);
             }
             return this.resolveMatchingToolCall([...toolCallsWithId], false);
           }
-          if (matchingIndexedToolCalls.length > 0) return hasExplicitCallStart ? { kind: "new" } : this.resolveMatchingToolCall(matchingIndexedToolCalls, name4 != null && hasEmptyArguments);
+          if (matchingIndexedToolCalls.length > 0) return hasExplicitCallStart ? { kind: "new" } : this.resolveMatchingToolCall(matchingIndexedToolCalls, name5 != null && hasEmptyArguments);
           return { kind: "new" };
         }
         if (indexedToolCalls != null) return this.resolveMatchingToolCall(matchingIndexedToolCalls, hasExplicitCallStart);
-        if (name4 != null) return { kind: "new" };
+        if (name5 != null) return { kind: "new" };
         const unfinishedToolCalls = this.toolCalls.filter((toolCall) => !toolCall.hasFinished);
         return this.resolveMatchingToolCall(unfinishedToolCalls, false);
       }
-      filterToolCallsByName(toolCalls, name4) {
+      filterToolCallsByName(toolCalls, name5) {
         if (toolCalls == null) return [];
-        return [...toolCalls].filter((toolCall) => name4 == null || toolCall.function.name === name4);
+        return [...toolCalls].filter((toolCall) => name5 == null || toolCall.function.name === name5);
       }
       resolveMatchingToolCall(toolCalls, hasExplicitCallStart) {
         if (toolCalls.length === 0) return { kind: "new" };
@@ -17001,7 +17001,7 @@ var init_dist3 = __esm({
         if (continuableToolCalls.length > 1 || !hasExplicitCallStart) return { kind: "ambiguous" };
         return { kind: "new" };
       }
-      processNewToolCall(toolCallDelta, { wireId, index, name: name4 }) {
+      processNewToolCall(toolCallDelta, { wireId, index, name: name5 }) {
         if (this.typeValidation === "required") {
           if (toolCallDelta.type !== "function") throw new InvalidResponseDataError({
             data: toolCallDelta,
@@ -17013,7 +17013,7 @@ var init_dist3 = __esm({
             message: `Expected 'function' type.`
           });
         }
-        if (name4 == null) throw new InvalidResponseDataError({
+        if (name5 == null) throw new InvalidResponseDataError({
           data: toolCallDelta,
           message: `Expected 'function.name' to be a string.`
         });
@@ -17021,7 +17021,7 @@ var init_dist3 = __esm({
         this.controller.enqueue({
           type: "tool-input-start",
           id,
-          toolName: name4
+          toolName: name5
         });
         const metadata = this.extractMetadata?.(toolCallDelta);
         const initialArguments = toolCallDelta.function?.arguments ?? "";
@@ -17031,7 +17031,7 @@ var init_dist3 = __esm({
           sequence: this.toolCalls.length,
           type: "function",
           function: {
-            name: name4,
+            name: name5,
             arguments: initialArguments
           },
           argumentState: new StreamingToolCallArgumentState(initialArguments),
@@ -17992,13 +17992,13 @@ var init_dist4 = __esm({
           }
           const argumentsDelta = toolCallDelta.function?.arguments;
           if (argumentsDelta != null) pending.bufferedArguments += argumentsDelta;
-          const name4 = toolCallDelta.function?.name;
-          if (name4 != null) {
+          const name5 = toolCallDelta.function?.name;
+          if (name5 != null) {
             const forwardDelta = {
               index,
               id: pending.id,
               function: {
-                name: name4,
+                name: name5,
                 arguments: pending.bufferedArguments
               },
               extra_content: pending.extraContent ?? void 0
@@ -19879,12 +19879,12 @@ var init_experimental_extraction = __esm({
         ..._options,
         currentPath,
         propertyPath: void 0,
-        seen: new Map(Object.entries(_options.definitions).map(([name4, def]) => [def._def, {
+        seen: new Map(Object.entries(_options.definitions).map(([name5, def]) => [def._def, {
           def: def._def,
           path: [
             ..._options.basePath,
             _options.definitionPath,
-            name4
+            name5
           ],
           jsonSchema: void 0
         }]))
@@ -19892,40 +19892,40 @@ var init_experimental_extraction = __esm({
     };
     zod3ToJsonSchema2 = (schema, options) => {
       const refs = getRefs2(options);
-      let definitions = typeof options === "object" && options.definitions ? Object.entries(options.definitions).reduce((acc, [name5, schema2]) => ({
+      let definitions = typeof options === "object" && options.definitions ? Object.entries(options.definitions).reduce((acc, [name6, schema2]) => ({
         ...acc,
-        [name5]: parseDef2(schema2._def, {
+        [name6]: parseDef2(schema2._def, {
           ...refs,
           currentPath: [
             ...refs.basePath,
             refs.definitionPath,
-            name5
+            name6
           ]
         }, true) ?? parseAnyDef2()
       }), {}) : void 0;
-      const name4 = typeof options === "string" ? options : options?.nameStrategy === "title" ? void 0 : options?.name;
-      const main2 = parseDef2(schema._def, name4 === void 0 ? refs : {
+      const name5 = typeof options === "string" ? options : options?.nameStrategy === "title" ? void 0 : options?.name;
+      const main2 = parseDef2(schema._def, name5 === void 0 ? refs : {
         ...refs,
         currentPath: [
           ...refs.basePath,
           refs.definitionPath,
-          name4
+          name5
         ]
       }, false) ?? parseAnyDef2();
       const title = typeof options === "object" && options.name !== void 0 && options.nameStrategy === "title" ? options.name : void 0;
       if (title !== void 0) main2.title = title;
-      const combined = name4 === void 0 ? definitions ? {
+      const combined = name5 === void 0 ? definitions ? {
         ...main2,
         [refs.definitionPath]: definitions
       } : main2 : {
         $ref: [
           ...refs.$refStrategy === "relative" ? [] : refs.basePath,
           refs.definitionPath,
-          name4
+          name5
         ].join("/"),
         [refs.definitionPath]: {
           ...definitions,
-          [name4]: main2
+          [name5]: main2
         }
       };
       combined.$schema = "http://json-schema.org/draft-07/schema#";
@@ -20568,7 +20568,7 @@ async function convertToOpenAIChatMessages({ prompt, systemMessageMode = "system
   const messages = [];
   const warnings = [];
   for (const { role, content, providerOptions } of prompt) {
-    const name4 = (await parseProviderOptions({
+    const name5 = (await parseProviderOptions({
       provider: "openai",
       providerOptions,
       schema: openaiChatMessageProviderOptions
@@ -20580,7 +20580,7 @@ async function convertToOpenAIChatMessages({ prompt, systemMessageMode = "system
             const promptCacheBreakpoint = getPromptCacheBreakpoint$1(providerOptions);
             messages.push({
               role: "system",
-              ...name4 != null && { name: name4 },
+              ...name5 != null && { name: name5 },
               content: promptCacheBreakpoint == null ? content : [{
                 type: "text",
                 text: content,
@@ -20593,7 +20593,7 @@ async function convertToOpenAIChatMessages({ prompt, systemMessageMode = "system
             const promptCacheBreakpoint = getPromptCacheBreakpoint$1(providerOptions);
             messages.push({
               role: "developer",
-              ...name4 != null && { name: name4 },
+              ...name5 != null && { name: name5 },
               content: promptCacheBreakpoint == null ? content : [{
                 type: "text",
                 text: content,
@@ -20617,13 +20617,13 @@ async function convertToOpenAIChatMessages({ prompt, systemMessageMode = "system
           messages.push({
             role: "user",
             content: content[0].text,
-            ...name4 != null && { name: name4 }
+            ...name5 != null && { name: name5 }
           });
           break;
         }
         messages.push({
           role: "user",
-          ...name4 != null && { name: name4 },
+          ...name5 != null && { name: name5 },
           content: content.map((part, index) => {
             switch (part.type) {
               case "text": {
@@ -20735,14 +20735,14 @@ async function convertToOpenAIChatMessages({ prompt, systemMessageMode = "system
         }
         messages.push({
           role: "assistant",
-          ...name4 != null && { name: name4 },
+          ...name5 != null && { name: name5 },
           content: hasPromptCacheBreakpoint ? textParts : toolCalls.length > 0 ? text3 || null : text3,
           tool_calls: toolCalls.length > 0 ? toolCalls : void 0
         });
         break;
       }
       case "tool":
-        if (name4 != null) warnings.push({
+        if (name5 != null) warnings.push({
           type: "unsupported",
           feature: "message name on tool messages"
         });
@@ -20883,8 +20883,8 @@ function normalizeOpenAIJsonSchema(schema) {
     const match = /^#\/(definitions|\$defs)\/(.+)$/.exec(reference);
     if (match == null) return;
     const [, keyword, encodedName] = match;
-    const name4 = encodedName.replace(/~1/g, "/").replace(/~0/g, "~");
-    const definition = keyword === "definitions" ? schema2.definitions?.[name4] : schema2.$defs?.[name4];
+    const name5 = encodedName.replace(/~1/g, "/").replace(/~0/g, "~");
+    const definition = keyword === "definitions" ? schema2.definitions?.[name5] : schema2.$defs?.[name5];
     return typeof definition === "object" && definition != null ? definition : void 0;
   }
   function normalizeSchemaRecord(schemas) {
@@ -21126,7 +21126,7 @@ function redactOpenAIToolArgs(type, args, wireFormat = false) {
   if (type === "mcp") return {
     ...args,
     ...args.authorization != null ? { authorization: "[redacted]" } : {},
-    ...isRecord$1(args.headers) ? { headers: Object.fromEntries(Object.keys(args.headers).map((name4) => [name4, "[redacted]"])) } : {}
+    ...isRecord$1(args.headers) ? { headers: Object.fromEntries(Object.keys(args.headers).map((name5) => [name5, "[redacted]"])) } : {}
   };
   const key = type === "code_interpreter" ? "container" : type === "shell" ? "environment" : void 0;
   if (key == null || !isRecord$1(args[key])) return args;
@@ -22669,42 +22669,42 @@ async function prepareResponsesTools({ tools, toolChoice, allowedTools, toolName
   if (allowedTools != null) {
     const allowedToolEntries = [];
     const droppedToolNames = [];
-    for (const name4 of allowedTools.toolNames) {
-      const directResolution = allowedToolResolutions.get(name4);
-      const resolution = directResolution ?? allowedToolAliases.get(name4);
-      if (directResolution != null && allowedToolAliases.has(name4)) toolWarnings.push({
+    for (const name5 of allowedTools.toolNames) {
+      const directResolution = allowedToolResolutions.get(name5);
+      const resolution = directResolution ?? allowedToolAliases.get(name5);
+      if (directResolution != null && allowedToolAliases.has(name5)) toolWarnings.push({
         type: "unsupported",
-        feature: `allowedTools entry "${name4}"`,
+        feature: `allowedTools entry "${name5}"`,
         details: "this name is both a tool name and the provider tool name of another tool in this request; the tool with this name is allowed"
       });
       if (resolution === "ambiguous") {
         toolWarnings.push({
           type: "unsupported",
-          feature: `allowedTools entry "${name4}"`,
+          feature: `allowedTools entry "${name5}"`,
           details: "several tools in this request share this provider tool name; use the tool name from the tools for this request instead"
         });
-        droppedToolNames.push(name4);
+        droppedToolNames.push(name5);
         continue;
       }
       if (resolution == null) {
         toolWarnings.push({
           type: "unsupported",
-          feature: `allowedTools entry "${name4}"`,
+          feature: `allowedTools entry "${name5}"`,
           details: "the tool is not part of the tools for this request and is sent as a function tool"
         });
         allowedToolEntries.push({
           type: "function",
-          name: toolNameMapping?.toProviderToolName(name4) ?? name4
+          name: toolNameMapping?.toProviderToolName(name5) ?? name5
         });
         continue;
       }
       if (!resolution.supported) {
         toolWarnings.push({
           type: "unsupported",
-          feature: `allowedTools entry "${name4}"`,
+          feature: `allowedTools entry "${name5}"`,
           details: `${resolution.reason}; the tool is removed from the allowed tools`
         });
-        droppedToolNames.push(name4);
+        droppedToolNames.push(name5);
         continue;
       }
       allowedToolEntries.push(resolution.entry);
@@ -24551,13 +24551,13 @@ var init_dist5 = __esm({
                 };
               })
             }],
-            questions: Object.entries(questions).map(([name4, question]) => {
+            questions: Object.entries(questions).map(([name5, question]) => {
               const instructions = question.instructions == null ? question.instructions : toText(question.instructions);
               switch (question.type) {
                 case "boolean":
                   return {
                     type: "predicate",
-                    name: name4,
+                    name: name5,
                     instructions: [
                       instructions,
                       question.criteria?.true == null ? void 0 : `Criteria for true:
@@ -24569,7 +24569,7 @@ ${toText(question.criteria.false)}`
                 case "choice":
                   return {
                     type: "choice",
-                    name: name4,
+                    name: name5,
                     instructions,
                     choices: Object.entries(question.criteria).map(([value, description]) => ({
                       value,
@@ -24579,7 +24579,7 @@ ${toText(question.criteria.false)}`
                 case "score":
                   return {
                     type: "score",
-                    name: name4,
+                    name: name5,
                     instructions,
                     levels: question.criteria.map((description, index) => ({
                       label: String(index),
@@ -24622,7 +24622,7 @@ ${toText(question.criteria.false)}`
           }];
         }));
         const names2 = response.answers.map((answer) => answer.name);
-        if (names2.length !== Object.keys(questions).length || new Set(names2).size !== names2.length || names2.some((name4) => typeof name4 !== "string" || !Object.prototype.hasOwnProperty.call(questions, name4))) throw new InvalidResponseDataError({
+        if (names2.length !== Object.keys(questions).length || new Set(names2).size !== names2.length || names2.some((name5) => typeof name5 !== "string" || !Object.prototype.hasOwnProperty.call(questions, name5))) throw new InvalidResponseDataError({
           data: rawValue,
           message: "Decisions must return exactly one answer for every question."
         });
@@ -25573,7 +25573,7 @@ ${toText(question.criteria.false)}`
           type: "unsupported",
           feature: "topK"
         });
-        if (providerOptionsNames.some((name4) => providerOptions?.[name4]?.reasoningSummary != null)) warnings.push({
+        if (providerOptionsNames.some((name5) => providerOptions?.[name5]?.reasoningSummary != null)) warnings.push({
           type: "unsupported",
           feature: "reasoningSummary",
           details: "reasoningSummary is only supported by the Responses API, not the Chat Completions API"
@@ -32825,12 +32825,12 @@ var init_experimental_decision = __esm({
         ..._options,
         currentPath,
         propertyPath: void 0,
-        seen: new Map(Object.entries(_options.definitions).map(([name4, def]) => [def._def, {
+        seen: new Map(Object.entries(_options.definitions).map(([name5, def]) => [def._def, {
           def: def._def,
           path: [
             ..._options.basePath,
             _options.definitionPath,
-            name4
+            name5
           ],
           jsonSchema: void 0
         }]))
@@ -32838,40 +32838,40 @@ var init_experimental_decision = __esm({
     };
     zod3ToJsonSchema3 = (schema, options) => {
       const refs = getRefs3(options);
-      let definitions = typeof options === "object" && options.definitions ? Object.entries(options.definitions).reduce((acc, [name5, schema2]) => ({
+      let definitions = typeof options === "object" && options.definitions ? Object.entries(options.definitions).reduce((acc, [name6, schema2]) => ({
         ...acc,
-        [name5]: parseDef3(schema2._def, {
+        [name6]: parseDef3(schema2._def, {
           ...refs,
           currentPath: [
             ...refs.basePath,
             refs.definitionPath,
-            name5
+            name6
           ]
         }, true) ?? parseAnyDef3()
       }), {}) : void 0;
-      const name4 = typeof options === "string" ? options : options?.nameStrategy === "title" ? void 0 : options?.name;
-      const main2 = parseDef3(schema._def, name4 === void 0 ? refs : {
+      const name5 = typeof options === "string" ? options : options?.nameStrategy === "title" ? void 0 : options?.name;
+      const main2 = parseDef3(schema._def, name5 === void 0 ? refs : {
         ...refs,
         currentPath: [
           ...refs.basePath,
           refs.definitionPath,
-          name4
+          name5
         ]
       }, false) ?? parseAnyDef3();
       const title = typeof options === "object" && options.name !== void 0 && options.nameStrategy === "title" ? options.name : void 0;
       if (title !== void 0) main2.title = title;
-      const combined = name4 === void 0 ? definitions ? {
+      const combined = name5 === void 0 ? definitions ? {
         ...main2,
         [refs.definitionPath]: definitions
       } : main2 : {
         $ref: [
           ...refs.$refStrategy === "relative" ? [] : refs.basePath,
           refs.definitionPath,
-          name4
+          name5
         ].join("/"),
         [refs.definitionPath]: {
           ...definitions,
-          [name4]: main2
+          [name5]: main2
         }
       };
       combined.$schema = "http://json-schema.org/draft-07/schema#";
@@ -34805,7 +34805,7 @@ function sanitizeSchema(schema) {
   if (schema.allOf != null) result.allOf = schema.allOf.map(sanitizeDefinition);
   Object.assign(result, sanitizeSchemaDefinitions(schema));
   if (schema.type === "object" || schema.properties != null) {
-    if (schema.properties != null) result.properties = Object.fromEntries(Object.entries(schema.properties).map(([name4, definition]) => [name4, sanitizeDefinition(definition)]));
+    if (schema.properties != null) result.properties = Object.fromEntries(Object.entries(schema.properties).map(([name5, definition]) => [name5, sanitizeDefinition(definition)]));
     result.additionalProperties = false;
     if (schema.required != null) result.required = schema.required;
   }
@@ -34818,7 +34818,7 @@ ${constraintDescription}`;
 }
 function sanitizeSchemaDefinitions(schema) {
   const { $defs } = schema;
-  const sanitizeAll = (definitions) => Object.fromEntries(Object.entries(definitions).map(([name4, definition]) => [name4, sanitizeDefinition(definition)]));
+  const sanitizeAll = (definitions) => Object.fromEntries(Object.entries(definitions).map(([name5, definition]) => [name5, sanitizeDefinition(definition)]));
   return {
     ...schema.definitions != null && { definitions: sanitizeAll(schema.definitions) },
     ...$defs != null && { $defs: sanitizeAll($defs) }
@@ -34914,7 +34914,7 @@ function getSchemaStats(node2, root, refStats) {
   if (isOpenObject(node2)) stats.hasOpenObject = true;
   if (isRecord(node2.properties)) {
     const required2 = new Set(Array.isArray(node2.required) ? node2.required : []);
-    stats.optionalProperties += Object.keys(node2.properties).filter((name4) => !required2.has(name4)).length;
+    stats.optionalProperties += Object.keys(node2.properties).filter((name5) => !required2.has(name5)).length;
   }
   for (const keyword of SUBSCHEMA_KEYWORDS) {
     const value = node2[keyword];
@@ -40666,12 +40666,12 @@ var init_dist6 = __esm({
           skillId: response.id,
           version: response.latest_version
         }) : {};
-        const name4 = versionMetadata.name ?? response.name;
+        const name5 = versionMetadata.name ?? response.name;
         const description = versionMetadata.description ?? response.description;
         return {
           providerReference: { anthropic: response.id },
           ...response.display_title != null ? { displayTitle: response.display_title } : {},
-          ...name4 != null ? { name: name4 } : {},
+          ...name5 != null ? { name: name5 } : {},
           ...description != null ? { description } : {},
           ...response.latest_version != null ? { latestVersion: response.latest_version } : {},
           providerMetadata: { anthropic: {
@@ -40962,8 +40962,8 @@ function convertToGoogleMessages(prompt, options) {
     return SKIP_THOUGHT_SIGNATURE_VALIDATOR;
   };
   const readProviderOpts = (part) => {
-    for (const name4 of providerOptionsNames) {
-      const v = part.providerOptions?.[name4];
+    for (const name5 of providerOptionsNames) {
+      const v = part.providerOptions?.[name5];
       if (v != null) return v;
     }
     if (isVertexLike) return part.providerOptions?.google;
@@ -41205,7 +41205,7 @@ function convertToGoogleMessages(prompt, options) {
     const uniqueToolNames = Array.from(new Set(missingSignatureToolNames));
     onWarning({
       type: "other",
-      message: `Replayed ${missingSignatureToolNames.length} \`functionCall\` part(s) for a Gemini 3 model without a \`thoughtSignature\` (tools: ${uniqueToolNames.map((name4) => `\`${name4}\``).join(", ")}). Injected the documented \`skip_thought_signature_validator\` sentinel to keep the request from failing with HTTP 400. The likely cause is application code that drops \`providerOptions.google.thoughtSignature\` when persisting or serializing assistant tool-call messages. See https://ai.google.dev/gemini-api/docs/thought-signatures.`
+      message: `Replayed ${missingSignatureToolNames.length} \`functionCall\` part(s) for a Gemini 3 model without a \`thoughtSignature\` (tools: ${uniqueToolNames.map((name5) => `\`${name5}\``).join(", ")}). Injected the documented \`skip_thought_signature_validator\` sentinel to keep the request from failing with HTTP 400. The likely cause is application code that drops \`providerOptions.google.thoughtSignature\` when persisting or serializing assistant tool-call messages. See https://ai.google.dev/gemini-api/docs/thought-signatures.`
     });
   }
   return {
@@ -41322,7 +41322,7 @@ function sanitizeResponseJsonSchema(schema) {
   };
 }
 function sanitizeDefinitions(definitions) {
-  return Object.fromEntries(Object.entries(definitions).map(([name4, definition]) => [name4, sanitizeDefinition2(definition)]));
+  return Object.fromEntries(Object.entries(definitions).map(([name5, definition]) => [name5, sanitizeDefinition2(definition)]));
 }
 function sanitizeDefinition2(definition) {
   return typeof definition === "boolean" ? definition : sanitizeResponseJsonSchema(definition);
@@ -45537,11 +45537,11 @@ var init_dist7 = __esm({
         const { structuredOutput } = entry.capabilities.language;
         let jsonResponseTool;
         if (responseFormat?.type === "json" && responseFormat.schema != null && tools?.some((tool2) => tool2.type === "function") && entry.requestConfig.language.jsonResponseTool && (!structuredOutput.withFunctionTools || toolChoice?.type === "required" || toolChoice?.type === "tool")) {
-          let name4 = "json";
-          for (let suffix = 1; tools.some((tool2) => tool2.name === name4); suffix++) name4 = `json_${suffix}`;
+          let name5 = "json";
+          for (let suffix = 1; tools.some((tool2) => tool2.name === name5); suffix++) name5 = `json_${suffix}`;
           jsonResponseTool = {
             type: "function",
-            name: name4,
+            name: name5,
             description: responseFormat.description ?? "Respond with a JSON object.",
             inputSchema: responseFormat.schema
           };
@@ -45565,7 +45565,7 @@ var init_dist7 = __esm({
         };
       }
       static convertGenerateContentResponse({ config: config2, response, responseHeaders, warnings, providerOptionsNames, toolNameMapping, jsonResponseToolName, initialPromptTokenCount, groundingMetadataPerRequest }) {
-        const wrapProviderMetadata = (payload) => Object.fromEntries(providerOptionsNames.map((name4) => [name4, payload]));
+        const wrapProviderMetadata = (payload) => Object.fromEntries(providerOptionsNames.map((name5) => [name5, payload]));
         const candidate = response.candidates?.[0];
         const promptBlockReason = response.promptFeedback?.blockReason;
         const confirmedPromptBlockReason = isConfirmedPromptBlockReason(promptBlockReason) ? promptBlockReason : void 0;
@@ -45771,7 +45771,7 @@ var init_dist7 = __esm({
       }
       async doStream(options) {
         const { args, warnings, providerOptionsNames, extraHeaders, toolNameMapping, jsonResponseToolName } = await this.getArgs(options, { isStreaming: true });
-        const wrapProviderMetadata = (payload) => Object.fromEntries(providerOptionsNames.map((name4) => [name4, payload]));
+        const wrapProviderMetadata = (payload) => Object.fromEntries(providerOptionsNames.map((name5) => [name5, payload]));
         const streamGenerateContent = async (body) => postJsonToApi({
           url: `${this.config.baseURL}/${getModelPath(this.modelId)}:streamGenerateContent?alt=sse`,
           headers: combineHeaders(await resolve(this.config.headers), options.headers, extraHeaders),
@@ -47546,9 +47546,9 @@ var init_dist7 = __esm({
         const warnings = [];
         const providerOptionsNames = this.config.provider.includes("vertex") ? ["googleVertex", "vertex"] : ["google"];
         let googleOptions;
-        for (const name4 of providerOptionsNames) {
+        for (const name5 of providerOptionsNames) {
           googleOptions = await parseProviderOptions({
-            provider: name4,
+            provider: name5,
             providerOptions,
             schema: googleSpeechProviderOptionsSchema
           });
@@ -50823,7 +50823,7 @@ function isNonEmptyObject(object3) {
 async function prepareTools4({ tools, toolOrder, toolsContext = {}, experimental_sandbox: sandbox }) {
   if (!isNonEmptyObject(tools)) return;
   const languageModelTools = [];
-  for (const [name4, tool2] of orderToolEntries({
+  for (const [name5, tool2] of orderToolEntries({
     tools,
     toolOrder
   })) {
@@ -50834,7 +50834,7 @@ async function prepareTools4({ tools, toolOrder, toolsContext = {}, experimental
       case "function": {
         const description = resolveToolDescription({
           tool: tool2,
-          toolName: name4,
+          toolName: name5,
           toolsContext,
           experimental_sandbox: sandbox
         });
@@ -50843,7 +50843,7 @@ async function prepareTools4({ tools, toolOrder, toolsContext = {}, experimental
         const strict = tool2.strict;
         languageModelTools.push({
           type: "function",
-          name: name4,
+          name: name5,
           inputSchema: await asSchema(tool2.inputSchema).jsonSchema,
           ...description != null ? { description } : {},
           ...inputExamples != null ? { inputExamples } : {},
@@ -50855,7 +50855,7 @@ async function prepareTools4({ tools, toolOrder, toolsContext = {}, experimental
       case "provider":
         languageModelTools.push({
           type: "provider",
-          name: name4,
+          name: name5,
           id: tool2.id,
           args: tool2.args
         });
@@ -50869,8 +50869,8 @@ async function prepareTools4({ tools, toolOrder, toolsContext = {}, experimental
 function orderToolEntries({ tools, toolOrder }) {
   if (toolOrder == null) return Object.entries(tools);
   const toolEntries = Object.entries(tools);
-  const orderedTools = toolEntries.filter(([name4]) => toolOrder.includes(name4)).sort(([nameA], [nameB]) => toolOrder.indexOf(nameA) - toolOrder.indexOf(nameB));
-  const unorderedTools = toolEntries.filter(([name4]) => !toolOrder.includes(name4)).sort(([nameA], [nameB]) => nameA < nameB ? -1 : nameA > nameB ? 1 : 0);
+  const orderedTools = toolEntries.filter(([name5]) => toolOrder.includes(name5)).sort(([nameA], [nameB]) => toolOrder.indexOf(nameA) - toolOrder.indexOf(nameB));
+  const unorderedTools = toolEntries.filter(([name5]) => !toolOrder.includes(name5)).sort(([nameA], [nameB]) => nameA < nameB ? -1 : nameA > nameB ? 1 : 0);
   return [...orderedTools, ...unorderedTools];
 }
 function resolveToolDescription({ tool: tool2, toolName, toolsContext, experimental_sandbox: sandbox }) {
@@ -51241,35 +51241,35 @@ function createToolSearchState({ tools, toolCallers }) {
   const searchTools = Object.entries(tools ?? {}).filter(([, tool2]) => tool2.deferLoading || isToolSearch(tool2));
   if (searchTools.length === 0) return (activeTools) => activeTools;
   const discovered = /* @__PURE__ */ new Set();
-  const getCallers = (name4) => getOwn(toolCallers, name4) ?? ["AI_SDK_DIRECT_TOOL_CALL"];
-  for (const [name4, tool2] of searchTools) if (getCallers(name4).some((name5) => {
-    if (name5 === "AI_SDK_DIRECT_TOOL_CALL") return false;
-    const caller = getToolCaller(tools?.[name5]);
+  const getCallers = (name5) => getOwn(toolCallers, name5) ?? ["AI_SDK_DIRECT_TOOL_CALL"];
+  for (const [name5, tool2] of searchTools) if (getCallers(name5).some((name6) => {
+    if (name6 === "AI_SDK_DIRECT_TOOL_CALL") return false;
+    const caller = getToolCaller(tools?.[name6]);
     return caller?.type !== "local" || caller.prepareModelMessage == null;
   }) || isToolSearch(tool2) && tool2.deferLoading) throw new InvalidArgumentError2({
     parameter: "tools",
-    value: name4,
-    message: `tool "${name4}" must be callable directly or through code mode with toolDiscovery: 'conversation'. The search tool itself must not defer loading.`
+    value: name5,
+    message: `tool "${name5}" must be callable directly or through code mode with toolDiscovery: 'conversation'. The search tool itself must not defer loading.`
   });
   return (activeTools, { toolsContext = {}, experimental_sandbox } = {}) => {
     if (activeTools == null) return;
     const entries = Object.entries(activeTools);
-    return Object.fromEntries(entries.filter(([name4, tool2]) => !tool2.deferLoading || discovered.has(name4)).map(([searchName, tool2]) => {
+    return Object.fromEntries(entries.filter(([name5, tool2]) => !tool2.deferLoading || discovered.has(name5)).map(([searchName, tool2]) => {
       if (!isToolSearch(tool2)) return [searchName, tool2];
-      const callers = getCallers(searchName).filter((name4) => name4 === "AI_SDK_DIRECT_TOOL_CALL" || Object.hasOwn(activeTools, name4));
-      const candidates = entries.filter(([name4, candidate]) => candidate.deferLoading && !isToolSearch(candidate) && callers.some((caller) => getCallers(name4).includes(caller)));
+      const callers = getCallers(searchName).filter((name5) => name5 === "AI_SDK_DIRECT_TOOL_CALL" || Object.hasOwn(activeTools, name5));
+      const candidates = entries.filter(([name5, candidate]) => candidate.deferLoading && !isToolSearch(candidate) && callers.some((caller) => getCallers(name5).includes(caller)));
       return [searchName, {
         ...tool2,
         execute: async ({ query }) => {
-          const availableTools = candidates.map(([name4, candidate]) => {
+          const availableTools = candidates.map(([name5, candidate]) => {
             const description = resolveToolDescription({
               tool: candidate,
-              toolName: name4,
+              toolName: name5,
               toolsContext,
               experimental_sandbox
             });
             return {
-              name: name4,
+              name: name5,
               ...description == null ? {} : { description }
             };
           });
@@ -51279,19 +51279,19 @@ function createToolSearchState({ tools, toolCallers }) {
           const rankedNames = customSearch ? await customSearch({
             query,
             tools: availableTools.map((tool3) => ({ ...tool3 }))
-          }) : availableTools.map(({ name: name4, description }) => {
-            const nameTerms = tokenize(name4);
+          }) : availableTools.map(({ name: name5, description }) => {
+            const nameTerms = tokenize(name5);
             const descriptionTerms = tokenize(description ?? "");
             return {
-              name: name4,
+              name: name5,
               score: terms.reduce((score, term) => score + (nameTerms.includes(term) ? 2 : 0) + (descriptionTerms.includes(term) ? 1 : 0), 0)
             };
           }).filter((match) => match.score > 0).sort((a, b) => b.score - a.score).map((match) => match.name);
-          const matches = [...new Set(rankedNames)].flatMap((name4) => {
-            const match = toolsByName.get(name4);
+          const matches = [...new Set(rankedNames)].flatMap((name5) => {
+            const match = toolsByName.get(name5);
             return match == null ? [] : [match];
           }).slice(0, getToolSearchMaxResults(tool2));
-          for (const { name: name4 } of matches) discovered.add(name4);
+          for (const { name: name5 } of matches) discovered.add(name5);
           return { tools: matches };
         }
       }];
@@ -51423,7 +51423,7 @@ async function executeToolCall({ toolCall, tools, toolsContext, callId, messages
 }
 function filterActiveTools({ tools, activeTools }) {
   if (tools == null || activeTools == null) return tools;
-  return Object.fromEntries(Object.entries(tools).filter(([name4]) => activeTools.includes(name4)));
+  return Object.fromEntries(Object.entries(tools).filter(([name5]) => activeTools.includes(name5)));
 }
 function unwrapReasoningFileData(data) {
   if (typeof data === "object" && data !== null && "type" in data) return data.type === "data" ? data.data : data.url;
@@ -55476,7 +55476,7 @@ function createDownload(options) {
   });
   return ((requests) => Array.isArray(requests) ? Promise.all(requests.map((request) => request.isUrlSupportedByModel ? null : download$1(request))) : download$1(requests));
 }
-var name$23, marker$23, symbol$23, InvalidArgumentError2, name$22, marker$222, symbol$22, name$21, marker$21, symbol$21, InvalidToolApprovalError, name$20, marker$20, symbol$20, InvalidToolApprovalSignatureError, name$19, marker$192, symbol$192, InvalidToolInputError, name$182, marker$182, symbol$182, ToolCallNotFoundForApprovalError, name$172, marker$172, symbol$172, MissingToolResultsError, name$162, marker$162, symbol$162, name$152, marker$152, symbol$152, name$142, marker$142, symbol$142, NoOutputGeneratedError, name$132, marker$132, symbol$132, name$122, marker$122, symbol$122, name$112, marker$112, symbol$112, name$102, marker$102, symbol$102, name$92, marker$92, symbol$92, NoSuchToolError, name$82, marker$82, symbol$82, StreamProviderError, name$72, marker$72, symbol$72, ToolCallRepairError, name$62, marker$62, symbol$62, ToolChoiceViolationError, UnsupportedModelVersionError, name$52, marker$52, symbol$52, UIMessageStreamError, name$42, marker$42, symbol$42, InvalidDataContentError, name$32, marker$32, symbol$32, InvalidMessageRoleError, name$24, marker$24, symbol$24, name$110, marker$110, symbol$110, RetryError, deprecationCodes, FIRST_WARNING_INFO_MESSAGE, hasLoggedBefore, emittedDeprecationCodes, logWarnings, VERSION6, download, createDefaultDownloadFunction, URL_EXTENSION_TO_MEDIA_TYPE, retryWithExponentialBackoffRespectingRetryHeaders, DefaultGeneratedFile, DefaultGeneratedFileWithType, toolSearchSymbol, toolSearchFunctionSymbol, toolSearchMaxResultsSymbol, arrayStreamParserFactories, text, inputSchemaInputSymbol, AI_SDK_TELEMETRY_TRACING_CHANNEL, diagnosticsChannelPromise, DefaultStepResult, generateSteeringId, steeringRunStarter, DefaultSteering, encoder$1, encoder, originalGenerateId$4, originalGenerateCallId$9, STREAM_OPEN_COMMENT, KEEP_ALIVE_COMMENT, JsonToSseTransformStream, UI_MESSAGE_STREAM_HEADERS, z$1, z2, jsonValueSchema2, providerMetadataSchema$1, citationSchema, toolMetadataSchema$1, uiMessageChunkSchema, streamRetryAttemptBoundarySymbol, isOutputChunkType, originalGenerateId$3, originalGenerateCallId$8, originalGenerateId$2, originalGenerateCallId$7, streamRetryBoundarySymbol, DefaultStreamTextResult, toolMetadataSchema, providerMetadataSchema, providerReferenceSchema$1, uiCitationSchema, uiMessagesSchema, originalGenerateCallId$6, originalGenerateCallId$5, textEncoder, originalGenerateCallId$4, originalGenerateId$1, atob$1, originalGenerateId, originalGenerateCallId$3, defaultDownload$1, fileInlineDataSchema, providerReferenceSchema, textPartSchema, imagePartSchema, taggedFileDataSchema, taggedReasoningFileDataSchema, filePartSchema, reasoningPartSchema, customPartSchema, reasoningFilePartSchema, toolCallPartSchema, outputSchema, toolResultPartSchema, toolApprovalRequestSchema, toolApprovalResponseSchema, systemModelMessageSchema, userModelMessageSchema, assistantModelMessageSchema, toolModelMessageSchema, modelMessageSchema, setupSchema, name3, marker3, symbol4, originalGenerateCallId$2, originalGenerateCallId$1, defaultDownload, originalGenerateCallId;
+var name$23, marker$23, symbol$23, InvalidArgumentError2, name$22, marker$222, symbol$22, name$21, marker$21, symbol$21, InvalidToolApprovalError, name$20, marker$20, symbol$20, InvalidToolApprovalSignatureError, name$19, marker$192, symbol$192, InvalidToolInputError, name$182, marker$182, symbol$182, ToolCallNotFoundForApprovalError, name$172, marker$172, symbol$172, MissingToolResultsError, name$162, marker$162, symbol$162, name$152, marker$152, symbol$152, name$142, marker$142, symbol$142, NoOutputGeneratedError, name$132, marker$132, symbol$132, name$122, marker$122, symbol$122, name$112, marker$112, symbol$112, name$102, marker$102, symbol$102, name$92, marker$92, symbol$92, NoSuchToolError, name$82, marker$82, symbol$82, StreamProviderError, name$72, marker$72, symbol$72, ToolCallRepairError, name$62, marker$62, symbol$62, ToolChoiceViolationError, UnsupportedModelVersionError, name$52, marker$52, symbol$52, UIMessageStreamError, name$42, marker$42, symbol$42, InvalidDataContentError, name$32, marker$32, symbol$32, InvalidMessageRoleError, name$24, marker$24, symbol$24, name$110, marker$110, symbol$110, RetryError, deprecationCodes, FIRST_WARNING_INFO_MESSAGE, hasLoggedBefore, emittedDeprecationCodes, logWarnings, VERSION6, download, createDefaultDownloadFunction, URL_EXTENSION_TO_MEDIA_TYPE, retryWithExponentialBackoffRespectingRetryHeaders, DefaultGeneratedFile, DefaultGeneratedFileWithType, toolSearchSymbol, toolSearchFunctionSymbol, toolSearchMaxResultsSymbol, arrayStreamParserFactories, text, inputSchemaInputSymbol, AI_SDK_TELEMETRY_TRACING_CHANNEL, diagnosticsChannelPromise, DefaultStepResult, generateSteeringId, steeringRunStarter, DefaultSteering, encoder$1, encoder, originalGenerateId$4, originalGenerateCallId$9, STREAM_OPEN_COMMENT, KEEP_ALIVE_COMMENT, JsonToSseTransformStream, UI_MESSAGE_STREAM_HEADERS, z$1, z2, jsonValueSchema2, providerMetadataSchema$1, citationSchema, toolMetadataSchema$1, uiMessageChunkSchema, streamRetryAttemptBoundarySymbol, isOutputChunkType, originalGenerateId$3, originalGenerateCallId$8, originalGenerateId$2, originalGenerateCallId$7, streamRetryBoundarySymbol, DefaultStreamTextResult, toolMetadataSchema, providerMetadataSchema, providerReferenceSchema$1, uiCitationSchema, uiMessagesSchema, originalGenerateCallId$6, originalGenerateCallId$5, textEncoder, originalGenerateCallId$4, originalGenerateId$1, atob$1, originalGenerateId, originalGenerateCallId$3, defaultDownload$1, fileInlineDataSchema, providerReferenceSchema, textPartSchema, imagePartSchema, taggedFileDataSchema, taggedReasoningFileDataSchema, filePartSchema, reasoningPartSchema, customPartSchema, reasoningFilePartSchema, toolCallPartSchema, outputSchema, toolResultPartSchema, toolApprovalRequestSchema, toolApprovalResponseSchema, systemModelMessageSchema, userModelMessageSchema, assistantModelMessageSchema, toolModelMessageSchema, modelMessageSchema, setupSchema, name4, marker3, symbol4, originalGenerateCallId$2, originalGenerateCallId$1, defaultDownload, originalGenerateCallId;
 var init_dist8 = __esm({
   "node_modules/ai/dist/index.js"() {
     init_gateway();
@@ -58621,8 +58621,8 @@ var init_dist8 = __esm({
         parameters: z$1.record(z$1.string(), z$1.unknown())
       })))
     });
-    name3 = "AI_NoSuchProviderError";
-    marker3 = `vercel.ai.error.${name3}`;
+    name4 = "AI_NoSuchProviderError";
+    marker3 = `vercel.ai.error.${name4}`;
     symbol4 = Symbol.for(marker3);
     originalGenerateCallId$2 = createIdGenerator({
       prefix: "call",
@@ -58772,9 +58772,9 @@ var init_chunk_DYPzFuB5 = __esm({
     __commonJSMin = (cb, mod) => () => (mod || cb((mod = { exports: {} }).exports, mod), mod.exports);
     __exportAll = (all, symbols) => {
       let target = {};
-      for (var name4 in all) {
-        __defProp2(target, name4, {
-          get: all[name4],
+      for (var name5 in all) {
+        __defProp2(target, name5, {
+          get: all[name5],
           enumerable: true
         });
       }
@@ -60730,8 +60730,8 @@ function build$1() {
 function buildSchemas2025() {
   return memo$1 ??= build$1();
 }
-function isNonObjectJsonSchemaRoot(json2) {
-  return json2["type"] !== "object";
+function isNonObjectJsonSchemaRoot(json3) {
+  return json3["type"] !== "object";
 }
 function establishesNewBase(id) {
   return id !== void 0 && !(typeof id === "string" && id.startsWith("#"));
@@ -62206,7 +62206,7 @@ function walkProperty(node2, path2, vendor, unsupported) {
 function walkRequestedSchema(converted, vendor) {
   const pruned = {};
   const unsupported = [];
-  for (const [key, value] of Object.entries(converted)) if (key === "properties" && isJsonObject(value)) pruned[key] = Object.fromEntries(Object.entries(value).map(([name4, node2]) => [name4, walkProperty(node2, `properties.${name4}`, vendor, unsupported)]));
+  for (const [key, value] of Object.entries(converted)) if (key === "properties" && isJsonObject(value)) pruned[key] = Object.fromEntries(Object.entries(value).map(([name5, node2]) => [name5, walkProperty(node2, `properties.${name5}`, vendor, unsupported)]));
   else if (ROOT_KEYS.has(key)) pruned[key] = value;
   else if (!isAnnotationOnlyJsonSchemaKeyword(key)) unsupported.push(key);
   if (unsupported.length > 0) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Elicitation requestedSchema contains unsupported JSON Schema constraint(s) after Standard Schema conversion: ${unsupported.join(", ")}`);
@@ -62214,7 +62214,7 @@ function walkRequestedSchema(converted, vendor) {
 }
 function describeUnsupportedProperties(pruned, fallback) {
   if (!isJsonObject(pruned.properties)) return fallback;
-  const offenders = Object.entries(pruned.properties).filter(([, node2]) => !parseSchema(PrimitiveSchemaDefinitionSchema, node2).success).map(([name4]) => `properties.${name4}`);
+  const offenders = Object.entries(pruned.properties).filter(([, node2]) => !parseSchema(PrimitiveSchemaDefinitionSchema, node2).success).map(([name5]) => `properties.${name5}`);
   return offenders.length > 0 ? offenders.join(", ") : fallback;
 }
 function findDroppedConstraintPaths(original, parsed, path2 = "") {
@@ -62360,9 +62360,9 @@ async function runInputRequiredDriver(args) {
   }
 }
 function register(key, schema) {
-  const name4 = key.slice(0, -6);
-  _specTypeSchemas[name4] = schema;
-  _isSpecType[name4] = (v) => schema.safeParse(v).success;
+  const name5 = key.slice(0, -6);
+  _specTypeSchemas[name5] = schema;
+  _isSpecType[name5] = (v) => schema.safeParse(v).success;
 }
 function bootstrapOutboundCodec(method) {
   switch (method) {
@@ -65236,11 +65236,11 @@ async function executeTokenRequest(authorizationServerUrl, { metadata, tokenRequ
   }
   dpop?.observeNonce(response, tokenUrl);
   if (!response.ok) throw await parseErrorResponse(response);
-  const json2 = await response.json();
+  const json3 = await response.json();
   try {
-    return OAuthTokensSchema.parse(withoutIssuer(json2));
+    return OAuthTokensSchema.parse(withoutIssuer(json3));
   } catch (parseError) {
-    if (typeof json2 === "object" && json2 !== null && "error" in json2) throw await parseErrorResponse(JSON.stringify(json2));
+    if (typeof json3 === "object" && json3 !== null && "error" in json3) throw await parseErrorResponse(JSON.stringify(json3));
     throw parseError;
   }
 }
@@ -65327,14 +65327,14 @@ function genKey(method, params) {
   return params === void 0 ? method : `${method}\0${params}`;
 }
 function encodeCacheValue(value) {
-  let json2;
+  let json3;
   try {
-    json2 = JSON.stringify(value);
+    json3 = JSON.stringify(value);
   } catch (error2) {
     throw new TypeError(`cache value is not JSON-serializable: ${error2 instanceof Error ? error2.message : String(error2)}`);
   }
-  if (typeof json2 !== "string") throw new TypeError("cache value is not JSON-serializable: it has no JSON representation");
-  return json2;
+  if (typeof json3 !== "string") throw new TypeError("cache value is not JSON-serializable: it has no JSON representation");
+  return json3;
 }
 function markAuthSeamEscape(error2) {
   if (typeof error2 === "object" && error2 !== null || typeof error2 === "function") try {
@@ -66239,7 +66239,7 @@ var init_public_CvV4ZHkX = __esm({
       * Consumed by `callTool()`'s SEP-2243 `_resolveXMcpHeaderScan` (mirroring)
       * and, via {@linkcode outputValidator}, its output-schema validation.
       */
-      async toolDefinition(name4) {
+      async toolDefinition(name5) {
         const entry = await this._probe("tools/list");
         if (entry === void 0) {
           this._toolIndex = void 0;
@@ -66254,7 +66254,7 @@ var init_public_CvV4ZHkX = __esm({
             byName
           };
         }
-        return this._toolIndex.byName.get(name4);
+        return this._toolIndex.byName.get(name5);
       }
       /**
       * The compiled output-schema validator for tool `name`, derived from the
@@ -66278,7 +66278,7 @@ var init_public_CvV4ZHkX = __esm({
       * a refetched `tools/list` re-derives it, and `resetForReconnect` clears
       * the lot.
       */
-      async outputValidator(name4, compile2) {
+      async outputValidator(name5, compile2) {
         const entry = await this._probe("tools/list");
         if (entry === void 0) {
           this._toolOutputValidatorIndex = void 0;
@@ -66296,7 +66296,7 @@ var init_public_CvV4ZHkX = __esm({
             byName
           };
         }
-        return this._toolOutputValidatorIndex.byName.get(name4);
+        return this._toolOutputValidatorIndex.byName.get(name5);
       }
       /** Parse a held `tools/list` document for the index builders; a document
       * that does not parse OR whose `tools` is not an array of objects
@@ -67310,8 +67310,8 @@ var init_public_CvV4ZHkX = __esm({
       * "client SHOULD send without custom headers" guidance) and relies on the
       * same recovery.
       */
-      async _resolveXMcpHeaderScan(name4, override) {
-        const tool2 = override ?? await this._cache.toolDefinition(name4);
+      async _resolveXMcpHeaderScan(name5, override) {
+        const tool2 = override ?? await this._cache.toolDefinition(name5);
         return tool2 === void 0 ? void 0 : scanXMcpHeaderDeclarations(tool2.inputSchema);
       }
       /**
@@ -67412,7 +67412,7 @@ var init_public_CvV4ZHkX = __esm({
           rejectOpening = reject;
         });
         let resolveClosed;
-        const closed = new Promise((resolve3) => {
+        const closed2 = new Promise((resolve3) => {
           resolveClosed = resolve3;
         });
         const settle2 = (outcome) => {
@@ -67500,7 +67500,7 @@ var init_public_CvV4ZHkX = __esm({
         return {
           honoredFilter: await opening2,
           close,
-          closed
+          closed: closed2
         };
       }
       /**
@@ -68849,9 +68849,9 @@ var init_dist10 = __esm({
           this._applyBodyDerivedHeaders(headers, message);
           const isHandshake = Array.isArray(message) ? message.some((m) => isInitializeRequest(m)) : isInitializeRequest(message);
           if (isHandshake) headers.delete("mcp-session-id");
-          if (options?.headers !== void 0) for (const [name4, value] of Object.entries(options.headers)) {
-            if (RESERVED_REQUEST_HEADER_NAMES.has(name4.toLowerCase())) continue;
-            headers.set(name4, value);
+          if (options?.headers !== void 0) for (const [name5, value] of Object.entries(options.headers)) {
+            if (RESERVED_REQUEST_HEADER_NAMES.has(name5.toLowerCase())) continue;
+            headers.set(name5, value);
           }
           headers.set("content-type", "application/json");
           const types = [
@@ -69023,7 +69023,7 @@ var init_dist10 = __esm({
 // src/server/harness/agents/builtin/mcp-stdio.ts
 import { spawn as spawn2 } from "node:child_process";
 import { once } from "node:events";
-var answerMs, endMs, unreadMax, StdioTransport;
+var answerMs, endMs, unreadMax, lineMax, StdioTransport;
 var init_mcp_stdio = __esm({
   "src/server/harness/agents/builtin/mcp-stdio.ts"() {
     "use strict";
@@ -69031,6 +69031,7 @@ var init_mcp_stdio = __esm({
     answerMs = 1e3;
     endMs = 200;
     unreadMax = 1e4;
+    lineMax = 16 * 1024 * 1024;
     StdioTransport = class {
       onclose;
       onmessage;
@@ -69083,15 +69084,20 @@ var init_mcp_stdio = __esm({
           for (const line of lines) if (line.trim() !== "") this.#readLine(line.trim());
         }
         clearTimeout(this.#timer);
-        const text3 = (this.#hasSpoken ? this.#unread : `${this.#unread}
-${this.#rest}`.trim()).slice(0, unreadMax);
+        if (this.#rest.length > lineMax) this.#fail("it printed a line of more than 16 MiB to its standard output");
+        if (this.problem !== void 0) return;
+        const rest = this.#hasSpoken ? "" : this.#rest.slice(0, unreadMax);
+        const text3 = `${this.#unread}
+${rest}`.trim().slice(0, unreadMax);
         const isAnswer = text3.includes('"jsonrpc"') && /"(result|error)"/.test(text3);
         if (text3 === "" || this.#hasSpoken && !isAnswer) return;
-        const give = () => {
-          this.problem = `it printed to its standard output what is not a line with a message of MCP: ${JSON.stringify(text3)}`;
-          void this.close();
-        };
-        this.#timer = setTimeout(give, isAnswer ? answerMs : this.#quietMs);
+        const problem = `it printed to its standard output what is not a line with a message of MCP: ${JSON.stringify(text3)}`;
+        this.#timer = setTimeout(() => this.#fail(problem), isAnswer ? answerMs : this.#quietMs);
+      }
+      #fail(problem) {
+        this.problem = problem;
+        this.#rest = "";
+        void this.close();
       }
       #readLine(line) {
         let message;
@@ -69132,12 +69138,10 @@ async function open3(transport, server, place) {
     if (method === "elicitation/create") return { action: "decline" };
     throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `Method not found: ${method}`);
   };
-  let trouble;
   client.onerror = (error2) => {
-    trouble = error2.message;
     if (error2 instanceof SseError) void transport.close();
   };
-  if (transport instanceof StreamableHTTPClientTransport) failLostCalls(transport, () => trouble);
+  if (transport instanceof StreamableHTTPClientTransport) failLostCalls(transport);
   const describe4 = (error2) => {
     const problem = transport instanceof StdioTransport ? transport.problem : void 0;
     return (problem ?? describeError2(error2, server)).slice(0, problemMax);
@@ -69161,14 +69165,25 @@ async function open3(transport, server, place) {
     }
   };
 }
-function failLostCalls(transport, findTrouble) {
+function failLostCalls(transport) {
   const send = transport.send.bind(transport);
+  const open4 = /* @__PURE__ */ new Set();
+  let trouble = "";
+  transport.onerror = ({ message }) => {
+    trouble = `: ${message.slice(0, problemMax)}`;
+  };
+  transport.onmessage = (message) => {
+    if (!("method" in message)) open4.delete(String(message.id));
+  };
   transport.send = (message, options) => {
+    if (Array.isArray(message) || !("method" in message && "id" in message)) return send(message, options);
+    const { id } = message;
+    open4.add(String(id));
+    trouble = "";
     const onRequestStreamEnd = () => {
-      if (Array.isArray(message) || !("method" in message && "id" in message)) return;
-      const trouble = findTrouble();
-      const text3 = `its stream ended without the answer${trouble === void 0 ? "" : `: ${trouble}`}`;
-      transport.onmessage?.({ jsonrpc: "2.0", id: message.id, error: { code: lostCode, message: text3 } });
+      if (!open4.has(String(id))) return;
+      const text3 = `its stream ended without the answer${trouble}`;
+      transport.onmessage?.({ jsonrpc: "2.0", id, error: { code: lostCode, message: text3 } });
     };
     return send(message, { ...options, onRequestStreamEnd });
   };
@@ -69210,26 +69225,28 @@ function readToolSchema(given) {
   const isOpen = given.properties === void 0 && isObject(given.additionalProperties);
   const isRefused = Object.entries(given).some(([word, value]) => value === null || rootWords.includes(word));
   if (given.type === "object" && (isObject(given.properties) || isOpen) && !isRefused) return { schema: given };
-  const [type, { properties, required: required2 }] = ["object", readObject(given, given, 0)];
+  const [type, { properties, required: required2 }] = ["object", readObject(given, { root: given, parts: 0 }, 0)];
   const kept = Object.entries(given).filter(([word, value]) => value !== null && !rootWords.includes(word));
   const lost = Object.entries(given).filter(([word]) => rootWords.indexOf(word) > 1);
   const schema = { ...Object.fromEntries(kept), type, properties, required: required2 };
   return lost.length === 0 ? { schema } : { schema, lost: Object.fromEntries(lost) };
 }
-function readObject(schema, root, depth) {
+function readObject(schema, reading, depth) {
+  reading.parts += 1;
+  if (reading.parts > partsMax) throw new RangeError(`its \`inputSchema\` has more than ${partsMax} parts`);
   if (!isObject(schema) || depth > depthMax) throw new RangeError("its `inputSchema` cannot be read as an object");
   const { $ref: link, type = "object", properties, required: required2 } = schema;
   if (type !== "object" && !(Array.isArray(type) && type.includes("object")))
     throw new RangeError(`its \`inputSchema\` has the type ${JSON.stringify(type)} in place of "object"`);
   const partsOf = (word) => {
     const parts = Array.isArray(schema[word]) ? schema[word] : [];
-    return parts.filter((part) => !isObject(part) || part.type !== "null").map((part) => readObject(part, root, depth + 1));
+    return parts.filter((part) => !isObject(part) || part.type !== "null").map((part) => readObject(part, reading, depth + 1));
   };
   const own3 = {
     properties: isObject(properties) ? properties : {},
-    required: Array.isArray(required2) ? required2.filter((name4) => typeof name4 === "string") : []
+    required: Array.isArray(required2) ? required2.filter((name5) => typeof name5 === "string") : []
   };
-  const target = link === void 0 ? [] : [readObject(follow(link, root), root, depth + 1)];
+  const target = link === void 0 ? [] : [readObject(follow(link, reading.root), reading, depth + 1)];
   const any2 = ["anyOf", "oneOf"].map((word) => join8(partsOf(word), "anyOf"));
   return join8([own3, ...target, ...partsOf("allOf"), ...any2], "allOf");
 }
@@ -69239,22 +69256,23 @@ function follow(link, root) {
 }
 function join8(parts, word) {
   const properties = {};
-  for (const [name4, value] of parts.flatMap((part) => Object.entries(part.properties))) {
-    const there = properties[name4];
+  for (const [name5, value] of parts.flatMap((part) => Object.entries(part.properties))) {
+    const there = properties[name5];
     const isNew = there === void 0 || JSON.stringify(there) === JSON.stringify(value);
-    properties[name4] = isNew ? value : { [word]: [there, value] };
+    properties[name5] = isNew ? value : { [word]: [there, value] };
   }
   const required2 = [...new Set(parts.flatMap((part) => part.required))];
-  const isRequired = (name4) => word === "allOf" || parts.every((part) => part.required.includes(name4));
+  const isRequired = (name5) => word === "allOf" || parts.every((part) => part.required.includes(name5));
   return { properties, required: required2.filter(isRequired) };
 }
-var rootWords, depthMax;
+var rootWords, depthMax, partsMax;
 var init_tool_schema = __esm({
   "src/server/harness/agents/builtin/tool-schema.ts"() {
     "use strict";
     init_json();
     rootWords = ["$ref", "allOf", "anyOf", "oneOf", "not", "enum", "const"];
     depthMax = 10;
+    partsMax = 1e4;
   }
 });
 
@@ -69269,13 +69287,13 @@ async function connectMcpServers(servers, parts) {
   const connections = [];
   const tools = {};
   for (const server of servers) {
-    const deadline = Date.now() + timeoutMs;
+    const deadline = performance.now() + timeoutMs;
     try {
       const connection = await openConnection(server, { ...parts, timeoutMs });
       connections.push(connection);
       const warn = (text3) => onWarning?.(`the MCP server ${server.name}: ${text3}`);
       for (const offer of await readOffers(server, connection, { deadline, warn }))
-        tools[nameTool(server.name, offer.name, (name4) => name4 in tools)] = createTool(offer, connection);
+        tools[nameTool(server.name, offer.name, (name5) => name5 in tools)] = createTool(offer, connection);
     } catch (error2) {
       if (signal.aborted) break;
       const problem = error2 instanceof Error ? error2.message : String(error2);
@@ -69284,9 +69302,9 @@ async function connectMcpServers(servers, parts) {
     }
   }
   const close = async () => {
-    const closing2 = connections.map((connection) => connection.close().catch(() => {
+    const closing = connections.map((connection) => connection.close().catch(() => {
     }));
-    await Promise.race([Promise.all(closing2), new Promise((resolve3) => setTimeout(resolve3, closeMs).unref())]);
+    await Promise.race([Promise.all(closing), new Promise((resolve3) => setTimeout(resolve3, closeMs).unref())]);
   };
   if (signal.aborted) {
     await close();
@@ -69296,29 +69314,29 @@ async function connectMcpServers(servers, parts) {
 }
 function nameTool(server, tool2, isTaken) {
   const full = `mcp__${server}__${tool2}`.replace(/[^A-Za-z0-9_-]/g, "_");
-  let name4 = full.slice(0, 64);
-  for (let number5 = 2; isTaken(name4); number5 += 1) name4 = `${full.slice(0, 60)}_${number5}`;
-  return name4;
+  let name5 = full.slice(0, 64);
+  for (let number5 = 2; isTaken(name5); number5 += 1) name5 = `${full.slice(0, 60)}_${number5}`;
+  return name5;
 }
 async function readOffers({ tools: wanted }, connection, reading) {
   const { warn } = reading;
   const listed = await listTools(connection, reading);
   const offers = /* @__PURE__ */ new Map();
   for (const tool2 of listed) {
-    const { name: name4, description, inputSchema } = isObject(tool2) ? tool2 : {};
-    if (typeof name4 !== "string" || name4 === "") warn("a tool without a name is left out");
-    else if (!offers.has(name4) && (wanted === void 0 || wanted.includes(name4)))
+    const { name: name5, description, inputSchema } = isObject(tool2) ? tool2 : {};
+    if (typeof name5 !== "string" || name5 === "") warn("a tool without a name is left out");
+    else if (!offers.has(name5) && (wanted === void 0 || wanted.includes(name5)))
       try {
         const { schema, lost } = readToolSchema(inputSchema);
         const more = lost && `Its arguments also have to satisfy this JSON Schema: ${JSON.stringify(lost)}`;
         const texts = [typeof description === "string" ? description : "", more ?? ""];
-        offers.set(name4, { name: name4, description: texts.filter((text3) => text3 !== "").join("\n"), schema });
+        offers.set(name5, { name: name5, description: texts.filter((text3) => text3 !== "").join("\n"), schema });
       } catch (error2) {
         if (!(error2 instanceof RangeError)) throw error2;
-        warn(`the tool ${JSON.stringify(name4)} is left out: ${error2.message}`);
+        warn(`the tool ${JSON.stringify(name5)} is left out: ${error2.message}`);
       }
   }
-  const missing = wanted?.filter((name4) => !offers.has(name4)) ?? [];
+  const missing = wanted?.filter((name5) => !offers.has(name5)) ?? [];
   if (missing.length > 0) warn(`its entry names tools that it does not offer: ${missing.join(", ")}`);
   return [...offers.values()];
 }
@@ -69327,7 +69345,7 @@ async function listTools({ client, describe: describe4 }, { deadline, warn }) {
   const cursors = /* @__PURE__ */ new Set();
   for (let cursor; ; ) {
     const params = cursor === void 0 ? {} : { cursor };
-    const timeout = Math.max(1, deadline - Date.now());
+    const timeout = Math.max(1, deadline - performance.now());
     const page = await client.request({ method: "tools/list", params }, pageSchema, { timeout }).catch((error2) => {
       throw new Error(describe4(error2), { cause: error2 });
     });
@@ -69343,13 +69361,13 @@ async function listTools({ client, describe: describe4 }, { deadline, warn }) {
     cursors.add(cursor);
   }
 }
-function createTool({ name: name4, description, schema }, { client, describe: describe4 }) {
+function createTool({ name: name5, description, schema }, { client, describe: describe4 }) {
   return {
     description,
     inputSchema: jsonSchema(schema),
     type: "dynamic",
     async execute(input2, { abortSignal }) {
-      const request = { method: "tools/call", params: { name: name4, arguments: input2 } };
+      const request = { method: "tools/call", params: { name: name5, arguments: input2 } };
       const options = { timeout: callMs, ...abortSignal && { signal: abortSignal } };
       const result = await client.request(request, external_exports.looseObject({}), options).catch((error2) => {
         abortSignal?.throwIfAborted();
@@ -69363,7 +69381,10 @@ function createTool({ name: name4, description, schema }, { client, describe: de
 }
 function readContent(result) {
   const parts = Array.isArray(result.content) ? result.content.filter(isObject) : [];
-  if (parts.length === 0) return JSON.stringify(result.structuredContent ?? result.toolResult ?? "");
+  const { structuredContent: structured = result.toolResult } = result;
+  if (!Array.isArray(result.content) && structured === void 0)
+    throw new ToolFault("the server answered without `content`, so that the result of the tool is not known");
+  if (parts.length === 0) return JSON.stringify(structured ?? "");
   return parts.map((part) => {
     if (typeof part.text === "string") return part.text;
     const { resource } = part;
@@ -70650,13 +70671,13 @@ var require_util = __commonJS({
     }
     function toRawHeaders(headers) {
       const rawHeaders = [];
-      for (const [name4, value] of Object.entries(headers)) {
+      for (const [name5, value] of Object.entries(headers)) {
         if (Array.isArray(value)) {
           for (const entry of value) {
-            rawHeaders.push(Buffer.from(name4, "latin1"), Buffer.from(`${entry}`, "latin1"));
+            rawHeaders.push(Buffer.from(name5, "latin1"), Buffer.from(`${entry}`, "latin1"));
           }
         } else {
-          rawHeaders.push(Buffer.from(name4, "latin1"), Buffer.from(`${value}`, "latin1"));
+          rawHeaders.push(Buffer.from(name5, "latin1"), Buffer.from(`${value}`, "latin1"));
         }
       }
       return rawHeaders;
@@ -71061,16 +71082,16 @@ var require_util = __commonJS({
         size: m[3] ? parseInt(m[3]) : null
       } : null;
     }
-    function addListener(obj, name4, listener) {
+    function addListener(obj, name5, listener) {
       const listeners = obj[kListeners] ??= [];
-      listeners.push([name4, listener]);
-      obj.on(name4, listener);
+      listeners.push([name5, listener]);
+      obj.on(name5, listener);
       return obj;
     }
     function removeAllListeners(obj) {
       if (obj[kListeners] != null) {
-        for (const [name4, listener] of obj[kListeners]) {
-          obj.removeListener(name4, listener);
+        for (const [name5, listener] of obj[kListeners]) {
+          obj.removeListener(name5, listener);
         }
         obj[kListeners] = null;
       }
@@ -73646,9 +73667,9 @@ var require_data_url = __commonJS({
       assert2(mimeType !== "failure");
       const { parameters, essence } = mimeType;
       let serialization = essence;
-      for (let [name4, value] of parameters.entries()) {
+      for (let [name5, value] of parameters.entries()) {
         serialization += ";";
-        serialization += name4;
+        serialization += name5;
         serialization += "=";
         if (!HTTP_TOKEN_CODEPOINTS.test(value)) {
           value = value.replace(/[\\"]/ug, "\\$&");
@@ -74096,12 +74117,12 @@ var require_webidl = __commonJS({
         return result;
       };
     };
-    webidl.interfaceConverter = function(TypeCheck, name4) {
+    webidl.interfaceConverter = function(TypeCheck, name5) {
       return (V, prefix, argument) => {
         if (!TypeCheck(V)) {
           throw webidl.errors.exception({
             header: prefix,
-            message: `Expected ${argument} ("${webidl.util.Stringify(V)}") to be an instance of ${name4}.`
+            message: `Expected ${argument} ("${webidl.util.Stringify(V)}") to be an instance of ${name5}.`
           });
         }
         return V;
@@ -74754,7 +74775,7 @@ var require_util2 = __commonJS({
       return normalizedMethodRecordsBase[method.toLowerCase()] ?? method;
     }
     var esIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
-    function createIterator(name4, kInternalIterator, keyIndex = 0, valueIndex = 1) {
+    function createIterator(name5, kInternalIterator, keyIndex = 0, valueIndex = 1) {
       class FastIterableIterator {
         /** @type {any} */
         #target;
@@ -74775,7 +74796,7 @@ var require_util2 = __commonJS({
         next() {
           if (typeof this !== "object" || this === null || !(#target in this)) {
             throw new TypeError(
-              `'next' called on an object that does not implement interface ${name4} Iterator.`
+              `'next' called on an object that does not implement interface ${name5} Iterator.`
             );
           }
           const index = this.#index;
@@ -74814,7 +74835,7 @@ var require_util2 = __commonJS({
           writable: false,
           enumerable: false,
           configurable: true,
-          value: `${name4} Iterator`
+          value: `${name5} Iterator`
         },
         next: { writable: true, enumerable: true, configurable: true }
       });
@@ -74822,8 +74843,8 @@ var require_util2 = __commonJS({
         return new FastIterableIterator(target, kind);
       };
     }
-    function iteratorMixin(name4, object3, kInternalIterator, keyIndex = 0, valueIndex = 1) {
-      const makeIterator = createIterator(name4, kInternalIterator, keyIndex, valueIndex);
+    function iteratorMixin(name5, object3, kInternalIterator, keyIndex = 0, valueIndex = 1) {
+      const makeIterator = createIterator(name5, kInternalIterator, keyIndex, valueIndex);
       const properties = {
         keys: {
           writable: true,
@@ -74858,10 +74879,10 @@ var require_util2 = __commonJS({
           configurable: true,
           value: function forEach(callbackfn, thisArg = globalThis) {
             webidl.brandCheck(this, object3);
-            webidl.argumentLengthCheck(arguments, 1, `${name4}.forEach`);
+            webidl.argumentLengthCheck(arguments, 1, `${name5}.forEach`);
             if (typeof callbackfn !== "function") {
               throw new TypeError(
-                `Failed to execute 'forEach' on '${name4}': parameter 1 is not of type 'Function'.`
+                `Failed to execute 'forEach' on '${name5}': parameter 1 is not of type 'Function'.`
               );
             }
             for (const { 0: key, 1: value } of makeIterator(this, "key+value")) {
@@ -75105,8 +75126,8 @@ var require_util2 = __commonJS({
       }
       return values;
     }
-    function getDecodeSplit(name4, list) {
-      const value = list.get(name4, true);
+    function getDecodeSplit(name5, list) {
+      const value = list.get(name5, true);
       if (value === null) {
         return null;
       }
@@ -75206,11 +75227,11 @@ var require_formdata = __commonJS({
           });
         }
       }
-      append(name4, value, filename = void 0) {
+      append(name5, value, filename = void 0) {
         webidl.brandCheck(this, _FormData);
         const prefix = "FormData.append";
         webidl.argumentLengthCheck(arguments, 2, prefix);
-        name4 = webidl.converters.USVString(name4);
+        name5 = webidl.converters.USVString(name5);
         if (arguments.length === 3 || webidl.is.Blob(value)) {
           value = webidl.converters.Blob(value, prefix, "value");
           if (filename !== void 0) {
@@ -75219,46 +75240,46 @@ var require_formdata = __commonJS({
         } else {
           value = webidl.converters.USVString(value);
         }
-        const entry = makeEntry(name4, value, filename);
+        const entry = makeEntry(name5, value, filename);
         this.#state.push(entry);
       }
-      delete(name4) {
+      delete(name5) {
         webidl.brandCheck(this, _FormData);
         const prefix = "FormData.delete";
         webidl.argumentLengthCheck(arguments, 1, prefix);
-        name4 = webidl.converters.USVString(name4);
-        this.#state = this.#state.filter((entry) => entry.name !== name4);
+        name5 = webidl.converters.USVString(name5);
+        this.#state = this.#state.filter((entry) => entry.name !== name5);
       }
-      get(name4) {
+      get(name5) {
         webidl.brandCheck(this, _FormData);
         const prefix = "FormData.get";
         webidl.argumentLengthCheck(arguments, 1, prefix);
-        name4 = webidl.converters.USVString(name4);
-        const idx = this.#state.findIndex((entry) => entry.name === name4);
+        name5 = webidl.converters.USVString(name5);
+        const idx = this.#state.findIndex((entry) => entry.name === name5);
         if (idx === -1) {
           return null;
         }
         return this.#state[idx].value;
       }
-      getAll(name4) {
+      getAll(name5) {
         webidl.brandCheck(this, _FormData);
         const prefix = "FormData.getAll";
         webidl.argumentLengthCheck(arguments, 1, prefix);
-        name4 = webidl.converters.USVString(name4);
-        return this.#state.filter((entry) => entry.name === name4).map((entry) => entry.value);
+        name5 = webidl.converters.USVString(name5);
+        return this.#state.filter((entry) => entry.name === name5).map((entry) => entry.value);
       }
-      has(name4) {
+      has(name5) {
         webidl.brandCheck(this, _FormData);
         const prefix = "FormData.has";
         webidl.argumentLengthCheck(arguments, 1, prefix);
-        name4 = webidl.converters.USVString(name4);
-        return this.#state.findIndex((entry) => entry.name === name4) !== -1;
+        name5 = webidl.converters.USVString(name5);
+        return this.#state.findIndex((entry) => entry.name === name5) !== -1;
       }
-      set(name4, value, filename = void 0) {
+      set(name5, value, filename = void 0) {
         webidl.brandCheck(this, _FormData);
         const prefix = "FormData.set";
         webidl.argumentLengthCheck(arguments, 2, prefix);
-        name4 = webidl.converters.USVString(name4);
+        name5 = webidl.converters.USVString(name5);
         if (arguments.length === 3 || webidl.is.Blob(value)) {
           value = webidl.converters.Blob(value, prefix, "value");
           if (filename !== void 0) {
@@ -75267,13 +75288,13 @@ var require_formdata = __commonJS({
         } else {
           value = webidl.converters.USVString(value);
         }
-        const entry = makeEntry(name4, value, filename);
-        const idx = this.#state.findIndex((entry2) => entry2.name === name4);
+        const entry = makeEntry(name5, value, filename);
+        const idx = this.#state.findIndex((entry2) => entry2.name === name5);
         if (idx !== -1) {
           this.#state = [
             ...this.#state.slice(0, idx),
             entry,
-            ...this.#state.slice(idx + 1).filter((entry2) => entry2.name !== name4)
+            ...this.#state.slice(idx + 1).filter((entry2) => entry2.name !== name5)
           ];
         } else {
           this.#state.push(entry);
@@ -75327,7 +75348,7 @@ var require_formdata = __commonJS({
         configurable: true
       }
     });
-    function makeEntry(name4, value, filename) {
+    function makeEntry(name5, value, filename) {
       if (typeof value === "string") {
       } else {
         if (!webidl.is.File(value)) {
@@ -75341,7 +75362,7 @@ var require_formdata = __commonJS({
           value = new File([value], filename, options);
         }
       }
-      return { name: name4, value };
+      return { name: name5, value };
     }
     webidl.is.FormData = webidl.util.MakeTypeAssertion(FormData2);
     module.exports = { FormData: FormData2, makeEntry, setFormDataState };
@@ -75410,7 +75431,7 @@ var require_formdata_parser = __commonJS({
         }
         position.position += 2;
         const result = parseMultipartFormDataHeaders(input2, position);
-        let { name: name4, filename, contentType, encoding } = result;
+        let { name: name5, filename, contentType, encoding } = result;
         position.position += 2;
         let body;
         {
@@ -75439,9 +75460,9 @@ var require_formdata_parser = __commonJS({
         } else {
           value = decoderIgnoreBOM.decode(Buffer.from(body));
         }
-        assert2(webidl.is.USVString(name4));
+        assert2(webidl.is.USVString(name5));
         assert2(typeof value === "string" && webidl.is.USVString(value) || webidl.is.File(value));
-        entryList.push(makeEntry(name4, value, filename));
+        entryList.push(makeEntry(name5, value, filename));
       }
     }
     function parseContentDispositionAttribute(input2, position) {
@@ -75517,16 +75538,16 @@ var require_formdata_parser = __commonJS({
       return { name: attrNameStr, value, extended: isExtended };
     }
     function parseMultipartFormDataHeaders(input2, position) {
-      let name4 = null;
+      let name5 = null;
       let filename = null;
       let contentType = null;
       let encoding = null;
       while (true) {
         if (input2[position.position] === 13 && input2[position.position + 1] === 10) {
-          if (name4 === null) {
+          if (name5 === null) {
             throw parsingError("header name is null");
           }
-          return { name: name4, filename, contentType, encoding };
+          return { name: name5, filename, contentType, encoding };
         }
         let headerName = collectASequenceOfBytes(
           (char) => char !== 10 && char !== 13 && char !== 58,
@@ -75548,7 +75569,7 @@ var require_formdata_parser = __commonJS({
         );
         switch (bufferToLowerCasedHeaderName(headerName)) {
           case "content-disposition": {
-            name4 = filename = null;
+            name5 = filename = null;
             let filenameIsExtended = false;
             const dispositionType = collectASequenceOfBytes(
               (char) => isToken(char),
@@ -75564,7 +75585,7 @@ var require_formdata_parser = __commonJS({
                 break;
               }
               if (attribute.name === "name") {
-                name4 = attribute.value;
+                name5 = attribute.value;
               } else if (attribute.name === "filename") {
                 if (attribute.extended) {
                   filename = attribute.value;
@@ -75574,7 +75595,7 @@ var require_formdata_parser = __commonJS({
                 }
               }
             }
-            if (name4 === null) {
+            if (name5 === null) {
               throw parsingError("name attribute is required in content-disposition header");
             }
             break;
@@ -75790,16 +75811,16 @@ Content-Disposition: form-data`;
         const rn = new Uint8Array([13, 10]);
         length = 0;
         let hasUnknownSizeValue = false;
-        for (const [name4, value] of object3) {
+        for (const [name5, value] of object3) {
           if (typeof value === "string") {
-            const chunk2 = textEncoder2.encode(prefix + `; name="${formdataEscape(normalizeLinefeeds(name4))}"\r
+            const chunk2 = textEncoder2.encode(prefix + `; name="${formdataEscape(normalizeLinefeeds(name5))}"\r
 \r
 ${normalizeLinefeeds(value)}\r
 `);
             blobParts.push(chunk2);
             length += chunk2.byteLength;
           } else {
-            const chunk2 = textEncoder2.encode(`${prefix}; name="${formdataEscape(normalizeLinefeeds(name4))}"` + (value.name ? `; filename="${formdataEscape(value.name)}"` : "") + `\r
+            const chunk2 = textEncoder2.encode(`${prefix}; name="${formdataEscape(normalizeLinefeeds(name5))}"` + (value.name ? `; filename="${formdataEscape(value.name)}"` : "") + `\r
 Content-Type: ${value.type || "application/octet-stream"}\r
 \r
 `);
@@ -75908,8 +75929,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r
                 case "application/x-www-form-urlencoded": {
                   const entries = new URLSearchParams(value.toString());
                   const fd = new FormData2();
-                  for (const [name4, value2] of entries) {
-                    fd.append(name4, value2);
+                  for (const [name5, value2] of entries) {
+                    fd.append(name5, value2);
                   }
                   return fd;
                 }
@@ -77341,13 +77362,13 @@ var require_client_h2 = __commonJS({
     } = http2;
     function parseH2Headers(headers) {
       const result = [];
-      for (const [name4, value] of Object.entries(headers)) {
+      for (const [name5, value] of Object.entries(headers)) {
         if (Array.isArray(value)) {
           for (const subvalue of value) {
-            result.push(Buffer.from(name4), Buffer.from(subvalue));
+            result.push(Buffer.from(name5), Buffer.from(subvalue));
           }
         } else {
-          result.push(Buffer.from(name4), Buffer.from(value));
+          result.push(Buffer.from(name5), Buffer.from(value));
         }
       }
       return result;
@@ -82345,13 +82366,13 @@ var require_mock_utils = __commonJS({
       for (let i = 0; i < keys.length; ++i) {
         const key = keys[i];
         const value = data[key];
-        const name4 = Buffer.from(`${key}`);
+        const name5 = Buffer.from(`${key}`);
         if (Array.isArray(value)) {
           for (let j = 0; j < value.length; ++j) {
-            result.push(name4, Buffer.from(`${value[j]}`));
+            result.push(name5, Buffer.from(`${value[j]}`));
           }
         } else {
-          result.push(name4, Buffer.from(`${value}`));
+          result.push(name5, Buffer.from(`${value}`));
         }
       }
       return result;
@@ -84222,8 +84243,8 @@ var require_redirect_handler = __commonJS({
         return true;
       }
       if (unknownOrigin && (header.length === 13 || header.length === 6 || header.length === 19)) {
-        const name4 = util.headerNameToString(header);
-        return name4 === "authorization" || name4 === "cookie" || name4 === "proxy-authorization";
+        const name5 = util.headerNameToString(header);
+        return name5 === "authorization" || name5 === "cookie" || name5 === "proxy-authorization";
       }
       return false;
     }
@@ -85365,26 +85386,26 @@ var require_cache = __commonJS({
       }
       return false;
     }
-    function assertCacheStore(store, name4 = "CacheStore") {
+    function assertCacheStore(store, name5 = "CacheStore") {
       if (typeof store !== "object" || store === null) {
-        throw new TypeError(`expected type of ${name4} to be a CacheStore, got ${store === null ? "null" : typeof store}`);
+        throw new TypeError(`expected type of ${name5} to be a CacheStore, got ${store === null ? "null" : typeof store}`);
       }
       for (const fn of ["get", "createWriteStream", "delete"]) {
         if (typeof store[fn] !== "function") {
-          throw new TypeError(`${name4} needs to have a \`${fn}()\` function`);
+          throw new TypeError(`${name5} needs to have a \`${fn}()\` function`);
         }
       }
     }
-    function assertCacheMethods(methods, name4 = "CacheMethods") {
+    function assertCacheMethods(methods, name5 = "CacheMethods") {
       if (!Array.isArray(methods)) {
-        throw new TypeError(`expected type of ${name4} needs to be an array, got ${methods === null ? "null" : typeof methods}`);
+        throw new TypeError(`expected type of ${name5} needs to be an array, got ${methods === null ? "null" : typeof methods}`);
       }
       if (methods.length === 0) {
-        throw new TypeError(`${name4} needs to have at least one method`);
+        throw new TypeError(`${name5} needs to have at least one method`);
       }
       for (const method of methods) {
         if (!arrayIncludes(safeHTTPMethods, method)) {
-          throw new TypeError(`element of ${name4}-array needs to be one of following values: ${safeHTTPMethods.join(", ")}, got ${method}`);
+          throw new TypeError(`element of ${name5}-array needs to be one of following values: ${safeHTTPMethods.join(", ")}, got ${method}`);
         }
       }
     }
@@ -86984,15 +87005,15 @@ var require_cache2 = __commonJS({
     } = require_cache();
     var { AbortError } = require_errors();
     var { parseHttpDate } = require_date();
-    function assertCacheOrigins(origins, name4) {
+    function assertCacheOrigins(origins, name5) {
       if (origins === void 0) return;
       if (!Array.isArray(origins)) {
-        throw new TypeError(`expected ${name4} to be an array or undefined, got ${typeof origins}`);
+        throw new TypeError(`expected ${name5} to be an array or undefined, got ${typeof origins}`);
       }
       for (let i = 0; i < origins.length; i++) {
         const origin = origins[i];
         if (typeof origin !== "string" && !(origin instanceof RegExp)) {
-          throw new TypeError(`expected ${name4}[${i}] to be a string or RegExp, got ${typeof origin}`);
+          throw new TypeError(`expected ${name5}[${i}] to be a string or RegExp, got ${typeof origin}`);
         }
       }
     }
@@ -87859,8 +87880,8 @@ var require_decompress = __commonJS({
             const filteredHeaders = [];
             for (let i = 0; i < rawHeaders.length; i += 2) {
               const headerName = rawHeaders[i];
-              const name4 = Buffer.isBuffer(headerName) ? headerName.toString("latin1") : `${headerName}`;
-              const lowerName = name4.toLowerCase();
+              const name5 = Buffer.isBuffer(headerName) ? headerName.toString("latin1") : `${headerName}`;
+              const lowerName = name5.toLowerCase();
               if (lowerName === "content-encoding" || lowerName === "content-length") {
                 continue;
               }
@@ -87868,10 +87889,10 @@ var require_decompress = __commonJS({
             }
             rawHeaders.splice(0, rawHeaders.length, ...filteredHeaders);
           } else if (typeof rawHeaders === "object") {
-            for (const name4 of Object.keys(rawHeaders)) {
-              const lowerName = name4.toLowerCase();
+            for (const name5 of Object.keys(rawHeaders)) {
+              const lowerName = name5.toLowerCase();
               if (lowerName === "content-encoding" || lowerName === "content-length") {
-                delete rawHeaders[name4];
+                delete rawHeaders[name5];
               }
             }
           }
@@ -88376,8 +88397,8 @@ var require_deduplicate = __commonJS({
       if (!Number.isFinite(maxBufferSize) || maxBufferSize <= 0) {
         throw new TypeError(`expected opts.maxBufferSize to be a positive finite number, got ${maxBufferSize}`);
       }
-      const skipHeaderNamesSet = new Set(skipHeaderNames.map((name4) => name4.toLowerCase()));
-      const excludeHeaderNamesSet = new Set(excludeHeaderNames.map((name4) => name4.toLowerCase()));
+      const skipHeaderNamesSet = new Set(skipHeaderNames.map((name5) => name5.toLowerCase()));
+      const excludeHeaderNamesSet = new Set(excludeHeaderNames.map((name5) => name5.toLowerCase()));
       const pendingRequests = /* @__PURE__ */ new Map();
       return (dispatch) => {
         return (opts2, handler) => {
@@ -88838,12 +88859,12 @@ var require_headers = __commonJS({
         });
       }
     }
-    function appendHeader(headers, name4, value) {
+    function appendHeader(headers, name5, value) {
       value = headerValueNormalize(value);
-      if (!isValidHeaderName(name4)) {
+      if (!isValidHeaderName(name5)) {
         throw webidl.errors.invalidArgument({
           prefix: "Headers.append",
-          value: name4,
+          value: name5,
           type: "header name"
         });
       } else if (!isValidHeaderValue(value)) {
@@ -88856,7 +88877,7 @@ var require_headers = __commonJS({
       if (getHeadersGuard(headers) === "immutable") {
         throw new TypeError("immutable");
       }
-      return getHeadersList(headers).append(name4, value, false);
+      return getHeadersList(headers).append(name5, value, false);
     }
     function headersListSortAndCombine(target) {
       const headersList = getHeadersList(target);
@@ -88873,13 +88894,13 @@ var require_headers = __commonJS({
         return headersList.sortedMap = names2;
       }
       for (let i = 0; i < names2.length; ++i) {
-        const { 0: name4, 1: value } = names2[i];
-        if (name4 === "set-cookie") {
+        const { 0: name5, 1: value } = names2[i];
+        if (name5 === "set-cookie") {
           for (let j = 0; j < cookies.length; ++j) {
-            headers.push([name4, cookies[j]]);
+            headers.push([name5, cookies[j]]);
           }
         } else {
-          headers.push([name4, value]);
+          headers.push([name5, value]);
         }
       }
       return headersList.sortedMap = headers;
@@ -88907,8 +88928,8 @@ var require_headers = __commonJS({
        * @param {string} name
        * @param {boolean} isLowerCase
        */
-      contains(name4, isLowerCase) {
-        return this.headersMap.has(isLowerCase ? name4 : name4.toLowerCase());
+      contains(name5, isLowerCase) {
+        return this.headersMap.has(isLowerCase ? name5 : name5.toLowerCase());
       }
       clear() {
         this.headersMap.clear();
@@ -88921,9 +88942,9 @@ var require_headers = __commonJS({
        * @param {string} value
        * @param {boolean} isLowerCase
        */
-      append(name4, value, isLowerCase) {
+      append(name5, value, isLowerCase) {
         this.sortedMap = null;
-        const lowercaseName = isLowerCase ? name4 : name4.toLowerCase();
+        const lowercaseName = isLowerCase ? name5 : name5.toLowerCase();
         const exists = this.headersMap.get(lowercaseName);
         if (exists) {
           const delimiter2 = lowercaseName === "cookie" ? "; " : ", ";
@@ -88932,7 +88953,7 @@ var require_headers = __commonJS({
             value: `${exists.value}${delimiter2}${value}`
           });
         } else {
-          this.headersMap.set(lowercaseName, { name: name4, value });
+          this.headersMap.set(lowercaseName, { name: name5, value });
         }
         if (lowercaseName === "set-cookie") {
           (this.cookies ??= []).push(value);
@@ -88944,26 +88965,26 @@ var require_headers = __commonJS({
        * @param {string} value
        * @param {boolean} isLowerCase
        */
-      set(name4, value, isLowerCase) {
+      set(name5, value, isLowerCase) {
         this.sortedMap = null;
-        const lowercaseName = isLowerCase ? name4 : name4.toLowerCase();
+        const lowercaseName = isLowerCase ? name5 : name5.toLowerCase();
         if (lowercaseName === "set-cookie") {
           this.cookies = [value];
         }
-        this.headersMap.set(lowercaseName, { name: name4, value });
+        this.headersMap.set(lowercaseName, { name: name5, value });
       }
       /**
        * @see https://fetch.spec.whatwg.org/#concept-header-list-delete
        * @param {string} name
        * @param {boolean} isLowerCase
        */
-      delete(name4, isLowerCase) {
+      delete(name5, isLowerCase) {
         this.sortedMap = null;
-        if (!isLowerCase) name4 = name4.toLowerCase();
-        if (name4 === "set-cookie") {
+        if (!isLowerCase) name5 = name5.toLowerCase();
+        if (name5 === "set-cookie") {
           this.cookies = null;
         }
-        this.headersMap.delete(name4);
+        this.headersMap.delete(name5);
       }
       /**
        * @see https://fetch.spec.whatwg.org/#concept-header-list-get
@@ -88971,19 +88992,19 @@ var require_headers = __commonJS({
        * @param {boolean} isLowerCase
        * @returns {string | null}
        */
-      get(name4, isLowerCase) {
-        return this.headersMap.get(isLowerCase ? name4 : name4.toLowerCase())?.value ?? null;
+      get(name5, isLowerCase) {
+        return this.headersMap.get(isLowerCase ? name5 : name5.toLowerCase())?.value ?? null;
       }
       *[Symbol.iterator]() {
-        for (const { 0: name4, 1: { value } } of this.headersMap) {
-          yield [name4, value];
+        for (const { 0: name5, 1: { value } } of this.headersMap) {
+          yield [name5, value];
         }
       }
       get entries() {
         const headers = {};
         if (this.headersMap.size !== 0) {
-          for (const { name: name4, value } of this.headersMap.values()) {
-            headers[name4] = value;
+          for (const { name: name5, value } of this.headersMap.values()) {
+            headers[name5] = value;
           }
         }
         return headers;
@@ -88994,13 +89015,13 @@ var require_headers = __commonJS({
       get entriesList() {
         const headers = [];
         if (this.headersMap.size !== 0) {
-          for (const { 0: lowerName, 1: { name: name4, value } } of this.headersMap) {
+          for (const { 0: lowerName, 1: { name: name5, value } } of this.headersMap) {
             if (lowerName === "set-cookie") {
               for (const cookie of this.cookies) {
-                headers.push([name4, cookie]);
+                headers.push([name5, cookie]);
               }
             } else {
-              headers.push([name4, value]);
+              headers.push([name5, value]);
             }
           }
         }
@@ -89046,8 +89067,8 @@ var require_headers = __commonJS({
           return array3;
         } else {
           let i = 0;
-          for (const { 0: name4, 1: { value } } of this.headersMap) {
-            array3[i++] = [name4, value];
+          for (const { 0: name5, 1: { value } } of this.headersMap) {
+            array3[i++] = [name5, value];
             assert2(value !== null);
           }
           return array3.sort(compareHeaderName);
@@ -89077,77 +89098,77 @@ var require_headers = __commonJS({
         }
       }
       // https://fetch.spec.whatwg.org/#dom-headers-append
-      append(name4, value) {
+      append(name5, value) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 2, "Headers.append");
         const prefix = "Headers.append";
-        name4 = webidl.converters.ByteString(name4, prefix, "name");
+        name5 = webidl.converters.ByteString(name5, prefix, "name");
         value = webidl.converters.ByteString(value, prefix, "value");
-        return appendHeader(this, name4, value);
+        return appendHeader(this, name5, value);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-delete
-      delete(name4) {
+      delete(name5) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 1, "Headers.delete");
         const prefix = "Headers.delete";
-        name4 = webidl.converters.ByteString(name4, prefix, "name");
-        if (!isValidHeaderName(name4)) {
+        name5 = webidl.converters.ByteString(name5, prefix, "name");
+        if (!isValidHeaderName(name5)) {
           throw webidl.errors.invalidArgument({
             prefix: "Headers.delete",
-            value: name4,
+            value: name5,
             type: "header name"
           });
         }
         if (this.#guard === "immutable") {
           throw new TypeError("immutable");
         }
-        if (!this.#headersList.contains(name4, false)) {
+        if (!this.#headersList.contains(name5, false)) {
           return;
         }
-        this.#headersList.delete(name4, false);
+        this.#headersList.delete(name5, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-get
-      get(name4) {
+      get(name5) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 1, "Headers.get");
         const prefix = "Headers.get";
-        name4 = webidl.converters.ByteString(name4, prefix, "name");
-        if (!isValidHeaderName(name4)) {
+        name5 = webidl.converters.ByteString(name5, prefix, "name");
+        if (!isValidHeaderName(name5)) {
           throw webidl.errors.invalidArgument({
             prefix,
-            value: name4,
+            value: name5,
             type: "header name"
           });
         }
-        return this.#headersList.get(name4, false);
+        return this.#headersList.get(name5, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-has
-      has(name4) {
+      has(name5) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 1, "Headers.has");
         const prefix = "Headers.has";
-        name4 = webidl.converters.ByteString(name4, prefix, "name");
-        if (!isValidHeaderName(name4)) {
+        name5 = webidl.converters.ByteString(name5, prefix, "name");
+        if (!isValidHeaderName(name5)) {
           throw webidl.errors.invalidArgument({
             prefix,
-            value: name4,
+            value: name5,
             type: "header name"
           });
         }
-        return this.#headersList.contains(name4, false);
+        return this.#headersList.contains(name5, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-set
-      set(name4, value) {
+      set(name5, value) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 2, "Headers.set");
         const prefix = "Headers.set";
-        name4 = webidl.converters.ByteString(name4, prefix, "name");
+        name5 = webidl.converters.ByteString(name5, prefix, "name");
         value = webidl.converters.ByteString(value, prefix, "value");
         value = headerValueNormalize(value);
-        if (!isValidHeaderName(name4)) {
+        if (!isValidHeaderName(name5)) {
           throw webidl.errors.invalidArgument({
             prefix,
-            value: name4,
+            value: name5,
             type: "header name"
           });
         } else if (!isValidHeaderValue(value)) {
@@ -89160,7 +89181,7 @@ var require_headers = __commonJS({
         if (this.#guard === "immutable") {
           throw new TypeError("immutable");
         }
-        this.#headersList.set(name4, value, false);
+        this.#headersList.set(name5, value, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-getsetcookie
       getSetCookie() {
@@ -89614,9 +89635,9 @@ var require_response = __commonJS({
       }
       return response;
     }
-    webidl.converters.XMLHttpRequestBodyInit = function(V, prefix, name4) {
+    webidl.converters.XMLHttpRequestBodyInit = function(V, prefix, name5) {
       if (typeof V === "string") {
-        return webidl.converters.USVString(V, prefix, name4);
+        return webidl.converters.USVString(V, prefix, name5);
       }
       if (webidl.is.Blob(V)) {
         return V;
@@ -89630,7 +89651,7 @@ var require_response = __commonJS({
       if (webidl.is.URLSearchParams(V)) {
         return V;
       }
-      return webidl.converters.DOMString(V, prefix, name4);
+      return webidl.converters.DOMString(V, prefix, name5);
     };
     webidl.converters.BodyInit = function(V, prefix, argument) {
       if (webidl.is.ReadableStream(V)) {
@@ -89962,8 +89983,8 @@ var require_request2 = __commonJS({
           const headers = init.headers !== void 0 ? init.headers : new HeadersList(headersList);
           headersList.clear();
           if (headers instanceof HeadersList) {
-            for (const { name: name4, value } of headers.rawValues()) {
-              headersList.append(name4, value, false);
+            for (const { name: name5, value } of headers.rawValues()) {
+              headersList.append(name5, value, false);
             }
             headersList.cookies = headers.cookies;
           } else {
@@ -91652,11 +91673,11 @@ var require_fetch = __commonJS({
                 return false;
               }
               const headersList = new HeadersList();
-              for (const [name4, value] of Object.entries(headers)) {
+              for (const [name5, value] of Object.entries(headers)) {
                 if (value == null) {
                   continue;
                 }
-                const headerName = name4.toLowerCase();
+                const headerName = name5.toLowerCase();
                 if (Array.isArray(value)) {
                   for (const entry of value) {
                     headersList.append(headerName, String(entry), true);
@@ -92425,9 +92446,9 @@ var require_util4 = __commonJS({
       }
       return false;
     }
-    function validateCookieName(name4) {
-      for (let i = 0; i < name4.length; ++i) {
-        const code = name4.charCodeAt(i);
+    function validateCookieName(name5) {
+      for (let i = 0; i < name5.length; ++i) {
+        const code = name5.charCodeAt(i);
         if (code < 33 || // exclude CTLs (0-31), SP and HT
         code > 126 || // exclude non-ascii and DEL
         code === 34 || // "
@@ -92638,7 +92659,7 @@ var require_parse = __commonJS({
       }
       let nameValuePair = "";
       let unparsedAttributes = "";
-      let name4 = "";
+      let name5 = "";
       let value = "";
       if (header.includes(";")) {
         const position = { position: 0 };
@@ -92651,20 +92672,20 @@ var require_parse = __commonJS({
         value = nameValuePair;
       } else {
         const position = { position: 0 };
-        name4 = collectASequenceOfCodePointsFast(
+        name5 = collectASequenceOfCodePointsFast(
           "=",
           nameValuePair,
           position
         );
         value = nameValuePair.slice(position.position + 1);
       }
-      name4 = name4.trim();
+      name5 = name5.trim();
       value = value.trim();
-      if (name4.length + value.length > maxNameValuePairSize) {
+      if (name5.length + value.length > maxNameValuePairSize) {
         return null;
       }
       return {
-        name: name4,
+        name: name5,
         value,
         ...parseUnparsedAttributes(unparsedAttributes)
       };
@@ -92779,19 +92800,19 @@ var require_cookies = __commonJS({
         return out;
       }
       for (const piece of cookie.split(";")) {
-        const [name4, ...value] = piece.split("=");
-        out[name4.trim()] = value.join("=");
+        const [name5, ...value] = piece.split("=");
+        out[name5.trim()] = value.join("=");
       }
       return out;
     }
-    function deleteCookie(headers, name4, attributes) {
+    function deleteCookie(headers, name5, attributes) {
       brandChecks(headers);
       const prefix = "deleteCookie";
       webidl.argumentLengthCheck(arguments, 2, prefix);
-      name4 = webidl.converters.DOMString(name4, prefix, "name");
+      name5 = webidl.converters.DOMString(name5, prefix, "name");
       attributes = webidl.converters.DeleteCookieAttributes(attributes);
       setCookie(headers, {
-        name: name4,
+        name: name5,
         value: "",
         expires: /* @__PURE__ */ new Date(0),
         ...attributes
@@ -93307,9 +93328,9 @@ var require_util5 = __commonJS({
       const extensionList = /* @__PURE__ */ new Map();
       while (position.position < extensions.length) {
         const pair = collectASequenceOfCodePointsFast(";", extensions, position);
-        const [name4, value = ""] = pair.split("=", 2);
+        const [name5, value = ""] = pair.split("=", 2);
         extensionList.set(
-          removeHTTPWhitespace(name4, true, false),
+          removeHTTPWhitespace(name5, true, false),
           removeHTTPWhitespace(value, false, true)
         );
         position.position++;
@@ -96063,35 +96084,56 @@ init_text();
 // src/server/harness/agents/builtin/answer-text.ts
 init_json();
 var names = "think|thinking|seed:think";
-var opening = new RegExp(String.raw`^\s*(?:<(?:${names})>|\[THINK\])`, "i");
-var closing = new RegExp(String.raw`(?:</(?:${names})>|\[/THINK\])(?:\s*\n|[ \t]*)`, "i");
-var anyOpening = new RegExp(String.raw`<(?:${names})>|\[THINK\]`, "i");
-var endOfThought = /(?:^|\n|[^\s`'"“‘(]|[.!?…。！？]\s*)$/;
+var opened = String.raw`(?:<(?:${names})>|\[THINK\])`;
+var closed = String.raw`(?:</(?:${names})>|\[/THINK\])`;
+var opening = new RegExp(String.raw`^\s*${opened}`, "i");
+var anyMark = new RegExp(String.raw`(?<![\x60'"“‘])(${opened})|${closed}(?:\s*\n|[ \t]*)`, "gi");
+var ownLine = new RegExp(String.raw`^${closed}(?:\s*\n|[ \t]*$)`, "im");
+var anyOpening = new RegExp(String.raw`<(?:${names})\b|\[THINK\]`, "i");
 function splitThoughts(text3) {
   let thoughts = "";
   let said = text3;
   for (let begun = opening.exec(said); begun !== null; begun = opening.exec(said)) {
-    const [thought, rest2] = cutAt(said.slice(begun[0].length), closing);
+    const inside = said.slice(begun[0].length);
+    const [thought, rest2] = cutAt(inside, findEnd(inside));
     thoughts += thought;
     said = rest2 ?? "";
   }
   if (thoughts !== "" || said !== text3) return { thoughts, said };
-  const [before, rest] = cutAt(text3, closing);
-  const isWithinBlock = (before.match(/^ {0,3}```/gm) ?? []).length % 2 === 1;
-  if (rest === void 0 || isWithinBlock || anyOpening.test(before) || !endOfThought.test(before))
-    return { thoughts: "", said: text3 };
+  const [before, rest] = cutAt(text3, ownLine.exec(text3));
+  const isWithinBlock = (before.match(/^ {0,3}(?:```|~~~)/gm) ?? []).length % 2 === 1;
+  if (rest === void 0 || isWithinBlock || anyOpening.test(before)) return { thoughts: "", said: text3 };
   return { thoughts: before, said: rest };
 }
-function cutAt(text3, mark) {
-  const found = mark.exec(text3);
+function findEnd(inside) {
+  let end = null;
+  let depth = 1;
+  for (const mark of inside.matchAll(anyMark)) {
+    if (mark[1] === void 0) end = mark;
+    depth += end === mark ? -1 : 1;
+    if (depth === 0) break;
+  }
+  return end;
+}
+function cutAt(text3, found) {
   return found === null ? [text3, void 0] : [text3.slice(0, found.index), text3.slice(found.index + found[0].length)];
 }
-var writtenCalls = /<tool_call>.*?(?:<\/tool_call>|$)|<function=[^>\s]+>.*?(?:<\/function>|$)|\[TOOL_CALLS\].*|<[|｜](?:tool|python_tag)[^|｜>]*[|｜]>.*/gs;
+var json = String.raw`\[?\s*\{\s*["'}]`;
+var name = String.raw`[\w.:-]+\s*`;
+var writtenCalls = new RegExp(
+  [
+    String.raw`<tool_call>\s*(?:${json}|<function=|${name}</?(?:arg_key|tool_call)>).*?(?:</tool_call>|$)`,
+    String.raw`<function=[^>\s]+>\s*(?:${json}|<parameter=|</function>).*?(?:</function>|$)`,
+    String.raw`\[TOOL_CALLS\]\s*(?:${json}|${name}(?:${json}|\[(?:ARGS|CALL_ID)\])).*`,
+    String.raw`(?:<[|｜](?:tool|python_tag)[^|｜>]*[|｜]>\s*)+(?:${json}|${name}(?:${json}|<[|｜]tool|\()).*`
+  ].join("|"),
+  "gs"
+);
 function findWrittenCalls(text3, tools) {
   const calls = text3.match(writtenCalls) ?? [];
   if (isCallInJson(text3, tools)) return "all";
   if (calls.length > 0 && text3.replace(writtenCalls, "").trim() === "") return "all";
-  const isNamed = calls.some((call) => tools.some((name4) => call.split(/[^\w-]+/).includes(name4)));
+  const isNamed = calls.some((call) => tools.some((name5) => call.split(/[^\w-]+/).includes(name5)));
   return isNamed ? "part" : "none";
 }
 function isCallInJson(text3, tools) {
@@ -96149,7 +96191,7 @@ function parse(text3) {
 var anthropicOutputTokens = 32e3;
 var noKey = "none";
 var keyHeaders = ["authorization", "x-api-key", "x-goog-api-key"];
-async function createModel({ endpoint, model: name4 }, fetch2) {
+async function createModel({ endpoint, model: name5 }, fetch2) {
   const { root, api, apiKey } = endpoint;
   const settings = { apiKey: apiKey ?? noKey, fetch: apiKey === void 0 ? withoutKey(fetch2) : fetch2 };
   const plain = { options: {}, cacheMark: {}, maxOutputTokens: void 0 };
@@ -96162,17 +96204,17 @@ async function createModel({ endpoint, model: name4 }, fetch2) {
         baseURL: `${root}/v1`,
         includeUsage: true
       });
-      return { ...plain, model: provider(name4) };
+      return { ...plain, model: provider(name5) };
     }
     case "openai-responses": {
       const { createOpenAI: createOpenAI2 } = await Promise.resolve().then(() => (init_dist5(), dist_exports2));
-      const model = createOpenAI2({ ...settings, baseURL: `${root}/v1` }).responses(name4);
+      const model = createOpenAI2({ ...settings, baseURL: `${root}/v1` }).responses(name5);
       return { ...plain, model, options: { openai: { store: false } } };
     }
     case "anthropic": {
       const { createAnthropic: createAnthropic2 } = await Promise.resolve().then(() => (init_dist6(), dist_exports3));
       return {
-        model: createAnthropic2({ ...settings, baseURL: `${root}/v1` })(name4),
+        model: createAnthropic2({ ...settings, baseURL: `${root}/v1` })(name5),
         options: {},
         cacheMark: { anthropic: { cacheControl: { type: "ephemeral" } } },
         maxOutputTokens: anthropicOutputTokens
@@ -96180,14 +96222,14 @@ async function createModel({ endpoint, model: name4 }, fetch2) {
     }
     case "gemini": {
       const { createGoogle: createGoogle2 } = await Promise.resolve().then(() => (init_dist7(), dist_exports4));
-      return { ...plain, model: createGoogle2({ ...settings, baseURL: `${root}/v1beta` })(name4) };
+      return { ...plain, model: createGoogle2({ ...settings, baseURL: `${root}/v1beta` })(name5) };
     }
   }
 }
 function withoutKey(fetch2) {
   return (input2, init) => {
     const headers = new Headers(init?.headers);
-    for (const name4 of keyHeaders) headers.delete(name4);
+    for (const name5 of keyHeaders) headers.delete(name5);
     return fetch2(input2, { ...init, headers });
   };
 }
@@ -96341,17 +96383,17 @@ var secretLengthMin = 8;
 var secretName = /key|token|secret|passw|credential|auth(?!or)|(^|_)pat$/i;
 var aboutSecret = /_(mode|type|kind|method|scheme|provider|env|environment|stage|level|format|version|realm|scopes?|audience|issuer|algorithm|region|file|path|dir|folder|ur[il]|host|port|name|user|username|email|enabled|required|timeout|ttl|limit|count|size)$/i;
 var openName = /(^|_)(sha\d*|commit|digest|hash|checksum|revision)$/i;
-function isSecretName(name4) {
-  return secretName.test(name4);
+function isSecretName(name5) {
+  return secretName.test(name5);
 }
 function findSecrets(variables) {
   const found = Object.entries(variables).flatMap(
-    ([name4, value]) => isNamedSecret(name4, value) ? linesOf(value) : openName.test(name4) ? [] : findRandom(value.trim())
+    ([name5, value]) => isNamedSecret(name5, value) ? linesOf(value) : openName.test(name5) ? [] : findRandom(value.trim())
   );
   return [...new Set(found)].filter((secret) => secret.length >= secretLengthMin);
 }
-function isNamedSecret(name4, value) {
-  return isSecretName(name4) && !aboutSecret.test(name4) && (/passw|secret/i.test(name4) || !/^\d{1,15}$/.test(value));
+function isNamedSecret(name5, value) {
+  return isSecretName(name5) && !aboutSecret.test(name5) && (/passw|secret/i.test(name5) || !/^\d{1,15}$/.test(value));
 }
 function linesOf(value) {
   const lines = value.split(/[\r\n]+/).map((line) => line.trim());
@@ -96401,7 +96443,7 @@ function hideIn(secrets, value) {
     if (typeof member === "string") return secrets.hide(member);
     if (Array.isArray(member)) return member.map(walk3);
     if (!isObject(member)) return member;
-    return Object.fromEntries(Object.entries(member).map(([name4, each]) => [secrets.hide(name4), walk3(each)]));
+    return Object.fromEntries(Object.entries(member).map(([name5, each]) => [secrets.hide(name5), walk3(each)]));
   };
   return walk3(value);
 }
@@ -96423,10 +96465,13 @@ function createHider({
     for (const secret of findSecrets(named)) secrets.add(secret);
     if (server.type === "stdio") continue;
     for (const value of URL.parse(server.url)?.searchParams.values() ?? []) add(value);
-    for (const [name4, value] of Object.entries(server.headers)) {
-      if (plainHeader.test(name4)) continue;
+    for (const [name5, value] of Object.entries(server.headers)) {
+      if (plainHeader.test(name5)) continue;
       add(value.replace(/^(Bearer|Basic|token) /i, ""));
-      if (/^cookie$/i.test(name4)) for (const [, each] of value.matchAll(/=([^;]+)/g)) add(each);
+      const [, encoded] = /^Basic (.+)/i.exec(value) ?? [];
+      const login = Buffer.from(encoded ?? "", "base64").toString();
+      for (const secret of [login, login.slice(login.indexOf(":") + 1)]) add(secret);
+      if (/^cookie$/i.test(name5)) for (const [, each] of value.matchAll(/=([^;]+)/g)) add(each);
     }
   }
   return hideEach([...secrets]);
@@ -96749,7 +96794,7 @@ function createSystemPrompt({ instructions, skills, workspace }, today) {
     parts.push(
       [
         "Skills are instructions for certain tasks. Where the task fits one, read its file first and follow it; paths in it are relative to the folder of the file.",
-        ...skills.map(({ name: name4, description, folder }) => `- ${name4}: ${description} (${folder}/SKILL.md)`)
+        ...skills.map(({ name: name5, description, folder }) => `- ${name5}: ${description} (${folder}/SKILL.md)`)
       ].join("\n")
     );
   if (instructions !== "") parts.push(instructions);
@@ -96763,9 +96808,9 @@ init_zod();
 // src/server/harness/program-path.ts
 import { access, constants, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join as join3 } from "node:path";
-async function findProgram(name4, searchPath) {
+async function findProgram(name5, searchPath) {
   for (const folder of searchPath.split(delimiter).filter(isAbsolute)) {
-    const path2 = join3(folder, name4);
+    const path2 = join3(folder, name5);
     if (await isProgram(path2)) return path2;
   }
   return void 0;
@@ -96987,10 +97032,10 @@ async function walk(folder, prefix, depth, found) {
   entries.sort((a, b) => a.name < b.name ? -1 : 1);
   for (const entry of entries) {
     if (found.length > entriesMax) return;
-    const name4 = `${prefix}${entry.name}`;
-    found.push(entry.isDirectory() ? `${name4}/` : entry.isSymbolicLink() ? `${name4} (link)` : name4);
+    const name5 = `${prefix}${entry.name}`;
+    found.push(entry.isDirectory() ? `${name5}/` : entry.isSymbolicLink() ? `${name5} (link)` : name5);
     if (!entry.isDirectory() || depth <= 1 || skippedFolders.includes(entry.name)) continue;
-    await walk(join5(folder, entry.name), `${name4}/`, depth - 1, found).catch(() => {
+    await walk(join5(folder, entry.name), `${name5}/`, depth - 1, found).catch(() => {
     });
   }
 }
@@ -97056,7 +97101,7 @@ async function askGit(cwd, env) {
       maxBuffer: 64 * 1024 * 1024,
       timeout: 2e4
     });
-    return [...new Set(stdout.split("\0").filter((name4) => name4 !== ""))];
+    return [...new Set(stdout.split("\0").filter((name5) => name5 !== ""))];
   } catch {
     return void 0;
   }
@@ -97139,7 +97184,7 @@ function createMatcher(pattern, flags) {
     context.texts = texts;
     try {
       const found = runInContext(script, context, { timeout: batchMs });
-      return found.map(([name4, line, text3]) => `${name4}:${line}: ${ellipsis(text3.trim(), lineLength2)}`);
+      return found.map(([name5, line, text3]) => `${name5}:${line}: ${ellipsis(text3.trim(), lineLength2)}`);
     } catch (error2) {
       const isLate = isObject(error2) && error2.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
       throw isLate ? new ToolFault(`the pattern takes too long; make it simpler: ${pattern}`) : error2;
@@ -97382,8 +97427,8 @@ async function connect({ spec: { mcpServers, workspace }, env, signal, emit }, o
   const onWarning = (text3) => emit(log(text3, "warning"));
   return await connectMcpServers2(mcpServers, { env, signal, workspace, onDead, onWarning });
 }
-function endWithout({ name: name4, problem }) {
-  return { kind: "failed", fault: "mcp_server", message: `${name4}: ${problem}` };
+function endWithout({ name: name5, problem }) {
+  return { kind: "failed", fault: "mcp_server", message: `${name5}: ${problem}` };
 }
 async function converse(parts, { sessionId, earlier, mcp: mcp2 }) {
   const { spec, emit } = parts;
@@ -97401,7 +97446,7 @@ async function converse(parts, { sessionId, earlier, mcp: mcp2 }) {
     await writeHistory(spec.stateDir, sessionId, { messages, print });
     if (outcome.finish === "calls") continue;
     const end = endOf(outcome);
-    const hasCalled = messages.some(({ role }) => role === "tool");
+    const hasCalled = messages.slice(earlier.length).some(({ role }) => role === "tool");
     return hasCalled || end.kind !== "succeeded" ? end : judgeWrittenCalls(end, Object.keys(tools), emit);
   }
   return { kind: "failed", fault: "step_limit", message: counted(spec.stepsMax, "step") };
@@ -97498,8 +97543,8 @@ async function probeServers(servers, place) {
 // src/server/harness/agents/builtin/proxies.ts
 var own2 = "localhost,127.0.0.1,[::1]";
 async function useProxies(env) {
-  const read = (name4) => (env[name4.toLowerCase()] || env[name4] || "").trim();
-  const [httpProxy = "", httpsProxy = ""] = ["HTTP_PROXY", "HTTPS_PROXY"].map((name4) => readAddress(name4, read(name4)));
+  const read = (name5) => (env[name5.toLowerCase()] || env[name5] || "").trim();
+  const [httpProxy = "", httpsProxy = ""] = ["HTTP_PROXY", "HTTPS_PROXY"].map((name5) => readAddress(name5, read(name5)));
   const noProxy = read("NO_PROXY");
   if (httpProxy === "" && httpsProxy === "" || noProxy === "*") return;
   const { EnvHttpProxyAgent, install, setGlobalDispatcher } = await Promise.resolve().then(() => __toESM(require_undici(), 1));
@@ -97508,18 +97553,18 @@ async function useProxies(env) {
   );
   install();
 }
-function readAddress(name4, value) {
+function readAddress(name5, value) {
   if (value === "") return "";
   const url2 = URL.parse(value.includes("://") ? value : `http://${value}`);
   if (url2 !== null && ["http:", "https:"].includes(url2.protocol)) return url2.href;
-  throw new Error(`${name4} is not the address of an HTTP proxy; write it as http://host:port`);
+  throw new Error(`${name5} is not the address of an HTTP proxy; write it as http://host:port`);
 }
 
 // src/server/harness/agents/builtin/tool-environment.ts
 var quiet = { PAGER: "cat", GIT_PAGER: "cat", GIT_EDITOR: "true", GIT_TERMINAL_PROMPT: "0" };
 function createToolEnvironment(own3, apiKey) {
   const kept = Object.entries(own3).flatMap(
-    ([name4, value]) => value === void 0 || apiKey !== void 0 && value === apiKey ? [] : [[name4, value]]
+    ([name5, value]) => value === void 0 || apiKey !== void 0 && value === apiKey ? [] : [[name5, value]]
   );
   return { ...quiet, ...Object.fromEntries(kept) };
 }

@@ -969,6 +969,9 @@ var AbortedError = class extends AgentRunsError {
     this.idempotencyKey = idempotencyKey;
   }
 };
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
 
 // src/base/clock.ts
 var longestTimerMs = 2 ** 31 - 1;
@@ -1056,10 +1059,9 @@ var StartUnknownError = class extends AgentRunsError {
   /** A create with this key and the same body can be repeated on a server that honours it. */
   idempotencyKey;
   constructor(facts) {
-    const reason = facts.cause instanceof Error ? facts.cause.message : String(facts.cause);
     const then = facts.afterwards === void 0 ? "" : `; then ${facts.afterwards}`;
     super(
-      `it is not known whether the run was started: ${reason}${then}. Look in the list of runs before starting it again (Idempotency-Key ${facts.idempotencyKey})`,
+      `it is not known whether the run was started: ${messageOf(facts.cause)}${then}. Look in the list of runs before starting it again (Idempotency-Key ${facts.idempotencyKey})`,
       { cause: facts.cause }
     );
     this.idempotencyKey = facts.idempotencyKey;
@@ -1223,7 +1225,7 @@ function headlineOf(error) {
   }
   if (error instanceof UnexpectedResponseError || error instanceof ConnectionError) return error.headline;
   if (error instanceof ApiKeyError) return "the apiKey function failed";
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 var ApiError = class extends AgentRunsError {
   name = "ApiError";
@@ -1678,7 +1680,7 @@ function encodeQuery(query) {
   try {
     return Object.entries(query).flatMap(([name, value]) => encodeValue(name, value)).join("&");
   } catch (cause) {
-    throw new ConfigurationError(`the query cannot be sent: ${cause instanceof Error ? cause.message : cause}`, {
+    throw new ConfigurationError(`the query cannot be sent: ${messageOf(cause)}`, {
       cause
     });
   }
@@ -1702,7 +1704,7 @@ function fillRoute(id, parts) {
   try {
     return routePath(id, parts);
   } catch (error) {
-    throw new ConfigurationError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new ConfigurationError(messageOf(error), { cause: error });
   }
 }
 function joinAddress(baseUrl, path, query = {}) {
@@ -2069,8 +2071,7 @@ function judgeFailure(error) {
   return error instanceof ApiError ? judgeAnswer(error) : "final";
 }
 function mayBeDone(error) {
-  if (error instanceof UnexpectedResponseError)
-    return error.status >= 200 && error.status < 300 || error.status === 303;
+  if (error instanceof UnexpectedResponseError) return true;
   if (error instanceof ConnectionError) return !error.neverLeft;
   if (!(error instanceof ApiError)) return !(error instanceof AgentRunsError);
   const { status, code } = error;
@@ -2089,6 +2090,10 @@ function judgeAnswer(error) {
 }
 function isWordOfAnother(error) {
   return error instanceof ApiError && error.isPage && error.headers.get(headerNames.shouldRetry) !== "false";
+}
+function isWordOfService({ body, headers }) {
+  if (readFeatures(headers).size > 0 || headers.get("content-type")?.includes("problem+json")) return true;
+  return isObject(body) && !!body.type && !!body.status && !!(body.title ?? body.error);
 }
 function isOfThisService(error) {
   return error.code !== void 0 && readFeatures(error.headers).has("idempotency");
@@ -2561,7 +2566,7 @@ var KeySource = class {
   #describe(error) {
     if (this.secrets.isEmpty)
       return error instanceof Error ? `${error.constructor.name}, see its cause` : "see its cause";
-    return this.secrets.clean(error instanceof Error ? error.message : String(error));
+    return this.secrets.clean(messageOf(error));
   }
   #keep(key) {
     this.#key = key;
@@ -3730,18 +3735,23 @@ async function carryOutStart(start) {
   try {
     return await start.transport.carryOut(start.create);
   } catch (failure) {
-    if (start.create.hasLeft && mayBeDone(failure)) return await settleStart(start, failure);
+    if ((start.create.hasLeft || failure instanceof ApiError) && isOpen2(failure))
+      return await settleStart(start, failure);
     if (!isInTheWay(failure)) throw failure;
     try {
       return await passThePage(start, failure);
     } catch (later) {
-      if (mayBeDone(later)) return await settleStart(start, later);
+      if (isOpen2(later)) return await settleStart(start, later);
       throw later;
     }
   }
 }
+function isOpen2(failure) {
+  const isOfAnother = failure instanceof ApiError && !isWordOfService(failure) && !isInTheWay(failure);
+  return mayBeDone(failure) || isOfAnother && judgeFailure(failure) === "final";
+}
 function isInTheWay(failure) {
-  return isWordOfAnother(failure) && judgeFailure(failure) === "final" && !nowhere.has(failure.status);
+  return isWordOfAnother(failure) && judgeFailure(failure) === "final" && !notThere.has(failure.status);
 }
 async function passThePage(start, page) {
   if (!hasTimeAfter(start, page)) throw page;
@@ -3750,7 +3760,7 @@ async function passThePage(start, page) {
     asked = await askServer(start, page);
   } catch (error) {
     const isRefused2 = error instanceof AuthenticationError || error instanceof PermissionDeniedError;
-    throw error instanceof AbortedError || isRefused2 && !error.isPage ? error : page;
+    throw error instanceof AbortedError || isRefused2 && isWordOfService(error) ? error : page;
   }
   if (!readFeatures(asked.headers).has("idempotency")) throw page;
   return await repeatCreate(start);
@@ -3789,14 +3799,16 @@ async function repeatCreate(start) {
 }
 async function settleStart(start, failure) {
   const { transport, idempotencyKey, options } = start;
-  if (!hasTimeAfter(start, failure)) throw new StartUnknownError({ idempotencyKey, cause: failure });
+  const unknown = (afterwards2) => new StartUnknownError({ idempotencyKey, cause: failure, afterwards: afterwards2 });
+  if (!hasTimeAfter(start, failure)) throw unknown();
   let asked;
   let afterwards = "no run in the list is certainly this one";
   try {
     asked = await askServer(start, failure);
     const askedMs = start.elapsedMs();
-    const isForbidden = failure instanceof ApiError && judgeFailure(failure) === "final";
+    const isForbidden = failure instanceof ApiError && (mayBeDone(failure) ? judgeFailure(failure) === "final" : failure.headers.get(headerNames.shouldRetry) === "false");
     if (readFeatures(asked.headers).has("idempotency") && !isForbidden) {
+      start.create.pinnedKey ??= start.create.key;
       try {
         return await repeatCreate(start);
       } catch (error) {
@@ -3815,9 +3827,9 @@ async function settleStart(start, failure) {
   } catch (error) {
     if (error instanceof AbortedError || refusesBody(error)) throw error;
     if (asked === void 0 && isForeign(failure) && isForeign(error)) throw failure;
-    throw new StartUnknownError({ idempotencyKey, cause: failure, afterwards: messageOf(error) });
+    throw unknown(messageOf(error));
   }
-  throw new StartUnknownError({ idempotencyKey, cause: failure, afterwards });
+  throw unknown(afterwards);
 }
 var unsettled = /* @__PURE__ */ new Set();
 var taken = /* @__PURE__ */ new Set();
@@ -3840,20 +3852,16 @@ function noteTaken(transport, run) {
 function nameOf(transport, run) {
   return `${transport.host} ${run.run_id}`;
 }
-var nowhere = /* @__PURE__ */ new Set([404, 405, 501]);
 function isForeign(error) {
-  if (error instanceof ApiError) return error.isPage && nowhere.has(error.status);
+  if (error instanceof ApiError) return !isWordOfService(error) && notThere.has(error.status);
   return error instanceof UnexpectedResponseError && !error.cut && !error.excerpt.includes('"run_id"');
 }
 function refusesBody(error) {
-  if (!(error instanceof ApiError) || error.method !== "POST") return false;
-  return [400, 413, 415, 422].includes(error.status) && isOfThisService(error);
+  const isOfCreate = error instanceof ApiError && error.method === "POST";
+  return isOfCreate && [400, 413, 415, 422].includes(error.status) && isOfThisService(error);
 }
 function createAnswer({ run_id, state, session_link }) {
   return { run_id, task_id: run_id, state, ...typeof session_link === "string" ? { session_link } : {} };
-}
-function messageOf(error) {
-  return error instanceof Error ? error.message : String(error);
 }
 
 // src/client/runs.ts
@@ -5276,13 +5284,13 @@ function describeStray(name) {
   for (const [action, names2] of Object.entries(peerInputs)) {
     const [theirs, counterpart] = names2.map((entry) => entry.split("=")).find(([known]) => known === name) ?? [];
     if (theirs === void 0) continue;
-    const page = "; docs/coming-from-another-action.md says what to do instead";
-    const remedy2 = counterpart === void 0 ? page : `, did you mean \`${counterpart}\`?`;
-    return `\`${name}\` is an input of ${action} and not of this action${remedy2}`;
+    const page = "see docs/coming-from-another-action.md";
+    const remedy2 = counterpart === void 0 ? page : `did you mean \`${counterpart}\``;
+    return `\`${name}\` is an input of ${action}, not of this action: ${remedy2}`;
   }
   const word = name.replaceAll("-", "_");
   const near = inputNames.find((known) => editDistance(word, known) <= (known.length < 6 ? 1 : 2));
-  return near && `\`${name}\` is not an input of this action, did you mean \`${near}\`?`;
+  return near && `\`${name}\` is not an input of this action: did you mean \`${near}\``;
 }
 
 // src/action/inputs/inputs.ts
@@ -6970,7 +6978,7 @@ async function printPlainEvent(context, seed) {
 
 // src/action/start/refusal.ts
 var plainHttp = "give `base_url` with https, for the key would cross the network in the clear; or `allow_http: true`, when you trust the network";
-async function explainRefusal({ host, error, context, inputs, network, isOpen: isOpen2 }) {
+async function explainRefusal({ host, error, context, inputs, network, isOpen: isOpen3 }) {
   const refuse = (phase, why) => ({ kind: "not_started", phase, why });
   const message = error instanceof Error ? error.message : String(error);
   const isSkipped = inputs?.trust.onMissingCredentials === "skip";
@@ -6991,7 +6999,7 @@ async function explainRefusal({ host, error, context, inputs, network, isOpen: i
   const server = findServer(host, inputs?.place.baseUrl);
   const option = server?.option ?? "`base_url`";
   const hint = await explainNetwork(error, { inputs, network, server });
-  if (isOpen2 && !isWordOfStranger(error)) {
+  if (isOpen3 && !isWordOfStranger(error)) {
     const why = message.replace(/^it is not known whether the run was started: /, "");
     const isTold = error instanceof StartUnknownError || server === void 0;
     const look = isTold ? void 0 : "Look in the list of runs before starting it again";
@@ -7098,10 +7106,10 @@ async function begin(step) {
         kind: "lost",
         why: `The server does not know the run ${runId}: ${error.message}${hintAtAddress(error, findServer(host, step.inputs?.place.baseUrl))}`
       };
-    const isOpen2 = step.mayHaveStarted === true && mayHaveStarted(error);
-    if (step.inputs !== void 0 && !isOpen2)
+    const isOpen3 = step.mayHaveStarted === true && mayHaveStarted(error);
+    if (step.inputs !== void 0 && !isOpen3)
       warnOfFault(host, "that there is no run could not be noted", () => saveStepState(host, "step_key", ""));
-    return await explainRefusal({ host, error, context, inputs: step.inputs, network: step.network, isOpen: isOpen2 });
+    return await explainRefusal({ host, error, context, inputs: step.inputs, network: step.network, isOpen: isOpen3 });
   }
 }
 function explainEarly({ mayHaveStarted: mayHaveStarted2 = false, connection }) {
@@ -7223,6 +7231,7 @@ export {
   __commonJS,
   __export,
   __toESM,
+  addressAttemptMs,
   headOfUtf8,
   tailOfUtf8,
   ellipsis,

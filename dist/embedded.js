@@ -17,6 +17,7 @@ import {
   UsageTotal,
   __export,
   __toESM,
+  addressAttemptMs,
   apiPrefix,
   canonicalJson,
   counted,
@@ -13430,7 +13431,7 @@ var faultTable = {
   mcp_server: {
     code: "environment_setup_failed",
     opening: "an MCP server cannot be used",
-    remedy: 'repair it, or write `"required": false` in its entry if the run may go without it'
+    remedy: 'fix it, or set `"required": false` in its entry'
   },
   harness: {
     code: "agent_failed",
@@ -14408,8 +14409,10 @@ function printPrompt(prompt2) {
 }
 function printPreload(nodeOptions) {
   const restore = nodeOptions === void 0 ? "delete env.NODE_OPTIONS" : `env.NODE_OPTIONS = ${JSON.stringify(nodeOptions)}`;
+  const wait = `require('node:net').setDefaultAutoSelectFamilyAttemptTimeout(${addressAttemptMs})`;
   return `const { env, stdout } = process;
 stdout._handle?.setBlocking?.(true);
+${wait};
 ${restore};
 `;
 }
@@ -15236,6 +15239,9 @@ function createHider({
     for (const [name, value] of Object.entries(server2.headers)) {
       if (plainHeader.test(name)) continue;
       add3(value.replace(/^(Bearer|Basic|token) /i, ""));
+      const [, encoded] = /^Basic (.+)/i.exec(value) ?? [];
+      const login = Buffer.from(encoded ?? "", "base64").toString();
+      for (const secret of [login, login.slice(login.indexOf(":") + 1)]) add3(secret);
       if (/^cookie$/i.test(name)) for (const [, each] of value.matchAll(/=([^;]+)/g)) add3(each);
     }
   }
@@ -18129,16 +18135,17 @@ function findSlip(server2) {
 var toolLists = /^(allowed|enabled|include)?tools$/i;
 var unsupported = /^((disabled|disallowed|exclude)tools|cwd|envfile)$/i;
 function readTools(path, entry) {
+  let tools;
   for (const [member, value] of Object.entries(entry)) {
     const plain = member.replaceAll("_", "");
     if (unsupported.test(plain) && String(value) !== "")
       throw new UnsupportedMcpMember(`${path}.${member}: not supported by this server; leave it out`);
-    if (!toolLists.test(plain)) continue;
+    if (!toolLists.test(plain) || value === "*") continue;
     if (!Array.isArray(value) || value.some((name) => typeof name !== "string"))
-      throw new RangeError(`${path}.${member}: must be a list of names of tools`);
-    if (!value.includes("*")) return { tools: value };
+      throw new RangeError(`${path}.${member}: must be a list of tool names`);
+    if (!value.includes("*")) tools = tools?.filter((name) => value.includes(name)) ?? value;
   }
-  return {};
+  return tools === void 0 ? {} : { tools };
 }
 function checkSizes(servers) {
   let all = 0;
@@ -18655,7 +18662,8 @@ function openNamelessFile(text, folder2) {
 async function startClient({ file: file2, env }, args, {
   stdin,
   folder: folder2,
-  variables
+  variables,
+  onStarted
 }) {
   const pipes = await openProgramPipes(stdin, folder2);
   let variablesFile;
@@ -18669,6 +18677,7 @@ async function startClient({ file: file2, env }, args, {
       stdio: [...pipes.stdio, variablesFile]
     });
     if (child.pid === void 0) throw (await once3(child, "error"))[0];
+    onStarted?.();
     return {
       pid: child.pid,
       exited: once3(child, "exit").then(([code]) => typeof code === "number" ? code : void 0),
@@ -18846,7 +18855,7 @@ var settleMs = 500;
 var tailCharacters = 4096;
 async function runContainer(request2, place3, around) {
   if (request2.signal.aborted) return stoppedBefore;
-  const { command, runId: runId2, scratchDir } = request2;
+  const { command, runId: runId2, scratchDir, onStarted } = request2;
   const { serverId, engine, link, settings, userFlags } = around;
   const variables = divideVariables({ ...command.env, [markerVariable]: printMarker({ serverId, runId: runId2 }) }, engine.env);
   if (typeof variables === "string")
@@ -18858,7 +18867,7 @@ async function runContainer(request2, place3, around) {
   const watched = { folder: realpathSync(request2.runDir), engine };
   link?.watch(runId2, watched);
   try {
-    const client = await startClient(engine, args, { stdin: command.stdin, folder: scratchDir, variables });
+    const client = await startClient(engine, args, { stdin: command.stdin, folder: scratchDir, variables, onStarted });
     link?.watch(runId2, { ...watched, leader: { pid: client.pid, startTicks: readStartTicks(client.pid) } });
     return await followClient(client, { name, request: request2, place: place3 }, around);
   } finally {
@@ -19147,7 +19156,7 @@ function isThere(path) {
 }
 
 // src/server/executor/program-start.ts
-async function startProgram({ command, scratchDir }, { marker, containment: { tools, limit }, clock }) {
+async function startProgram({ command, scratchDir, onStarted }, { marker, containment: { tools, limit }, clock }) {
   const failure2 = tools === void 0 && limit.length === 0 ? void 0 : findStartFailure(command);
   if (failure2 !== void 0) return failure2;
   const mark2 = { [markerVariable]: marker };
@@ -19165,6 +19174,7 @@ async function startProgram({ command, scratchDir }, { marker, containment: { to
     const env = { ...command.env, ...mark2 };
     const child = spawn5(file2, args, { cwd: command.cwd, env, detached: true, stdio });
     if (child.pid === void 0) throw (await once4(child, "error"))[0];
+    onStarted?.();
     return { pid: child.pid, exited: waitForExit(child), stdout, stderr, pipeName: name, namespace };
   } catch (error3) {
     pipes?.stdout.destroy();
@@ -21705,7 +21715,7 @@ function viewRun(run2, { sessionLink, environments, harnesses, usage }) {
     ...run2.metadata === void 0 ? {} : { metadata: run2.metadata },
     ...run2.checkout,
     ...environment === void 0 ? {} : { environment_name: environment.name },
-    ...usage === void 0 ? {} : { request_usage: viewUsage(usage) },
+    ...viewUsage(usage ?? {}),
     ...run2.cancelRequestedAt === void 0 ? {} : { cancel_requested_at: printTime(run2.cancelRequestedAt) },
     ...run2.leaseExpiresAt === void 0 || isFinal(run2.state) ? {} : { lease_expires_at: printTime(run2.leaseExpiresAt) },
     last_seq: run2.lastSeq,
@@ -21720,11 +21730,15 @@ function viewStatus({ error_code: reason, ...status }) {
   return { ...status, ...published === void 0 ? {} : { error_code: published }, reason };
 }
 function viewUsage(usage) {
-  const { input_tokens: read, output_tokens: written, cost_usd: cost } = usage;
+  const known = Object.fromEntries(Object.entries(usage).filter(([, amount]) => amount !== 0));
+  if (Object.keys(known).length === 0) return {};
+  const { input_tokens: read, output_tokens: written, cost_usd: cost } = known;
   return {
-    ...typeof read === "number" && typeof written === "number" ? { total_tokens: read + written } : {},
-    ...typeof cost === "number" ? { inference_cost_usd: cost } : {},
-    ...usage
+    request_usage: {
+      ...typeof read === "number" && typeof written === "number" ? { total_tokens: read + written } : {},
+      ...typeof cost === "number" ? { inference_cost_usd: cost } : {},
+      ...known
+    }
   };
 }
 function viewConfig(config2, { publishedType }) {
@@ -22097,11 +22111,12 @@ async function resolveConfig(body, {
     if (refusal !== void 0) throw new RequestError("resource_not_found", refusal);
   }
   const harnessName = chooseHarness(harness, harnesses);
-  const keptMax2 = harnesses.canResume(harnessName) ? limits.keep_conversation_minutes : 0;
+  const canResume = harnesses.canResume(harnessName);
+  const keptMax2 = canResume ? limits.keep_conversation_minutes : 0;
   if ((given.idle_timeout_minutes ?? 0) > keptMax2)
     throw new RequestError(
       "operation_not_supported",
-      `config.idle_timeout_minutes is ${given.idle_timeout_minutes}; this server keeps the workspace of a run of the harness ${harnessName} for at most ${keptMax2} minutes (limits.keep_conversation_minutes, for agents only)`
+      `config.idle_timeout_minutes is ${given.idle_timeout_minutes}; this server keeps the workspace of a run of the harness ${harnessName} for at most ${keptMax2} minutes (${canResume ? "limits.keep_conversation_minutes" : "only agents continue in a workspace"})`
     );
   const skillLabel = spec === void 0 ? void 0 : skillName(parseSkillSpec(spec));
   const name = given.name ?? skillLabel;
@@ -43343,6 +43358,16 @@ async function writeEnding({ store, clock, log, claim: claim2, startMs: startMs2
     }
   }
 }
+async function tidyAfter(ending2, { log, limits, run: run2, folder: folder2, isConversationKept, removeStrangeFolders: removeStrangeFolders2 }) {
+  if (ending2?.state === "BLOCKED" || ending2?.state === "QUEUED" && run2.continuation !== void 0) return;
+  try {
+    const keeps = limits.keep_workspace_minutes > 0 ? "workspace" : "nothing";
+    await tidyRunFolder(folder2, { keeps: isConversationKept ? "conversation" : keeps });
+    await removeStrangeFolders2();
+  } catch (error3) {
+    log("warn", "the folder of a run could not be removed", { run: run2.runId, error: describeError(error3) });
+  }
+}
 
 // src/server/worker/run-programs.ts
 var RunPrograms = class {
@@ -44057,7 +44082,7 @@ function parse4(line) {
 }
 
 // src/server/worker/mcp-probe.ts
-var optional2 = '. A run may go without a server whose entry says `"required": false`';
+var optional2 = '. Set `"required": false` in its entry to run without it.';
 var printedBytes = 256 * 1024;
 async function probeMcpServers({ execute: execute2, events }, task) {
   const check4 = prepareMcpCheck(task);
@@ -44115,7 +44140,7 @@ async function carryOutTask(parts) {
 }
 async function takePart(parts, task) {
   const prepared = await parts.harness.prepare(task);
-  const execute2 = (onOutput) => parts.execute(prepared, onOutput);
+  const execute2 = (onOutput) => parts.execute(prepared, onOutput, parts.onStarted);
   try {
     const end = await takeTurn({ ...parts, prepared, execute: execute2 });
     return { prepared, ending: await parts.conclude(prepared, end) };
@@ -44152,6 +44177,7 @@ var RunWork = class {
   /** What the agent was given, which the names of its files may show. */
   #secrets;
   #isContained = false;
+  /** Whether the agent has had a process. From then on the run must not be put back: agents have side effects. */
   #hasBegun = false;
   constructor(parts, run2, stopping) {
     this.#parts = parts;
@@ -44190,7 +44216,8 @@ var RunWork = class {
       const ending2 = await this.#addArtifacts(await this.#findEnding());
       void this.#patchFile?.close().catch(() => {
       });
-      await this.#tidy(ending2);
+      const { isKept: isKept2 } = this.#conversation;
+      await tidyAfter(ending2, { ...this.#parts, run: this.#run, folder: this.#folder, isConversationKept: isKept2 });
       if (ending2 !== void 0)
         await writeEnding(
           { ...this.#parts, claim: this.#claim, startMs: this.#programs.startMs, stopping: this.#stopping },
@@ -44289,13 +44316,14 @@ var RunWork = class {
       schema: config2.output_schema,
       events: this.#events,
       clock: this.#parts.clock,
-      execute: async ({ argv, env: own3, stdin, secrets, readable }, onOutput) => {
+      execute: async ({ argv, env: own3, stdin, secrets, readable }, onOutput, onStarted) => {
         this.#secrets = secrets;
         const command = { argv, cwd: workspace, env: { ...env, ...own3, ...variables }, stdin };
         const place3 = image === void 0 ? void 0 : placeContainer(image, folder2, { isAgent: true, readable });
-        const end = await programs.execute(command, onOutput, { container: place3 });
+        return await programs.execute(command, onOutput, { container: place3, onStarted });
+      },
+      onStarted: () => {
         this.#hasBegun = true;
-        return end;
       },
       onSession: (sessionId) => conversation.noteSession(sessionId),
       onLimit: (failure2) => this.#giveUp({ kind: "limit", failure: failure2 }),
@@ -44357,7 +44385,12 @@ var RunWork = class {
   async #judge(prepared, end, resultText) {
     if (end.stopped === "time_limit") return endWithCode("time_limit", this.#programs.describeTimeLimit(), resultText);
     if (end.stopped === "signal")
-      return endByStop(this.#programs.findStop(), { runId: this.#run.runId, log: this.#parts.log, resultText });
+      return endByStop(this.#programs.findStop(), {
+        runId: this.#run.runId,
+        log: this.#parts.log,
+        resultText,
+        hasBegun: this.#hasBegun
+      });
     const { exitCode, signal } = end;
     const { stdoutText, outputTail } = this.#events;
     const outcome = await prepared.conclude({ exitCode, signal, stdoutText, outputTail, resultText });
@@ -44366,17 +44399,6 @@ var RunWork = class {
     const why = this.#isContained ? "" : explainCrash({ exitCode, signal }, this.#parts.limits);
     if (outcome.state === "FAILED") return endWithCode(outcome.code, `${outcome.message}${why}`, outcome.resultText);
     return { state: "SUCCEEDED", resultText: outcome.resultText };
-  }
-  async #tidy(ending2) {
-    try {
-      if (ending2?.state === "BLOCKED" || ending2?.state === "QUEUED" && this.#run.continuation !== void 0) return;
-      const keeps = this.#parts.limits.keep_workspace_minutes > 0 ? "workspace" : "nothing";
-      await tidyRunFolder(this.#folder, { keeps: this.#conversation.isKept ? "conversation" : keeps });
-      await this.#parts.removeStrangeFolders();
-    } catch (error3) {
-      const fields = { run: this.#run.runId, error: describeError(error3) };
-      this.#parts.log("warn", "the folder of a run could not be removed", fields);
-    }
   }
 };
 
@@ -44884,7 +44906,7 @@ async function openEmbedded(options) {
     baseUrl: "http://127.0.0.1",
     apiKey,
     isWorkspaceEmpty: await isEmpty(options.workingFolder ?? options.workspace),
-    asksModel: Object.hasOwn(harnesses.agents, harnesses.default),
+    asksModel: harnesses.default !== "script",
     fetch: createDirectFetch(server2.fetch, () => closing !== void 0),
     close
   };
