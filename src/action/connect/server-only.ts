@@ -23,7 +23,7 @@ export function findServerOnly(
   const isProgram = embedded.command !== undefined || embedded.allowScript;
   if (Object.keys(task.mcpServers ?? {}).length > 0 && isProgram && !isAgent(task.harness))
     faults.push(
-      `\`mcp_servers\`: nobody can tell \`command\` of them; set them up for the program itself, name an agent with \`harness\`, or ${remedy}`,
+      `\`mcp_servers\`: a \`command\` receives no MCP servers; configure them in the program itself, name an agent with \`harness\`, or ${remedy}`,
     );
   if (task.skillSpec !== undefined) {
     const { owner, repo } = parseSkillSpec(task.skillSpec);

@@ -30,7 +30,7 @@ async function reasonOf(inputs: Words): Promise<string> {
 }
 
 test.skipIf(process.platform === 'win32').each([
-  [{ mcp_servers: '{"docs":{"url":"https://mcp.example.com"}}' }, '`mcp_servers`: nobody can tell `command` of them'],
+  [{ mcp_servers: '{"docs":{"url":"https://mcp.example.com"}}' }, '`mcp_servers`: a `command` receives no MCP servers'],
   [{ environment_id: 'e-1' }, '`environment_id`: a step without a server has no environments'],
   [{ skill_spec: 'other/repo:x' }, 'the skills of its own repository alone (octo-org/shop), and none of other/repo'],
   [{ skill_spec: 'octo-org/shop:none' }, 'Did a step before check the repository out (actions/checkout)?'],

@@ -48,7 +48,7 @@ test('what an agent prints becomes events, and what it says at its end the resul
   expect(launched[0]).toMatchObject({ model: 'large', instructions: 'Be short.', resume: undefined });
 });
 
-test('an agent without code is a warning where the run was started for a repository', async () => {
+test('an agent without code is a warning, with the repository that the run was started for', async () => {
   const bench = await openBench({
     harnesses: { default: 'fake', agents: { fake: { kind: 'fake', ...settings } } },
     adapters: { fake: createFakeAgent() },
@@ -57,7 +57,9 @@ test('an agent without code is a warning where the run was started for a reposit
   expect(warningsOf(warned)).toEqual([
     'warning: there is no code in the workspace: the run has no environment (`environment_id`), so nothing of octo-org/shop was cloned',
   ]);
-  expect(warningsOf(await bench.work(say({ done: 'fine' })))).toEqual([]);
+  expect(warningsOf(await bench.work(say({ done: 'fine' })))).toEqual([
+    'warning: there is no code in the workspace: the run has no environment (`environment_id`)',
+  ]);
 });
 
 test.each([
@@ -307,7 +309,7 @@ test('an MCP server that does not start is told of before the agent starts', asy
   expect(run.state).toBe('SUCCEEDED');
   // Its own words on that need not be told.
   expect(launched[0]?.deadServers).toEqual(['dead']);
-  expect(log.system).toMatch(/the MCP server dead cannot be used, and the agent goes without it: .*ENOENT/);
+  expect(log.system).toMatch(/the MCP server dead cannot be used, and the agent goes without it: there is no program/);
   expect(log.system).not.toContain('server live');
   expect(JSON.stringify(events)).not.toContain('of-the-server');
 });
@@ -316,7 +318,9 @@ test('one that its entry does not call optional is a failure, and the agent is n
   const { run, log } = await work(say({ done: 'x' }), { mcp_servers: { dead: deadServer } });
   expect(run.statusMessage).toMatchObject({
     error_code: 'environment_setup_failed',
-    message: expect.stringMatching(/^the MCP server dead cannot be used: .*ENOENT.*"required": false/),
+    message: expect.stringMatching(
+      /^the MCP server dead cannot be used: there is no program .* on its PATH.*"required": false/,
+    ),
   });
   expect(log.stdout).toBe('');
 });

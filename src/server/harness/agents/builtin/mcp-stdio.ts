@@ -50,7 +50,9 @@ export class StdioTransport implements Transport {
       clearTimeout(this.#timer);
       this.onclose?.();
     });
-    await once(child, 'spawn');
+    await once(child, 'spawn').catch(error => {
+      throw error?.code === 'ENOENT' ? new Error(`there is no program ${JSON.stringify(command)} on its PATH`) : error;
+    });
     child.on('error', () => {});
   }
 
