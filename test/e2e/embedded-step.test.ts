@@ -10,10 +10,17 @@ import { fenced } from '../support/test-server.ts';
 
 const onUnix = test.skipIf(process.platform === 'win32');
 
+/** With a file in its workspace: an empty one is warned of. */
+async function openRunner(options?: Parameters<typeof openActionRunner>[0]) {
+  const runner = await openActionRunner(options);
+  writeFileSync(join(runner.workspace, 'README.md'), '');
+  return runner;
+}
+
 onUnix(
   'a command works in the workspace, and what it changes stays; it sees the variables that it is given and no others',
   async () => {
-    const runner = await openActionRunner();
+    const runner = await openRunner();
     const inputs = {
       prompt: 'Say hello.\n',
       command:
@@ -53,7 +60,7 @@ onUnix.each([
     '(setsid sh -c "while sleep 0.01; do echo EVIL=1 | tee -a $F/env_* $F/output_* > /dev/null; done" > /dev/null 2>&1 &)',
   ],
 ])('an agent that %s sets nothing, spoils nothing and is told of', async (_, attack) => {
-  const runner = await openActionRunner();
+  const runner = await openRunner();
   const script = `cat > /dev/null; F=$1; OUT=$(ls -d $F/output_*); SUM=$(ls -d $F/step_summary_*); ${attack}; sleep 0.2; echo fine > "$AGENT_RUN_RESULT"`;
   const command = JSON.stringify(['sh', '-c', script, 'sh', join(runner.temp, '_runner_file_commands')]);
   const main = await runner.startStep({ inputs: { prompt: 'x', command } }).done;
@@ -79,7 +86,7 @@ onUnix.each([
   ],
   ['removes all', 'rm -rf "$1"/agent-run-*/data'],
 ])('an agent that looks for the files that the step keeps of its runs, and %s, holds nothing up', async (_, attack) => {
-  const runner = await openActionRunner();
+  const runner = await openRunner();
   const script = `for f in "$1"/_runner_file_commands/env_*; do echo EVIL=1 > $f; done; ${attack}; sleep 1; echo fine`;
   const command = JSON.stringify(['sh', '-c', script, 'sh', runner.temp]);
   const main = await runner.startStep({ inputs: { prompt: 'x', command } }).done;
@@ -89,7 +96,7 @@ onUnix.each([
 });
 
 onUnix('an agent cannot have the debugger of the step opened, by which it would be the step', async () => {
-  const runner = await openActionRunner();
+  const runner = await openRunner();
   const command = JSON.stringify(['sh', '-c', 'until [ -e go ]; do sleep 0.02; done; echo fine']);
   const main = runner.startStep({ inputs: { prompt: 'x', command } });
   await waitForLine(main, 'state: INPROGRESS');
@@ -111,7 +118,7 @@ onUnix('a step without a checkout says that there is no code, outside of all gro
 });
 
 onUnix('everything that the post step reads is said by the step: an agent may have printed it to its log', async () => {
-  const runner = await openActionRunner();
+  const runner = await openRunner();
   const main = await runner.startStep({ inputs: { prompt: 'x', command: 'echo fine' } }).done;
   expect(main.state).toEqual({
     is_embedded: 'true',
@@ -125,7 +132,7 @@ onUnix('everything that the post step reads is said by the step: an agent may ha
 });
 
 onUnix('an agent makes no other event of it for later steps', async () => {
-  const runner = await openActionRunner({ event: { ref: 'refs/heads/main' } });
+  const runner = await openRunner({ event: { ref: 'refs/heads/main' } });
   const path = join(runner.temp, '_github_workflow/event.json');
   const before = readFileSync(path, 'utf8');
   const command = JSON.stringify(['sh', '-c', 'echo "{}" > "$1"; echo fine', 'sh', path]);
@@ -135,7 +142,7 @@ onUnix('an agent makes no other event of it for later steps', async () => {
 });
 
 onUnix('a file that the agent is given holds the step up no more than others when it is a pipe', async () => {
-  const runner = await openActionRunner();
+  const runner = await openRunner();
   const command = JSON.stringify(['sh', '-c', 'rm "$GITHUB_STEP_SUMMARY"; mkfifo "$GITHUB_STEP_SUMMARY"; echo fine']);
   const main = runner.startStep({ inputs: { prompt: 'x', command, pass_env: 'GITHUB_STEP_SUMMARY' } });
   // The runner of the tests would wait for who writes to the pipe.
@@ -150,7 +157,7 @@ onUnix('a file that the agent is given holds the step up no more than others whe
 });
 
 onUnix("what an agent leaves where its files would be kept is in nobody's way", async () => {
-  const runner = await openActionRunner();
+  const runner = await openRunner();
   git(runner.workspace, 'init', '--quiet');
   git(runner.workspace, 'commit', '--quiet', '--allow-empty', '--message=first');
   const script =
@@ -165,7 +172,7 @@ onUnix("what an agent leaves where its files would be kept is in nobody's way", 
 onUnix(
   'a command that fails turns the step red with its last lines, and one that is not there is said before it runs',
   async () => {
-    const runner = await openActionRunner();
+    const runner = await openRunner();
     const failed = await runner.startStep({ inputs: { prompt: 'x', command: '["sh", "-c", "echo why >&2; exit 4"]' } })
       .done;
     expect([failed.outcome, failed.outputs.conclusion]).toEqual(['failure', 'failed']);
@@ -179,7 +186,7 @@ onUnix(
 test.skipIf(process.platform !== 'linux')(
   'a file of the result that can be made nowhere is warned of, holds up no step and changes no verdict',
   async () => {
-    const runner = await openActionRunner();
+    const runner = await openRunner();
     const command = '["sh", "-c", "cat > /dev/null; ln -s /proc out; echo fine > \\"$AGENT_RUN_RESULT\\""]';
     const main = await runner.startStep({ inputs: { prompt: 'x', command, result_file: 'out/deep/report.md' } }).done;
     expect([main.outcome, main.outputs.result, main.outputs.result_file]).toEqual(['success', 'fine\n', '']);
@@ -188,7 +195,7 @@ test.skipIf(process.platform !== 'linux')(
 );
 
 onUnix.each(['cancel', 'kill'] as const)('after a %s of the step nothing of the agent is left', async how => {
-  const runner = await openActionRunner();
+  const runner = await openRunner();
   const seconds = `60.${process.pid}`;
   const agent = `setsid sleep ${seconds} & (trap "" TERM; sleep ${seconds}; :) & sleep 0.2; echo up; sleep ${seconds}`;
   const step = runner.startStep({ inputs: { prompt: fenced(agent), allow_script: 'true' } });
@@ -205,7 +212,7 @@ onUnix.each(['cancel', 'kill'] as const)('after a %s of the step nothing of the 
 onUnix(
   'without an address, a command or scripts, and with a server and a command at once, the step says what to give',
   async () => {
-    const runner = await openActionRunner();
+    const runner = await openRunner();
     const reasonOf = async (inputs: Readonly<Record<string, string>>) =>
       (await runner.startStep({ inputs: { prompt: 'x', ...inputs } }).done).outputs.failure_reason;
     expect(await reasonOf({})).toMatch(/`command`.*`allow_script: true`.*`base_url`/);
@@ -217,7 +224,7 @@ onUnix(
 );
 
 onUnix('a log that is cut leads nowhere else, for there is no other', async () => {
-  const runner = await openActionRunner();
+  const runner = await openRunner();
   const main = await runner.startStep({ inputs: { prompt: 'x', command: 'seq 1 6000' } }).done;
   const cut = textOf(main).match(/the log is long.*/g);
   expect(cut).toEqual(['the log is long and goes on here without what the agent prints; `log: full` shows all of it']);

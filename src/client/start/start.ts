@@ -166,7 +166,8 @@ async function askServer(start: Start, failure: unknown): Promise<Answer> {
     as: 'json',
     isExpected: isRunPage,
     isIdempotent: true,
-    bearsPages: true,
+    // Where one answer was not the service's, the next one tells: a wrong address answers everything so.
+    bearsPages: mayBeDone(failure) || isInTheWay(failure),
   });
 }
 
@@ -258,7 +259,8 @@ function nameOf(transport: Transport, run: Run): string {
 
 /** What comes from a page, a proxy or another service; JSON that was cut, or that is called something else on the way, may well be from this one. */
 function isForeign(error: unknown): boolean {
-  if (error instanceof ApiError) return !isWordOfService(error) && notThere.has(error.status);
+  if (error instanceof ApiError)
+    return !isWordOfService(error) && (notThere.has(error.status) || [401, 403].includes(error.status));
   return error instanceof UnexpectedResponseError && !error.cut && !error.excerpt.includes('"run_id"');
 }
 

@@ -5,10 +5,13 @@ const names = 'think|thinking|seed:think';
 const opened = String.raw`(?:<(?:${names})>|\[THINK\])`;
 const closed = String.raw`(?:</(?:${names})>|\[/THINK\])`;
 const opening = new RegExp(String.raw`^\s*${opened}`, 'i');
-/** Thoughts that name an opening mark have it in quotes. */
-const anyMark = new RegExp(String.raw`(?<![\x60'"“‘])(${opened})|${closed}(?:\s*\n|[ \t]*)`, 'gi');
-/** Answers about such marks, and patches of files that have them, have other characters in the same line. */
-const ownLine = new RegExp(String.raw`^${closed}(?:\s*\n|[ \t]*$)`, 'im');
+const end = String.raw`${closed}(?:\s*\n|[ \t]*)`;
+const anyEnd = new RegExp(end, 'i');
+/** Words about a mark have it in quotes or behind a space. */
+const anyMark = new RegExp(String.raw`(?<![ \t\x60'"“‘])(?:(${opened})|${end})`, 'gi');
+const bareEnd = new RegExp(String.raw`(?<=^|[\p{L}\p{N}.!?…])${end}`, 'imu');
+/** A line of a patch, of a quotation or with code in it. */
+const otherLine = /^\s*[+\->|]|\x60/;
 const anyOpening = new RegExp(String.raw`<(?:${names})\b|\[THINK\]`, 'i');
 
 /** Divides a text that begins with thoughts, whose opening mark may already stand in the prompt. Thoughts that nothing closes are all there is. */
@@ -22,22 +25,24 @@ export function splitThoughts(text: string): { readonly thoughts: string; readon
     said = rest ?? '';
   }
   if (thoughts !== '' || said !== text) return { thoughts, said };
-  const [before, rest] = cutAt(text, ownLine.exec(text));
+  const [before, rest] = cutAt(text, bareEnd.exec(text));
+  const isWithinLine = otherLine.test(before.slice(before.lastIndexOf('\n') + 1));
   const isWithinBlock = (before.match(/^ {0,3}(?:```|~~~)/gm) ?? []).length % 2 === 1;
-  if (rest === undefined || isWithinBlock || anyOpening.test(before)) return { thoughts: '', said: text };
+  if (rest === undefined || isWithinLine || isWithinBlock || anyOpening.test(before))
+    return { thoughts: '', said: text };
   return { thoughts: before, said: rest };
 }
 
 /** The mark that closes thoughts, which may have thoughts within them; the last one where too few are closed. */
 function findEnd(inside: string): RegExpExecArray | null {
-  let end: RegExpExecArray | null = null;
+  let last: RegExpExecArray | null = null;
   let depth = 1;
   for (const mark of inside.matchAll(anyMark)) {
-    if (mark[1] === undefined) end = mark;
-    depth += end === mark ? -1 : 1;
+    if (mark[1] === undefined) last = mark;
+    depth += last === mark ? -1 : 1;
     if (depth === 0) break;
   }
-  return end;
+  return last ?? anyEnd.exec(inside);
 }
 
 function cutAt(text: string, found: RegExpExecArray | null): readonly [string, string | undefined] {

@@ -260,7 +260,10 @@ test.each([
   ['<think>It is', 'It is', ''],
   ['<think></think>\n\n    code', '', '    code'],
   ['It is 42.\n</think>\n\n42', 'It is 42.', '42'],
+  ['It is 42.</think>\n\n42', 'It is 42.', '42'],
+  ['It is 42.</think>42', 'It is 42.', '42'],
   ['<think>a<think>b</think>c</think>42', 'a<think>b</think>c', '42'],
+  ['<think>I say <think> first.</think>Use </think> to close.', 'I say <think> first.', 'Use </think> to close.'],
   ['<think>a <think> b</think>42', 'a <think> b', '42'],
   ['<think>Is it `<think>`?</think>42 or `</think>`', 'Is it `<think>`?', '42 or `</think>`'],
   ['[THINK]It is 42.[/THINK]42', 'It is 42.', '42'],
@@ -275,9 +278,15 @@ test.each([
 });
 
 test.each([
-  ...['+</think>', '- </think>', '> </think>', ' </think>', 'It ends.</think>', '</think> ends it.', '`</think>`'].map(
-    line => `Fixed the template:\n\n${line}\n\nAll tests pass.`,
-  ),
+  ...[
+    '+</think>',
+    '- </think>',
+    '> </think>',
+    ' </think>',
+    '+It ends.</think>',
+    'Then </think> ends it.',
+    '`</think>`',
+  ].map(line => `Fixed the template:\n\n${line}\n\nAll tests pass.`),
   '~~~\n</think>\n~~~\nDone.',
   'Fixed:\n<think-box>\nhello\n</think>\nDone.',
   ...['[TOOL_CALLS]', '<tool_call>', '<function=shell>', '<|tool_calls_begin|>', '<|python_tag|>'].map(
