@@ -582,8 +582,8 @@ function nullish(input2) {
 }
 function cleanRegex(source) {
   const start = source.startsWith("^") ? 1 : 0;
-  const end = source.endsWith("$") ? source.length - 1 : source.length;
-  return source.slice(start, end);
+  const end2 = source.endsWith("$") ? source.length - 1 : source.length;
+  return source.slice(start, end2);
 }
 function floatSafeRemainder(val, step) {
   const ratio = val / step;
@@ -13090,35 +13090,35 @@ ${value}`, dataLines++;
     }
     return chunk.slice(searchIndex);
   }
-  function parseLine(chunk, start, end) {
-    if (start === end) {
+  function parseLine(chunk, start, end2) {
+    if (start === end2) {
       dispatchEvent();
       return;
     }
     const firstCharCode = chunk.charCodeAt(start);
     if (isDataPrefix(chunk, start, firstCharCode)) {
-      const valueStart = chunk.charCodeAt(start + 5) === SPACE ? start + 6 : start + 5, value2 = chunk.slice(valueStart, end);
+      const valueStart = chunk.charCodeAt(start + 5) === SPACE ? start + 6 : start + 5, value2 = chunk.slice(valueStart, end2);
       data = dataLines === 0 ? value2 : `${data}
 ${value2}`, dataLines++;
       return;
     }
     if (isEventPrefix(chunk, start, firstCharCode)) {
-      eventType = chunk.slice(chunk.charCodeAt(start + 6) === SPACE ? start + 7 : start + 6, end) || void 0;
+      eventType = chunk.slice(chunk.charCodeAt(start + 6) === SPACE ? start + 7 : start + 6, end2) || void 0;
       return;
     }
     if (firstCharCode === 105 && chunk.charCodeAt(start + 1) === 100 && chunk.charCodeAt(start + 2) === 58) {
-      const value2 = chunk.slice(chunk.charCodeAt(start + 3) === SPACE ? start + 4 : start + 3, end);
+      const value2 = chunk.slice(chunk.charCodeAt(start + 3) === SPACE ? start + 4 : start + 3, end2);
       value2.includes("\0") || (id = value2);
       return;
     }
     if (firstCharCode === 58) {
       if (onComment) {
-        const line2 = chunk.slice(start, end);
+        const line2 = chunk.slice(start, end2);
         onComment(line2.slice(chunk.charCodeAt(start + 1) === SPACE ? 2 : 1));
       }
       return;
     }
-    const line = chunk.slice(start, end), fieldSeparatorIndex = line.indexOf(":");
+    const line = chunk.slice(start, end2), fieldSeparatorIndex = line.indexOf(":");
     if (fieldSeparatorIndex === -1) {
       processField(line, "", line);
       return;
@@ -15220,7 +15220,7 @@ function createJsonBinaryFieldScanner(paths, minBytes = DEFAULT_BINARY_FIELD_MIN
       }
     }
   };
-  const emit = (chunk, start, end) => add(chunk.subarray(start, end));
+  const emit = (chunk, start, end2) => add(chunk.subarray(start, end2));
   const reset = () => {
     segments = [];
     segment = /* @__PURE__ */ new Uint8Array(0);
@@ -69060,7 +69060,9 @@ var init_mcp_stdio = __esm({
           clearTimeout(this.#timer);
           this.onclose?.();
         });
-        await once(child, "spawn");
+        await once(child, "spawn").catch((error2) => {
+          throw error2?.code === "ENOENT" ? new Error(`there is no program ${JSON.stringify(command)} on its PATH`) : error2;
+        });
         child.on("error", () => {
         });
       }
@@ -80695,8 +80697,8 @@ var require_retry_handler = __commonJS({
             });
           }
           validatePartialResponseContentLength(headers, contentRange, statusCode, this.retryCount);
-          const { start, size, end = size ? size - 1 : null } = contentRange;
-          if (this.start !== start || this.end != null && this.end !== end) {
+          const { start, size, end: end2 = size ? size - 1 : null } = contentRange;
+          if (this.start !== start || this.end != null && this.end !== end2) {
             throw new RequestRetryError("Content-Range mismatch", statusCode, {
               headers,
               data: { count: this.retryCount }
@@ -80718,14 +80720,14 @@ var require_retry_handler = __commonJS({
               return;
             }
             validatePartialResponseContentLength(headers, range, statusCode, this.retryCount);
-            const { start, size, end = size ? size - 1 : null } = range;
+            const { start, size, end: end2 = size ? size - 1 : null } = range;
             assert2(
               start != null && Number.isFinite(start),
               "content-range mismatch"
             );
-            assert2(end != null && Number.isFinite(end), "invalid content-length");
+            assert2(end2 != null && Number.isFinite(end2), "invalid content-length");
             this.start = start;
-            this.end = end;
+            this.end = end2;
           }
           if (this.end == null) {
             const contentLength = headers["content-length"];
@@ -81209,8 +81211,8 @@ var require_readable = __commonJS({
       const { _readableState: state } = consume2.stream;
       if (state.bufferIndex) {
         const start = state.bufferIndex;
-        const end = state.buffer.length;
-        for (let n = start; n < end; n++) {
+        const end2 = state.buffer.length;
+        for (let n = start; n < end2; n++) {
           consumePush(consume2, state.buffer[n]);
         }
       } else {
@@ -95461,8 +95463,8 @@ ${value}`;
         for (let i = this.lineChunkIndex; i <= this.chunkIndex; i++) {
           const chunk = this.chunks[i];
           const start = i === this.lineChunkIndex ? this.linePos : 0;
-          const end = i === this.chunkIndex ? this.pos : chunk.length;
-          const slice = chunk.subarray(start, end);
+          const end2 = i === this.chunkIndex ? this.pos : chunk.length;
+          const slice = chunk.subarray(start, end2);
           length += slice.length;
           chunks.push(slice);
         }
@@ -96087,8 +96089,11 @@ var names = "think|thinking|seed:think";
 var opened = String.raw`(?:<(?:${names})>|\[THINK\])`;
 var closed = String.raw`(?:</(?:${names})>|\[/THINK\])`;
 var opening = new RegExp(String.raw`^\s*${opened}`, "i");
-var anyMark = new RegExp(String.raw`(?<![\x60'"“‘])(${opened})|${closed}(?:\s*\n|[ \t]*)`, "gi");
-var ownLine = new RegExp(String.raw`^${closed}(?:\s*\n|[ \t]*$)`, "im");
+var end = String.raw`${closed}(?:\s*\n|[ \t]*)`;
+var anyEnd = new RegExp(end, "i");
+var anyMark = new RegExp(String.raw`(?<![ \t\x60'"“‘])(?:(${opened})|${end})`, "gi");
+var bareEnd = new RegExp(String.raw`(?<=^|[\p{L}\p{N}.!?…])${end}`, "imu");
+var otherLine = /^\s*[+\->|]|\x60/;
 var anyOpening = new RegExp(String.raw`<(?:${names})\b|\[THINK\]`, "i");
 function splitThoughts(text3) {
   let thoughts = "";
@@ -96100,20 +96105,22 @@ function splitThoughts(text3) {
     said = rest2 ?? "";
   }
   if (thoughts !== "" || said !== text3) return { thoughts, said };
-  const [before, rest] = cutAt(text3, ownLine.exec(text3));
+  const [before, rest] = cutAt(text3, bareEnd.exec(text3));
+  const isWithinLine = otherLine.test(before.slice(before.lastIndexOf("\n") + 1));
   const isWithinBlock = (before.match(/^ {0,3}(?:```|~~~)/gm) ?? []).length % 2 === 1;
-  if (rest === void 0 || isWithinBlock || anyOpening.test(before)) return { thoughts: "", said: text3 };
+  if (rest === void 0 || isWithinLine || isWithinBlock || anyOpening.test(before))
+    return { thoughts: "", said: text3 };
   return { thoughts: before, said: rest };
 }
 function findEnd(inside) {
-  let end = null;
+  let last = null;
   let depth = 1;
   for (const mark of inside.matchAll(anyMark)) {
-    if (mark[1] === void 0) end = mark;
-    depth += end === mark ? -1 : 1;
+    if (mark[1] === void 0) last = mark;
+    depth += last === mark ? -1 : 1;
     if (depth === 0) break;
   }
-  return end;
+  return last ?? anyEnd.exec(inside);
 }
 function cutAt(text3, found) {
   return found === null ? [text3, void 0] : [text3.slice(0, found.index), text3.slice(found.index + found[0].length)];
@@ -96276,19 +96283,19 @@ function createTextFinder(texts) {
   let count = 1;
   for (let node2 = 0; node2 < count; node2 += 1) {
     const depth = depths[node2] ?? 0;
-    const end = ends[node2] ?? 0;
+    const end2 = ends[node2] ?? 0;
     let first = firsts[node2] ?? 0;
     if (sorted[first]?.length === depth && node2 > 0) {
       ended2[node2] = depth;
       first += 1;
     } else ended2[node2] = ended2[fallbacks[node2] ?? 0] ?? 0;
-    for (; first < end; count += 1) {
+    for (; first < end2; count += 1) {
       const code = sorted[first]?.charCodeAt(depth) ?? 0;
       codes2[count] = code;
       depths[count] = depth + 1;
       firsts[count] = first;
       if (node2 === 0) roots[code] = count;
-      while (first < end && sorted[first]?.charCodeAt(depth) === code) first += 1;
+      while (first < end2 && sorted[first]?.charCodeAt(depth) === code) first += 1;
       ends[count] = first;
     }
     children[node2 + 1] = count;
@@ -96329,31 +96336,31 @@ function createSecretHider(secrets) {
   const finder = createTextFinder(secrets);
   const openStream = () => {
     let [held, spans, isMasked, node2] = ["", [], false, 0];
-    const show = (end) => {
+    const show = (end2) => {
       const shown = [];
       let at = 0;
       for (const span of spans) {
-        if (span.start >= end) break;
+        if (span.start >= end2) break;
         if (span.start > at) shown.push(held.slice(at, span.start));
         if (span.start > at || !isMasked) shown.push(mask);
         isMasked = true;
-        at = Math.min(span.end, end);
+        at = Math.min(span.end, end2);
       }
-      if (at < end) {
-        shown.push(held.slice(at, end));
+      if (at < end2) {
+        shown.push(held.slice(at, end2));
         isMasked = false;
       }
       spans = spans.flatMap(
-        (span) => span.end > end ? [{ start: Math.max(0, span.start - end), end: span.end - end }] : []
+        (span) => span.end > end2 ? [{ start: Math.max(0, span.start - end2), end: span.end - end2 }] : []
       );
-      held = held.slice(end);
+      held = held.slice(end2);
       return shown.join("");
     };
     return {
       push(text3) {
         const from = held.length;
         held += text3;
-        node2 = finder.walk(node2, held, from, (end, length) => addSpan(spans, { start: end - length, end }));
+        node2 = finder.walk(node2, held, from, (end2, length) => addSpan(spans, { start: end2 - length, end: end2 }));
         return show(held.length - finder.begun(node2));
       },
       end() {
@@ -96369,13 +96376,13 @@ function createSecretHider(secrets) {
   };
   return { hide: hide2, openStream };
 }
-function addSpan(spans, { start, end }) {
+function addSpan(spans, { start, end: end2 }) {
   let first = start;
   for (let last = spans.at(-1); last !== void 0 && last.end >= first; last = spans.at(-1)) {
     first = Math.min(first, last.start);
     spans.pop();
   }
-  spans.push({ start: first, end });
+  spans.push({ start: first, end: end2 });
 }
 
 // src/base/secret-variables.ts
@@ -96863,25 +96870,25 @@ function isUtf16([first, second]) {
 }
 
 // src/server/harness/agents/builtin/tools/line-ends.ts
-var anyEnd = /\r?\n/g;
+var anyEnd2 = /\r?\n/g;
 var comparedMax = 4e6;
 function withLf(text3) {
   return text3.replaceAll("\r\n", "\n");
 }
 function findLineEnd(text3) {
-  const [end, ...others] = new Set(text3.match(anyEnd));
-  return others.length === 0 ? end : void 0;
+  const [end2, ...others] = new Set(text3.match(anyEnd2));
+  return others.length === 0 ? end2 : void 0;
 }
 function replaceText(text3, from, to) {
   const parts = withLf(text3).split(from);
   const count = parts.length - 1;
-  const ends = text3.match(anyEnd) ?? [];
-  const [end = "\n", ...others] = new Set(ends);
-  if (others.length === 0) return { text: parts.join(to).replaceAll("\n", end), count };
+  const ends = text3.match(anyEnd2) ?? [];
+  const [end2 = "\n", ...others] = new Set(ends);
+  if (others.length === 0) return { text: parts.join(to).replaceAll("\n", end2), count };
   const newEnds = [];
   let line = 0;
   for (const [index, part] of parts.entries()) {
-    for (const stop = line + part.split("\n").length - 1; line < stop; line += 1) newEnds.push(ends[line] ?? end);
+    for (const stop = line + part.split("\n").length - 1; line < stop; line += 1) newEnds.push(ends[line] ?? end2);
     const next = parts[index + 1];
     if (next === void 0) break;
     const [before, behind] = [part.slice(part.lastIndexOf("\n") + 1), next.split("\n", 1)[0]];
@@ -96889,7 +96896,7 @@ function replaceText(text3, from, to) {
     const pairs = pairLines(oldLines, `${before}${to}${behind}`.split("\n"));
     for (const pair of pairs.slice(0, -1)) {
       const own3 = pair === void 0 ? void 0 : ends[line + pair];
-      newEnds.push(own3 ?? newEnds.at(-1) ?? ends[line] ?? end);
+      newEnds.push(own3 ?? newEnds.at(-1) ?? ends[line] ?? end2);
     }
     line += oldLines.length - 1;
   }
@@ -96900,8 +96907,8 @@ function pairLines(old, now2) {
   const equal = old.length * now2.length > comparedMax ? [] : findEqual(old, now2);
   let next = 0;
   return now2.map((_, at) => {
-    const end = equal.find((pair2, index) => index >= at && pair2 !== void 0) ?? old.length;
-    const pair = equal[at] ?? (next < end ? next : void 0);
+    const end2 = equal.find((pair2, index) => index >= at && pair2 !== void 0) ?? old.length;
+    const pair = equal[at] ?? (next < end2 ? next : void 0);
     next = pair === void 0 ? next : pair + 1;
     return pair;
   });
@@ -97226,12 +97233,12 @@ async function runShell({ shell: shell2, workspace, env }, { command, timeout_se
   const onStop = () => stopped.resolve("stopped");
   signal?.addEventListener("abort", onStop, { once: true });
   try {
-    const end = await Promise.race([ended(child), late, stopped.promise]);
-    if (typeof end === "string") killGroup(child);
-    if (end === "stopped") throw signal?.reason;
+    const end2 = await Promise.race([ended(child), late, stopped.promise]);
+    if (typeof end2 === "string") killGroup(child);
+    if (end2 === "stopped") throw signal?.reason;
     await Promise.race([streams, systemClock.sleep(lateMs)]);
     await new Promise((resolve3) => setImmediate(resolve3));
-    return conclude(end, output2.text, timeout_seconds);
+    return conclude(end2, output2.text, timeout_seconds);
   } finally {
     over.abort();
     late.catch(() => {
@@ -97242,15 +97249,15 @@ async function runShell({ shell: shell2, workspace, env }, { command, timeout_se
     child.unref();
   }
 }
-function conclude(end, text3, seconds) {
+function conclude(end2, text3, seconds) {
   const said = text3.replace(/\n$/, "");
-  if (end === "late")
+  if (end2 === "late")
     throw faultOf(
       said,
       `stopped after ${seconds} seconds; give more by timeout_seconds, or run it in the background with its output in a file`
     );
-  if (end.code === 0) return said === "" ? "[no output]" : said;
-  throw faultOf(said, end.code === null ? `ended by ${end.signal}` : `exit code ${end.code}`);
+  if (end2.code === 0) return said === "" ? "[no output]" : said;
+  throw faultOf(said, end2.code === null ? `ended by ${end2.signal}` : `exit code ${end2.code}`);
 }
 function faultOf(said, how) {
   return new ToolFault(said === "" ? `[${how}]` : `${said}
@@ -97445,9 +97452,9 @@ async function converse(parts, { sessionId, earlier, mcp: mcp2 }) {
     messages = [...messages, ...outcome.messages];
     await writeHistory(spec.stateDir, sessionId, { messages, print });
     if (outcome.finish === "calls") continue;
-    const end = endOf(outcome);
+    const end2 = endOf(outcome);
     const hasCalled = messages.slice(earlier.length).some(({ role }) => role === "tool");
-    return hasCalled || end.kind !== "succeeded" ? end : judgeWrittenCalls(end, Object.keys(tools), emit);
+    return hasCalled || end2.kind !== "succeeded" ? end2 : judgeWrittenCalls(end2, Object.keys(tools), emit);
   }
   return { kind: "failed", fault: "step_limit", message: counted(spec.stepsMax, "step") };
 }
@@ -97457,8 +97464,8 @@ function endOf({ finish, text: text3 }) {
   return { kind: "succeeded", text: text3 };
 }
 var unparsed = "a tool call written as text: the server of the model does not parse tool calls";
-function judgeWrittenCalls(end, tools, emit) {
-  const written = findWrittenCalls(end.text, tools);
+function judgeWrittenCalls(end2, tools, emit) {
+  const written = findWrittenCalls(end2.text, tools);
   if (written === "all")
     return {
       kind: "failed",
@@ -97466,7 +97473,7 @@ function judgeWrittenCalls(end, tools, emit) {
       message: `its answer is ${unparsed}; turn that on there (vLLM: --enable-auto-tool-choice)`
     };
   if (written === "part") emit(log(`a part of the answer is ${unparsed}`, "warning"));
-  return end;
+  return end2;
 }
 async function createAsking({ spec, clock, signal, emit, silence = silenceLimits, retries: policy = retryPolicy }, tools) {
   let usage = noUsage;
@@ -97596,9 +97603,9 @@ async function main() {
     process.stdout.write(`${print(line)}
 `);
   };
-  const leave = (end) => {
-    const code = stopping.signal.aborted ? process.exitCode : end.kind === "succeeded" ? 0 : 1;
-    process.stdout.write(`${print({ end })}
+  const leave = (end2) => {
+    const code = stopping.signal.aborted ? process.exitCode : end2.kind === "succeeded" ? 0 : 1;
+    process.stdout.write(`${print({ end: end2 })}
 `, () => process.exit(code));
   };
   const crash = (error2) => leave({ kind: "failed", fault: "harness", message: error2 instanceof Error ? error2.message : String(error2) });

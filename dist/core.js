@@ -3786,7 +3786,8 @@ async function askServer(start, failure) {
     as: "json",
     isExpected: isRunPage,
     isIdempotent: true,
-    bearsPages: true
+    // Where one answer was not the service's, the next one tells: a wrong address answers everything so.
+    bearsPages: mayBeDone(failure) || isInTheWay(failure)
   });
 }
 async function repeatCreate(start) {
@@ -3853,7 +3854,8 @@ function nameOf(transport, run) {
   return `${transport.host} ${run.run_id}`;
 }
 function isForeign(error) {
-  if (error instanceof ApiError) return !isWordOfService(error) && notThere.has(error.status);
+  if (error instanceof ApiError)
+    return !isWordOfService(error) && (notThere.has(error.status) || [401, 403].includes(error.status));
   return error instanceof UnexpectedResponseError && !error.cut && !error.excerpt.includes('"run_id"');
 }
 function refusesBody(error) {
@@ -4934,7 +4936,7 @@ function findServerOnly({ task, follow, embedded }, repository) {
   const isProgram = embedded.command !== void 0 || embedded.allowScript;
   if (Object.keys(task.mcpServers ?? {}).length > 0 && isProgram && !isAgent(task.harness))
     faults.push(
-      `\`mcp_servers\`: nobody can tell \`command\` of them; set them up for the program itself, name an agent with \`harness\`, or ${remedy}`
+      `\`mcp_servers\`: a \`command\` receives no MCP servers; configure them in the program itself, name an agent with \`harness\`, or ${remedy}`
     );
   if (task.skillSpec !== void 0) {
     const { owner, repo } = parseSkillSpec(task.skillSpec);
