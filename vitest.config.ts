@@ -4,14 +4,17 @@ import { waitMs } from './test/support/wait-until.ts';
 /** They start many programs one after another and take minutes together: `npm run test:long`. CI runs them as well. */
 const longFiles = [
   'test/action/connect/through-pages.test.ts',
+  'test/action/follow/follow-step.test.ts',
   'test/action/options.test.ts',
   'test/base/text-time.test.ts',
   'test/cli/program.test.ts',
+  'test/cli/runs.test.ts',
   'test/cli/serve.test.ts',
   'test/client/faults/wait.test.ts',
   'test/demo/main.test.ts',
   'test/docs/agent-examples.test.ts',
   'test/docs/examples.test.ts',
+  'test/e2e/action.test.ts',
   'test/e2e/cancel-stages.test.ts',
   'test/e2e/containment.test.ts',
   'test/e2e/followups.test.ts',
@@ -36,6 +39,7 @@ const longFiles = [
   'test/server/worker/publish.test.ts',
   'test/server/worker/refused-paths.test.ts',
   'test/server/worker/work-beside.test.ts',
+  'test/server/worker/worker.test.ts',
   'test/server/worker/workspace-changes.test.ts',
 ];
 
