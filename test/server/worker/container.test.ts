@@ -173,6 +173,6 @@ test.each([
     expect(optional.log.system).toContain(reason);
     const { run } = await bench.work(prompt, { mcp_servers: { tools: { command: 'true' } } });
     expect(run).toMatchObject({ state: 'FAILED', statusMessage: { error_code: 'environment_setup_failed' } });
-    expect(run.statusMessage?.message).toMatch(/in the image tools:1\. A run may go without/);
+    expect(run.statusMessage?.message).toMatch(/in the image tools:1\. Set `"required": false`/);
   },
 );
