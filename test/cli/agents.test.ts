@@ -128,7 +128,7 @@ test('doctor: exit code 0 when all is well, 1 when something is not, and no key 
   );
   const well = await call(['doctor', '--call'], { MODEL_KEY: 'key-of-the-model' }, cwd);
   expect(well.code, well.printed).toBe(0);
-  expect(well.printed).toMatch(/^ok +harness builtin: model +m-1 at http\S+ has answered$/m);
+  expect(well.printed).toMatch(/^ok +harness builtin: model +m-1 at http\S+ answered$/m);
   const ill = await call(['doctor', '--call', '--json'], { MODEL_KEY: 'another-key' }, cwd);
   expect(ill.code).toBe(1);
   expect(JSON.parse(ill.printed)).toMatchObject({
@@ -156,6 +156,6 @@ test('doctor: an address with a password in it is refused, and not shown', async
   );
   const { code, printed, notes } = await call(['doctor'], {}, cwd);
   expect(code).toBe(1);
-  expect(printed).toContain('harnesses.codex.endpoint.url: has a user name or a password in it');
+  expect(printed).toContain('harnesses.codex.endpoint.url: must not contain a user name or password');
   expect(`${printed}${notes}`).not.toContain('open-sesame');
 });

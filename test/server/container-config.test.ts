@@ -38,17 +38,17 @@ const noEngine = 'docker: { command: no-such-engine }\n';
 
 test('a server without an engine starts, says so, and refuses the runs that need one', async () => {
   const { status, detail, warnings } = await create(configure(`${shop}${noEngine}`), inShop);
-  const why = 'there is no no-such-engine on the PATH of the server, which `docker.command` names';
+  const why = "`docker.command`: no-such-engine was not found on the server's PATH";
   expect([status, detail]).toEqual([
     422,
-    `config.environment_id: runs of the environment shop are in a container (\`docker_image\`), and ${why}`,
+    `config.environment_id: the environment shop runs in a container (\`docker_image\`), but ${why}`,
   ]);
   expect(warnings).toContain(`runs in containers will be refused: ${why}`);
   expect((await create(configure(`${shop}${noEngine}`), {})).status).toBe(200);
   const all = configure(
     `harnesses: { mine: { command: [echo, hi] } }\ndocker: { command: no-such-engine, image: "tools:1" }\n`,
   );
-  expect((await create(all, {})).detail).toBe(`runs of this server are in a container (\`docker.image\`), and ${why}`);
+  expect((await create(all, {})).detail).toBe(`this server runs agents in a container (\`docker.image\`), but ${why}`);
 });
 
 test('what a container cannot reach is refused before there is a run', async () => {
@@ -63,7 +63,7 @@ docker: { command: "${docker.file}"${network} }\n`,
   const refused = await create(agent(''), inShop);
   expect([refused.status, refused.detail]).toEqual([
     422,
-    'config.harness.type: the model endpoint of builtin, http://127.0.0.1:11434, is on this machine, and in a container that is the container itself; give an address that a container reaches, or let the server have `docker.network: host`',
+    'config.harness.type: the model endpoint of builtin: http://127.0.0.1:11434 points to the container itself when used inside a container; use an address that the container can reach, or set `docker.network: host` on this server',
   ]);
   expect((await create(agent(', network: none'), inShop)).detail).toContain('cannot be reached from the container');
   expect((await create(agent(''), {})).status).toBe(200);
@@ -75,7 +75,7 @@ docker: { command: "${docker.file}", image: "tools:1" }\n`,
     docker.env,
   );
   expect((await create(outside, { config: { mcp_servers } })).detail).toMatch(
-    /^config\.mcp_servers\.tools\.url: the server, http:\/\/localhost:9\/mcp, is on this machine/,
+    /^config\.mcp_servers\.tools\.url: http:\/\/localhost:9\/mcp points to the container itself/,
   );
 });
 
@@ -88,8 +88,8 @@ test('an environment shows its image', async () => {
 });
 
 test('settings of containers that cannot be stop the start', () => {
-  expect(() => configure('docker: { network: "--privileged" }')).toThrow('docker.network: is no network');
-  expect(() => configure('docker: { image: "-v /:/host" }')).toThrow('docker.image: is no name of an image');
+  expect(() => configure('docker: { network: "--privileged" }')).toThrow('docker.network: must be a network name');
+  expect(() => configure('docker: { image: "-v /:/host" }')).toThrow('docker.image: must be an image name');
   expect(() => configure('docker: { privileged: true }')).toThrow('docker.privileged');
 });
 
@@ -112,7 +112,7 @@ test('the doctor looks for the engine and the images where runs are in container
     { subject: 'containers', status: 'fail', text: expect.stringContaining('Cannot connect to the Docker daemon') },
   ]);
   expect(await examine(configure(`${shop}${noEngine}`))).toMatchObject([
-    { subject: 'containers', status: 'fail', text: expect.stringContaining('there is no no-such-engine') },
+    { subject: 'containers', status: 'fail', text: expect.stringContaining('no-such-engine was not found') },
   ]);
   expect(await examine(configure('harnesses: { mine: { command: [echo, hi] } }'))).toEqual([]);
 });

@@ -28,7 +28,7 @@ export async function* checkContainers(
       subject,
       status: 'fail',
       text: error.message,
-      remedy: 'start the engine, and let the user of the server use it',
+      remedy: "start the engine, and give the server's user access to it",
     };
     return;
   }
@@ -36,11 +36,11 @@ export async function* checkContainers(
   for (const image of new Set(named.filter(each => each !== undefined))) {
     const isHere = (await callEngine(engine, ['image', 'inspect', '--format', '{{.Id}}', image])).code === 0;
     yield isHere
-      ? { subject: `image ${image}`, status: 'ok', text: 'is here' }
+      ? { subject: `image ${image}`, status: 'ok', text: 'is available' }
       : {
           subject: `image ${image}`,
           status: 'warn',
-          text: 'is not here yet; the first run that needs it waits until it is pulled',
+          text: 'has not been pulled yet; the first run that needs it waits for the pull',
           remedy: `pull it now: ${engine.file} pull ${image}`,
         };
   }
@@ -54,20 +54,20 @@ function* checkEndpoints({
 }: Pick<ServerConfig, 'docker' | 'environments' | 'harnesses'>): Generator<Finding> {
   const faults = Object.entries(agents).map(([name, { endpoint }]) => {
     const unreachable = describeUnreachable(endpoint.root, docker.settings.network);
-    return unreachable && `the model endpoint of ${name}, ${unreachable}`;
+    return unreachable && `the model endpoint of ${name}: ${unreachable}`;
   });
   const [first] = faults;
   if (first === undefined || faults.includes(undefined)) return;
   const names = environments.flatMap(({ name, image }) => (image === undefined ? [] : [name]));
   const where =
     docker.image === undefined
-      ? `runs of the ${names.length === 1 ? 'environment' : 'environments'} ${names.join(', ')}`
-      : 'runs of this server';
+      ? `the ${names.length === 1 ? 'environment' : 'environments'} ${names.join(', ')}`
+      : 'this server';
   const [why = first, remedy = 'change the setting'] = first.split('; ');
   yield {
     subject: 'agents in containers',
     status: 'warn',
-    text: `${where} are in a container, and no agent can be started there: ${why}`,
+    text: `no agent can run in the containers of ${where}: ${why}`,
     remedy,
   };
 }

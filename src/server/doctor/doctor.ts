@@ -23,12 +23,8 @@ export async function* examineServer(
   yield* checkContainers(config);
   const hasSkills = Object.keys(config.skillRepositories).length > 0;
   const clones = config.environments.some(({ repositories }) => repositories.length > 0);
-  yield await checkTool(
-    'git',
-    searchPath,
-    clones ? 'environments are cloned with it' : hasSkills ? 'skills are taken from repositories' : undefined,
-  );
-  yield await checkTool('bash', searchPath, script ? 'the harness script runs with it' : undefined);
+  yield await checkTool('git', searchPath, clones ? 'environments need it' : hasSkills ? 'skills need it' : undefined);
+  yield await checkTool('bash', searchPath, script ? 'the script harness needs it' : undefined);
   yield* examineHarnesses(config, searchPath, asksModels);
   yield* checkVariables(config);
   yield* checkRepositories(config, searchPath);
@@ -45,14 +41,14 @@ async function* examineHarnesses(
     yield {
       subject: 'harnesses',
       status: 'fail',
-      text: 'there is none, so that no run can be started',
-      remedy: 'name one in the configuration, such as `harnesses: { claude: { model: MODEL } }`',
+      text: 'none is configured, so no run can start',
+      remedy: 'add one to the configuration, such as `harnesses: { claude: { model: MODEL } }`',
     };
   try {
     createHarnesses({ script, commands, agents, ...rest });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    yield { subject: 'harnesses', status: 'fail', text: error.message, remedy: 'change the setting' };
+    yield { subject: 'harnesses', status: 'fail', text: error.message, remedy: 'fix this setting' };
   }
   for (const [name, command] of Object.entries(commands))
     yield await checkCommand(`harness ${name}: program`, command, searchPath);

@@ -32,10 +32,10 @@ export async function checkReach({ subject, endpoint, ...asked }: Asked): Promis
       return {
         subject,
         status: 'warn',
-        text: `${endpoint.root} can be reached, and sends elsewhere, to ${target} (status ${status})`,
-        remedy: 'give the address that it leads to as `endpoint.url` of the harness; --call asks the model',
+        text: `${endpoint.root} is reachable but redirects to ${target} (status ${status})`,
+        remedy: "set the harness's `endpoint.url` to the final address; use --call to ask the model",
       };
-    return { subject, status: 'ok', text: `${endpoint.root} can be reached (status ${status}); --call asks the model` };
+    return { subject, status: 'ok', text: `${endpoint.root} is reachable (status ${status}); --call asks the model` };
   } catch (error) {
     return describeBreak({ subject, endpoint, ...asked }, error, reachMs);
   }
@@ -52,13 +52,13 @@ export async function checkCall(asked: Asked): Promise<Finding> {
       const { max_tokens: max_completion_tokens, ...body } = question.body;
       ({ status, said } = await send({ ...question, body: { ...body, max_completion_tokens } }));
     }
-    if (status < 300) return { subject, status: 'ok', text: `${model} at ${endpoint.root} has answered` };
+    if (status < 300) return { subject, status: 'ok', text: `${model} at ${endpoint.root} answered` };
     if (status < 400)
       return {
         subject,
         status: 'fail',
-        text: `${endpoint.root} sends elsewhere (status ${status}), and a key goes nowhere but where it belongs`,
-        remedy: 'give the address that it leads to as `endpoint.url` of the harness',
+        text: `${endpoint.root} redirects (status ${status}), and the key is not sent to another address`,
+        remedy: "set the harness's `endpoint.url` to the final address",
       };
     return describeRefusal(asked, status, said);
   } catch (error) {
@@ -119,7 +119,7 @@ function withoutKey(text: string, key: string | undefined): string {
 /** A sentence in two: what is, and what to do. */
 function cut(sentence: string): readonly [string, string] {
   const at = sentence.lastIndexOf('; ');
-  return at < 0 ? [sentence, 'read what the endpoint says'] : [sentence.slice(0, at), sentence.slice(at + 2)];
+  return at < 0 ? [sentence, 'check its error message'] : [sentence.slice(0, at), sentence.slice(at + 2)];
 }
 
 function describeBreak({ subject, endpoint, model, title }: Asked, error: unknown, limitMs: number): Finding {

@@ -15,8 +15,8 @@ export function* checkVariables({ unsetVariables }: Pick<ServerConfig, 'unsetVar
     yield {
       subject: isUsualVariableName(name) ? `variable ${name}` : 'variable',
       status: 'warn',
-      text: `${place}: ${isUsualVariableName(name) ? 'it is not set here' : describeUnsetVariable(name)}, and ${user} goes without it`,
-      remedy: 'set it where the server is started, or take its name out of `env`',
+      text: `${place}: ${isUsualVariableName(name) ? 'it is not set' : describeUnsetVariable(name)}, so ${user} runs without it`,
+      remedy: "set it in the server's environment, or remove it from `env`",
     };
 }
 
@@ -42,7 +42,7 @@ export async function* checkRepositories(
               status: 'fail',
               text: fault,
               remedy:
-                'mend its `url`, `ref` or `publish_base`, or see to it that this machine and the token of its host can read it',
+                "fix its `url`, `ref` or `publish_base`, or make sure that this machine and its host's token can read it",
             };
       } finally {
         await rm(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -69,7 +69,7 @@ const executeWithin =
       return await new Promise(resolve => {
         child.once('error', error => resolve({ kind: 'not_started', message: error.message }));
         child.once('close', (exitCode, signal) => {
-          if (isLate) resolve({ kind: 'not_started', message: `its host gave no answer within ${answerMs / 1000} s` });
+          if (isLate) resolve({ kind: 'not_started', message: `its host did not answer within ${answerMs / 1000} s` });
           else resolve({ kind: 'ended', exitCode: exitCode ?? undefined, signal: signal ?? undefined, ...alone });
         });
       });

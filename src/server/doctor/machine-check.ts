@@ -17,14 +17,14 @@ export async function checkTool(name: 'git' | 'bash', searchPath: string, needs:
     return {
       subject: name,
       status: needs === undefined ? 'warn' : 'fail',
-      text: `there is none on the PATH of the server${needs === undefined ? '' : `, and ${needs}`}`,
+      text: `not found on the server's PATH${needs === undefined ? '' : `, but ${needs}`}`,
       remedy: `install ${name}`,
     };
   try {
     return { subject: name, status: 'ok', text: `${await readProgramVersion([file], { searchPath })}, ${file}` };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { subject: name, status: 'fail', text: `${file}: ${why}`, remedy: `install ${name} anew` };
+    return { subject: name, status: 'fail', text: `${file}: ${why}`, remedy: `reinstall ${name}` };
   }
 }
 
@@ -36,8 +36,8 @@ export async function checkContainment(config: Pick<ServerConfig, 'containment' 
     return {
       subject,
       status: 'warn',
-      text: `${kind}, for there is no PID namespace: ${because}`,
-      remedy: 'nothing has to be done; docs/server.md says what a namespace needs',
+      text: `${kind}, because PID namespaces are not available: ${because}`,
+      remedy: 'no action is required; docs/server.md lists the requirements of PID namespaces',
     };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -49,16 +49,16 @@ export async function checkContainment(config: Pick<ServerConfig, 'containment' 
 export function checkTls({ tls }: Pick<ServerConfig, 'tls'>, now = Date.now()): Finding | undefined {
   if (tls === undefined) return undefined;
   const subject = 'TLS';
-  const remedy = 'put the two files there that were made together, or name others under `tls`';
+  const remedy = 'use a certificate and key that belong together, or name other files under `tls`';
   try {
     const { validTo } = readTlsFiles(tls);
-    const text = `${tls.cert}, good until ${validTo.toISOString()}`;
+    const text = `${tls.cert}, valid until ${validTo.toISOString()}`;
     if (validTo.getTime() > now) return { subject, status: 'ok', text };
     return {
       subject,
       status: 'warn',
-      text: `${tls.cert} was good until ${validTo.toISOString()}, and clients refuse it now`,
-      remedy: 'put a new one there, and send the server SIGHUP',
+      text: `${tls.cert} expired at ${validTo.toISOString()}, so clients refuse it`,
+      remedy: 'replace it, then send the server SIGHUP',
     };
   } catch (error) {
     return { subject, status: 'fail', text: error instanceof Error ? error.message : String(error), remedy };
@@ -74,7 +74,7 @@ export function checkMemory(config: Parameters<typeof describeLowMemory>[0]): Fi
 /** Nothing is left there, and a folder that is not there yet is not made. */
 export async function checkDataFolder(folder: string): Promise<Finding> {
   const subject = 'data folder';
-  const remedy = 'let this user write there, or give another folder with --data';
+  const remedy = 'make it writable for this user, or choose another folder with --data';
   try {
     const info = await stat(folder).catch(() => undefined);
     if (info !== undefined) {
@@ -82,7 +82,7 @@ export async function checkDataFolder(folder: string): Promise<Finding> {
       return { subject, status: 'ok', text: folder };
     }
     await access(await findAncestor(folder), constants.W_OK | constants.X_OK);
-    return { subject, status: 'ok', text: `${folder}, which the first start makes` };
+    return { subject, status: 'ok', text: `${folder}, created at the first start` };
   } catch (error) {
     return { subject, status: 'fail', text: `${folder}: ${error instanceof Error ? error.message : error}`, remedy };
   }

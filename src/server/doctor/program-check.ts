@@ -18,7 +18,7 @@ export async function checkAgentProgram(
   const searchPath = settings.env.PATH ?? serverPath;
   if (typeof name !== 'string') {
     const command = [process.execPath, name.file] as const;
-    return await checkVersion(subject, { command, title, where: 'a part of the server' }, { searchPath, versionArgs });
+    return await checkVersion(subject, { command, title, where: 'part of the server' }, { searchPath, versionArgs });
   }
   const found = await findAgentProgram(name, { ...settings, searchPath });
   if (found === undefined) {
@@ -39,15 +39,15 @@ export async function checkAgentProgram(
 }
 
 const placeNames: Readonly<Record<FoundProgram['place'], string>> = {
-  setting: 'by the setting `program`',
+  setting: 'from the setting `program`',
   agents_folder: 'installed by agent-run',
   path: 'on the PATH',
 };
 
 const repairs: Readonly<Record<FoundProgram['place'], string>> = {
-  setting: 'install it anew, or name another file with `program`',
-  agents_folder: 'remove its folder, and install it again with `agent-run agents install`',
-  path: 'install it anew, or name another file with `program`',
+  setting: 'reinstall it, or set `program` to another file',
+  agents_folder: 'remove its folder, then reinstall it with `agent-run agents install`',
+  path: 'reinstall it, or set `program` to another file',
 };
 
 interface Versioned {
@@ -62,7 +62,7 @@ interface Versioned {
 
 async function checkVersion(
   subject: string,
-  { command, title, where, pinned, name, repair = 'install agent-run anew' }: Versioned,
+  { command, title, where, pinned, name, repair = 'reinstall agent-run' }: Versioned,
   options: Parameters<typeof readProgramVersion>[1],
 ): Promise<Finding> {
   let version: string;
@@ -82,8 +82,8 @@ async function checkVersion(
   return {
     subject,
     status: 'warn',
-    text: `${text}; this agent-run was tried with ${pinned}`,
-    remedy: `\`agent-run agents install ${name}\` installs ${pinned} beside it`,
+    text: `${text}; this agent-run was tested with ${pinned}`,
+    remedy: `\`agent-run agents install ${name}\` installs ${pinned} next to it`,
   };
 }
 
@@ -102,9 +102,9 @@ export async function checkCommand(
     subject,
     status: 'fail',
     text: isAbsolute(program)
-      ? `${program} is not there, or no program`
-      : `there is no ${program} on the PATH of the server`,
-    remedy: 'install it, or name another program in `command` of the harness',
+      ? `${program} does not exist or is not executable`
+      : `${program} was not found on the server's PATH`,
+    remedy: "install it, or change the harness's `command`",
   };
 }
 

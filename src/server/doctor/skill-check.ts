@@ -19,7 +19,7 @@ export async function* checkGitHubSkills(
           subject,
           status: 'fail',
           text: fault,
-          remedy: 'mend skills.github, or see to it that this machine and its token can read it',
+          remedy: 'fix skills.github, or make sure that this machine and its token can read it',
         };
   }
 }
@@ -31,7 +31,7 @@ async function findFault(api: GitHubApi, name: string, signal: AbortSignal): Pro
     return undefined;
   } catch (error) {
     if (error instanceof GitHubFault) return error.message;
-    if (signal.aborted) return 'GitHub gave no answer in time';
+    if (signal.aborted) return 'GitHub did not answer in time';
     throw error;
   }
 }

@@ -57,10 +57,10 @@ export function findContainerEngine({
   const file = paths.find(isProgram);
   if (file !== undefined) return { file, env };
   if (command === undefined)
-    return 'there is neither docker nor podman on the PATH of the server; install one of them, or name its file with `docker.command`';
+    return "docker and podman were not found on the server's PATH; install one of them, or set `docker.command` to its path";
   return isAbsolute(command)
-    ? `${command}, which \`docker.command\` names, is not there, or no program`
-    : `there is no ${command} on the PATH of the server, which \`docker.command\` names`;
+    ? `\`docker.command\`: ${command} does not exist or is not executable`
+    : `\`docker.command\`: ${command} was not found on the server's PATH`;
 }
 
 function isProgram(path: string): boolean {

@@ -66,7 +66,7 @@ test('a server that can work is well, and the look leaves nothing', async () => 
 
 test('a server without harnesses, bash and git is told what it lacks', async () => {
   const found = await examine(configure('{}', { PATH: '/nowhere' }));
-  expect(found.harnesses).toMatchObject({ status: 'fail', text: 'there is none, so that no run can be started' });
+  expect(found.harnesses).toMatchObject({ status: 'fail', text: 'none is configured, so no run can start' });
   // Nobody needs them here.
   expect([found.git?.status, found.bash?.status]).toEqual(['warn', 'warn']);
   const script = await examine(configure('harnesses: { script: {} }', { PATH: '/nowhere' }));
@@ -81,7 +81,7 @@ test('programs that are not there are faults, with what installs them', async ()
   const found = await examine(config);
   expect(found['harness own: program']).toMatchObject({
     status: 'fail',
-    text: 'there is no no-such-program on the PATH of the server',
+    text: "no-such-program was not found on the server's PATH",
   });
   expect(found['harness claude: program']).toEqual({
     status: 'fail',
@@ -91,25 +91,15 @@ test('programs that are not there are faults, with what installs them', async ()
 });
 
 test.each([
-  [
-    'loopback',
-    'environments: { shop: { docker_image: "tools:1" } }',
-    'http://127.0.0.1:1',
-    'runs of the environment shop are',
-  ],
+  ['loopback', 'environments: { shop: { docker_image: "tools:1" } }', 'http://127.0.0.1:1', 'the environment shop'],
   [
     'loopback',
     'environments: { a: { docker_image: "tools:1" }, b: { docker_image: "tools:1" } }',
     'http://127.0.0.1:1',
-    'runs of the environments a, b are',
+    'the environments a, b',
   ],
-  ['loopback', 'docker: { image: "tools:1" }', 'http://localhost:1', 'runs of this server are'],
-  [
-    'no network',
-    'docker: { image: "tools:1", network: none }',
-    'https://models.example.com',
-    'runs of this server are',
-  ],
+  ['loopback', 'docker: { image: "tools:1" }', 'http://localhost:1', 'this server'],
+  ['no network', 'docker: { image: "tools:1", network: none }', 'https://models.example.com', 'this server'],
 ])('containers where no agent reaches its model (%s) are a warning: %s', async (_name, containers, url, where) => {
   const findings: Finding[] = [];
   const agents = `builtin: { model: m-1, endpoint: { url: "${url}", api: openai-chat } }`;
@@ -121,9 +111,9 @@ test.each([
     subject: 'agents in containers',
     status: 'warn',
     text: expect.stringContaining(
-      `${where} in a container, and no agent can be started there: the model endpoint of builtin, ${url}, `,
+      `no agent can run in the containers of ${where}: the model endpoint of builtin: ${url} `,
     ),
-    remedy: expect.stringMatching(/^(give an address that a container reaches|name another network there)/),
+    remedy: expect.stringMatching(/^(use an address that the container can reach|choose another network)/),
   });
 });
 
@@ -161,7 +151,7 @@ test('a containment that does not work here is a fault', async () => {
 
 test.each([
   ['2.1.332 (Claude Code)', 'ok', /^Claude Code 2\.1\.332, .* \(on the PATH\)$/],
-  ['2.0.1 (Claude Code)', 'warn', /2\.0\.1, .*; this agent-run was tried with 2\.1\.332$/],
+  ['2.0.1 (Claude Code)', 'warn', /2\.0\.1, .*; this agent-run was tested with 2\.1\.332$/],
   ['command not found', 'fail', /it says no version, but: command not found$/],
 ])('a program that says %j is %s', async (printed, status, text) => {
   const path = [createPrograms({ claude: printed }), '/usr/bin', '/bin'].join(delimiter);
@@ -202,7 +192,7 @@ test('a host that does not answer is given up', async () => {
   const findings: Finding[] = [];
   for await (const finding of checkRepositories({ environments, git }, path, 300)) findings.push(finding);
   expect(findings).toMatchObject([
-    { status: 'fail', text: expect.stringContaining('its host gave no answer within 0.3 s') },
+    { status: 'fail', text: expect.stringContaining('its host did not answer within 0.3 s') },
   ]);
 });
 
@@ -212,7 +202,7 @@ test('variables that are to be passed on and are not set are warnings', async ()
   const found = await examine(configure(file, { SET: 'yes' }));
   expect(found['variable MY_URL']).toMatchObject({
     status: 'warn',
-    text: expect.stringContaining('harnesses.own.env: it is not set here, and the harness own goes without it'),
+    text: expect.stringContaining('harnesses.own.env: it is not set, so the harness own runs without it'),
   });
   expect(found['variable NPM_TOKEN']).toMatchObject({ text: expect.stringContaining('the environment shop') });
   expect(found).not.toHaveProperty('variable SET');
@@ -239,13 +229,16 @@ test('the files of TLS are read as the start reads them', async () => {
   make('genpkey', '-algorithm', 'EC', ...curve, '-out', other);
   const look = async (named: string, keyFile: string) =>
     (await examine(configure(`tls: { cert: '${named}', key: '${keyFile}' }`))).TLS;
-  expect(await look(cert, key)).toMatchObject({ status: 'ok', text: expect.stringContaining('good until 2') });
+  expect(await look(cert, key)).toMatchObject({ status: 'ok', text: expect.stringContaining('valid until 2') });
   expect(await look('/nowhere/no.crt', key)).toMatchObject({
     status: 'fail',
     text: expect.stringContaining('the TLS certificate /nowhere/no.crt cannot be read: ENOENT'),
     remedy: expect.stringContaining('`tls`'),
   });
-  expect(await look(cert, other)).toMatchObject({ status: 'fail', text: expect.stringContaining('is not the key of') });
+  expect(await look(cert, other)).toMatchObject({
+    status: 'fail',
+    text: expect.stringContaining('does not belong to'),
+  });
   const later = Date.now() + 40 * 24 * 60 * 60_000;
   expect(checkTls({ tls: { cert, key } }, later)).toMatchObject({
     status: 'warn',
@@ -264,7 +257,7 @@ test.each([
   expect(found.memory?.status).toBe(status);
   if (status !== undefined)
     expect(found.memory).toMatchObject({
-      text: expect.stringMatching(/^limits\.memory_mb is 500.*builtin may crash/),
+      text: expect.stringMatching(/^limits\.memory_mb is 500.*builtin can crash/),
       remedy: expect.stringContaining('2000'),
     });
   expect(await examine(configure('harnesses: { script: {} }\nlimits: { memory_mb: 500 }'))).not.toHaveProperty(

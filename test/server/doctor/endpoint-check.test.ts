@@ -45,7 +45,7 @@ test.each(modelApis)('one question in %s has an answer, of a few tokens', async 
   expect(await checkCall(asked(api, model.url))).toEqual({
     subject: 'harness fast: model',
     status: 'ok',
-    text: `m-1 at ${model.url} has answered`,
+    text: `m-1 at ${model.url} answered`,
   });
   expect(model.requests).toMatchObject([{ api, model: 'm-1', isKeyRight: true, maxTokens: 16, tools: [] }]);
 });
@@ -114,7 +114,7 @@ test('a key does not follow an endpoint elsewhere', async () => {
   const root = await startEndpoint(() => ({ status: 307, headers: { location: other } }));
   expect(await checkCall(asked('openai-chat', root))).toMatchObject({
     status: 'fail',
-    text: expect.stringContaining('sends elsewhere (status 307)'),
+    text: expect.stringContaining('redirects (status 307)'),
   });
   expect(keys).toEqual([]);
 });
@@ -127,7 +127,7 @@ test('without a call the key stays here, and whatever is answered will do', asyn
   });
   expect(await checkReach(asked('anthropic', root))).toMatchObject({
     status: 'ok',
-    text: `${root} can be reached (status 404); --call asks the model`,
+    text: `${root} is reachable (status 404); --call asks the model`,
   });
   expect(seen).toEqual([expect.stringMatching(/^GET /)]);
   expect(seen[0]).not.toContain(apiKey);
@@ -160,7 +160,7 @@ test('an endpoint that sends elsewhere is a warning where it is looked for, and 
   const away = await look('https://models.example.com/secret');
   expect(away).toMatchObject({
     status: 'warn',
-    text: `${away.root} can be reached, and sends elsewhere, to https://models.example.com (status 301)`,
+    text: `${away.root} is reachable but redirects to https://models.example.com (status 301)`,
     remedy: expect.stringContaining('`endpoint.url`'),
   });
   expect((await look('/docs')).status).toBe('ok');

@@ -169,7 +169,9 @@ test('the engine is the command of the configuration, else docker, else podman',
   const docker = installFakeDocker();
   expect(findContainerEngine({ env: docker.env })).toMatchObject({ file: docker.file });
   expect(findContainerEngine({ command: docker.file, env: { PATH: '' } })).toMatchObject({ file: docker.file });
-  expect(findContainerEngine({ env: { PATH: '/nowhere' } })).toMatch(/^there is neither docker nor podman on the PATH/);
+  expect(findContainerEngine({ env: { PATH: '/nowhere' } })).toMatch(
+    /^docker and podman were not found on the server's PATH/,
+  );
   expect(findContainerEngine({ command: 'nerdctl', env: docker.env })).toMatch(/^there is no nerdctl on the PATH/);
   expect(findContainerEngine({ command: '/nowhere/docker', env: docker.env })).toMatch(/^\/nowhere\/docker, which/);
 });

@@ -64,7 +64,7 @@ export function createAgentHarness(name: string, adapter: AgentAdapter, settings
     checksMcpServers: typeof adapter.program !== 'string',
     refuse({ modelId, mcpServers, container }) {
       const unreachable = container && describeUnreachable(endpoint.root, container.network);
-      if (unreachable !== undefined) return `config.harness.type: the model endpoint of ${name}, ${unreachable}`;
+      if (unreachable !== undefined) return `config.harness.type: the model endpoint of ${name}: ${unreachable}`;
       const limited = mcpServers.find(({ tools }) => tools !== undefined);
       if (limited !== undefined && typeof adapter.program === 'string')
         return `config.mcp_servers.${limited.name}: ${adapter.title} cannot be restricted to some tools of a server; leave their list out, or name the harness builtin`;

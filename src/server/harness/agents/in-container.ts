@@ -51,12 +51,12 @@ export function locateOwn(file: string): Located {
   return { command, readable };
 }
 
-/** Why an address cannot be reached from a container, as the end of a sentence; undefined where it may. */
+/** Why an address cannot be reached from a container, as a sentence that begins with it; undefined where it may. */
 export function describeUnreachable(address: string, network: string | undefined): string | undefined {
   if (network === 'host') return undefined;
   if (network === 'none')
-    return `${address}, cannot be reached from the container: \`docker.network\` of this server is none; name another network there`;
+    return `${address} cannot be reached from the container, because \`docker.network\` of this server is none; choose another network`;
   const { hostname } = new URL(address);
   if (!isLoopback(hostname)) return undefined;
-  return `${address}, is on this machine, and in a container that is the container itself; give an address that a container reaches, or let the server have \`docker.network: host\``;
+  return `${address} points to the container itself when used inside a container; use an address that the container can reach, or set \`docker.network: host\` on this server`;
 }
