@@ -38,12 +38,12 @@ function findContainer(config: AgentConfig, surroundings: Surroundings): Contain
   const { network } = settings;
   if (environment?.image !== undefined)
     return {
-      because: `config.environment_id: runs of the environment ${environment.name} are in a container (\`docker_image\`)`,
+      because: `config.environment_id: the environment ${environment.name} runs in a container (\`docker_image\`)`,
       network,
     };
   return image === undefined
     ? undefined
-    : { because: 'runs of this server are in a container (`docker.image`)', network };
+    : { because: 'this server runs agents in a container (`docker.image`)', network };
 }
 
 function refuseContainer(
@@ -51,10 +51,10 @@ function refuseContainer(
   mcpServers: readonly McpServer[],
   { engine }: Surroundings,
 ): string | undefined {
-  if (typeof engine === 'string') return `${because}, and ${engine}`;
+  if (typeof engine === 'string') return `${because}, but ${engine}`;
   for (const server of mcpServers) {
     const fault = server.type === 'http' ? describeUnreachable(server.url, network) : undefined;
-    if (fault !== undefined) return `config.mcp_servers.${server.name}.url: the server, ${fault}`;
+    if (fault !== undefined) return `config.mcp_servers.${server.name}.url: ${fault}`;
   }
   return undefined;
 }
@@ -80,7 +80,7 @@ export function createConfigCheck(
         ? { refused: 'invalid_request', message: `config.output_schema: ${refusal.fault}` }
         : {
             refused: 'resource_unavailable',
-            message: `config.output_schema cannot be checked now: ${refusal.unasked}`,
+            message: `config.output_schema cannot be checked right now: ${refusal.unasked}. Try again later.`,
           };
     const moreSkills = (config.skills ?? []).length > 1;
     const container = findContainer(config, surroundings);

@@ -10,21 +10,21 @@ const positive = z.number().positive();
 
 export const limitsSchema = z.strictObject({
   concurrency: z.int().min(1).max(1000).default(4).describe('Runs at the same time, up to 1000; 1 with a `workspace`'),
-  run_minutes: positive.default(60).describe('Wall clock of a run, which then ends FAILED'),
-  grace_seconds: positive.default(5).describe('From SIGTERM to SIGKILL'),
-  drain_seconds: z.number().min(0).default(30).describe('How long a stopping server waits for its runs'),
+  run_minutes: positive.default(60).describe('Time limit of a run; the run then ends FAILED'),
+  grace_seconds: positive.default(5).describe('Time from SIGTERM to SIGKILL'),
+  drain_seconds: z.number().min(0).default(30).describe('Time a stopping server waits for its runs'),
   min_lease_seconds: positive.default(sizes.leaseSecondsMin).describe('Shortest `lease_seconds`'),
-  keep_workspace_minutes: z.number().min(0).default(0).describe('How long the workspace of an ended run stays'),
+  keep_workspace_minutes: z.number().min(0).default(0).describe('Time a workspace is kept after its run ends'),
   keep_conversation_minutes: z
     .number()
     .min(0)
     .default(60)
-    .describe('How long a conversation, with its workspace, can be continued after its last run'),
-  log_bytes: z.int().min(1024).default(sizes.logBytes).describe('All log events of a run'),
-  body_bytes: z.int().min(1024).default(sizes.bodyBytes).describe('Request body'),
-  memory_mb: z.int().min(16).optional().describe('MiB of memory that one process may request'),
-  processes: z.int().min(1).optional().describe('Processes and threads; not for a server run by root'),
-  file_mb: z.int().min(1).optional().describe('MiB of one file'),
+    .describe('Time a conversation and its workspace are kept after its last run'),
+  log_bytes: z.int().min(1024).default(sizes.logBytes).describe('Maximum size of all log events of a run'),
+  body_bytes: z.int().min(1024).default(sizes.bodyBytes).describe('Maximum size of a request body'),
+  memory_mb: z.int().min(16).optional().describe('Maximum memory of one process, in MiB'),
+  processes: z.int().min(1).optional().describe('Maximum processes and threads; not on a server that runs as root'),
+  file_mb: z.int().min(1).optional().describe('Maximum size of one file, in MiB'),
 });
 
 /** The file `agent-run.yaml`. docs/server.md prints it. */
@@ -32,11 +32,11 @@ export const configFileSchema = z.strictObject({
   public_url: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Address of the server in links'),
+    .describe('Base URL for links to this server'),
   host: z.string().min(1).optional().describe('Address to listen on'),
   port: z.int().min(0).max(65_535).optional().describe('Port to listen on; 0 picks a free one'),
   data: z.string().min(1).optional().describe('Data folder'),
-  workspace: z.string().min(1).optional().describe('[Folder that all runs work in](#one-folder-for-all-runs)'),
+  workspace: z.string().min(1).optional().describe('[Shared working directory of all runs](#one-folder-for-all-runs)'),
   containment: z
     .enum(['auto', 'pid_namespace', 'bubblewrap', 'process_group'])
     .default('auto')
@@ -45,18 +45,18 @@ export const configFileSchema = z.strictObject({
   behind_proxy: z.boolean().optional().describe('A proxy in front terminates TLS'),
   tls: z
     .strictObject({
-      cert: z.string().describe('PEM file of the certificate chain'),
-      key: z.string().describe('PEM file of its private key'),
+      cert: z.string().describe('PEM file with the certificate chain'),
+      key: z.string().describe('PEM file with its private key'),
     })
     .optional(),
   harnesses: z
     .object({
-      default: z.string().optional().describe('Harness of a run that names none; required with several'),
+      default: z.string().optional().describe('Harness for runs that do not name one; required with several harnesses'),
       script: z
         .strictObject({})
         .nullable()
         .optional()
-        .describe('`{}` turns it on: everyone with a key can then run commands as the server'),
+        .describe('`{}` turns it on: anyone with a key can then run commands as the server'),
     })
     .catchall(harnessEntrySchema)
     .optional(),

@@ -117,7 +117,7 @@ export function readServerConfig({ env: rawEnv, flags = {}, cwd }: Sources): Ser
 function openConfigFile(named: string | undefined, cwd: string): OpenFile {
   const path = resolve(cwd, named ?? defaultConfigFile);
   if (!existsSync(path)) {
-    if (named !== undefined) throw new ConfigError([`there is no configuration file ${path}`]);
+    if (named !== undefined) throw new ConfigError([`the configuration file ${path} does not exist`]);
     return { settings: {}, folder: cwd, updatedAt: Date.now(), place: keys => keys.join('.') };
   }
   return {
@@ -130,13 +130,13 @@ function openConfigFile(named: string | undefined, cwd: string): OpenFile {
 function readText(path: string): string {
   if (statSync(path).isDirectory())
     throw new ConfigError([
-      `the configuration ${path} is a folder; name a file, such as ${join(path, defaultConfigFile)}`,
+      `the configuration file ${path} is a folder; use a file, such as ${join(path, defaultConfigFile)}`,
     ]);
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
     throw new ConfigError([
-      `the configuration file ${path} cannot be read (${error instanceof Error ? error.message : error}); let this user read it, or name another with --config`,
+      `the configuration file ${path} cannot be read (${error instanceof Error ? error.message : error}); make it readable for this user, or choose another file with --config`,
     ]);
   }
 }
@@ -151,15 +151,15 @@ function readHarnesses(
   const names = [...(hasScript ? ['script'] : []), ...Object.keys(commands)];
   if (named !== undefined && !names.includes(named))
     throw new ConfigError([
-      `${place(['harnesses', 'default'])}: "${named}" is not configured; ${names.length === 0 ? 'no harness is' : `known: ${names.join(', ')}`}${didYouMean(named, names)}`,
+      `${place(['harnesses', 'default'])}: there is no harness "${named}"; configured harnesses: ${names.join(', ') || 'none'}${didYouMean(named, names)}`,
     ]);
   if (named === undefined && names.length > 1)
     throw new ConfigError([
-      `${place(['harnesses', 'default'])}: is missing; with several harnesses, say which one a run gets that names none: ${names.join(', ')}`,
+      `${place(['harnesses', 'default'])}: is missing; with several harnesses, set it to the one for runs that do not name any: ${names.join(', ')}`,
     ]);
   if (names.includes('oz'))
     throw new ConfigError([
-      `${place(['harnesses', 'oz'])}: "oz" always means the default harness; choose another name`,
+      `${place(['harnesses', 'oz'])}: "oz" is reserved for the default harness; choose another name`,
     ]);
   try {
     return readHarnessEntries(settings.harnesses ?? {}, named ?? names[0], { env, folder, agentsFolder });
@@ -176,7 +176,7 @@ function readRepositories({ settings, folder, place }: OpenFile): Readonly<Recor
   const missing = entries.filter(([, path]) => statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true);
   if (missing.length > 0)
     throw new ConfigError(
-      missing.map(([name, path]) => `${place(['skills', 'repositories', name])}: there is no folder ${path}`),
+      missing.map(([name, path]) => `${place(['skills', 'repositories', name])}: the folder ${path} does not exist`),
     );
   return Object.fromEntries(entries);
 }
@@ -224,7 +224,7 @@ function readWorkspace({ settings, folder, place }: OpenFile): string | undefine
   if (settings.workspace === undefined) return undefined;
   const path = resolve(folder, settings.workspace);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
-  throw new ConfigError([`${place(['workspace'])}: there is no folder ${path}`]);
+  throw new ConfigError([`${place(['workspace'])}: the folder ${path} does not exist`]);
 }
 
 /** Runs that share a folder come one after another, unless the file says that they get on with each other. */
@@ -236,7 +236,7 @@ function readTlsPair(cert: string | undefined, key: string | undefined): ServerC
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
     throw new ConfigError([
-      `${cert === undefined ? '--tls-key' : '--tls-cert'}: certificate and key go together; give --tls-cert and --tls-key`,
+      `${cert === undefined ? '--tls-key' : '--tls-cert'}: a certificate needs its key and a key its certificate; set both --tls-cert and --tls-key`,
     ]);
   return { cert, key };
 }
@@ -245,7 +245,7 @@ function readPort(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const port = Number(text);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new ConfigError([`AGENT_RUN_PORT: "${text}" is no port; it takes 0 to 65535`]);
+    throw new ConfigError([`AGENT_RUN_PORT: must be a port from 0 to 65535, not "${text}"`]);
   return port;
 }
 
@@ -258,7 +258,7 @@ function readPublicUrl(url: string | undefined): string | undefined {
 function readApiKey(key: string | undefined): string | undefined {
   if (key !== undefined && !/^[\x21-\x7e]{8,}$/.test(key))
     throw new ConfigError([
-      'AGENT_RUN_API_KEY: a key has 8 or more visible ASCII characters and no blanks (its value is not shown)',
+      'AGENT_RUN_API_KEY: must have at least 8 visible ASCII characters and no spaces (its value is not shown)',
     ]);
   return key;
 }
@@ -267,7 +267,7 @@ function readApiKey(key: string | undefined): string | undefined {
 function refuseOpenPort(config: ServerConfig, place: string): void {
   if (isLoopback(config.host) || config.tls !== undefined || config.behindProxy) return;
   throw new ConfigError([
-    `${place}: ${config.host} can be reached from other machines, and without TLS keys would cross the network in the clear; give --tls-cert and --tls-key, or --behind-proxy when a proxy in front speaks TLS`,
+    `${place}: other machines can reach ${config.host}, and without TLS API keys would be sent unencrypted; set --tls-cert and --tls-key, or --behind-proxy if a proxy in front terminates TLS`,
   ]);
 }
 

@@ -2,54 +2,54 @@ import { z } from 'zod';
 
 export const variableName = z
   .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is no name of a variable')
-  .refine(name => !name.startsWith('AGENT_RUN_'), "takes no AGENT_RUN_ variable: those are the service's own");
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable')
+  .refine(name => !name.startsWith('AGENT_RUN_'), 'must not start with AGENT_RUN_, which is reserved for the service');
 
 /** As `docker pull` takes it. Never an option, whatever it is. */
 export const imageName = z
   .string()
-  .regex(/^[a-z0-9][A-Za-z0-9._/:@-]{0,254}$/, 'is no name of an image, such as node:24 or ghcr.io/octo-org/tools:1');
+  .regex(/^[a-z0-9][A-Za-z0-9._/:@-]{0,254}$/, 'must be an image name, such as node:24 or ghcr.io/octo-org/tools:1');
 
 const repositorySchema = z.strictObject({
-  url: z.string().min(1).describe('`owner/repo` on github.com, or an address: https, http without a token, file'),
+  url: z.string().min(1).describe('`owner/repo` on github.com, or a URL: https, http without a token, file'),
   ref: z
     .string()
     .min(1)
     .optional()
-    .describe("Branch, tag, full ref or commit; the repository's usual branch where not given"),
+    .describe("Branch, tag, full ref or commit; the repository's default branch if omitted"),
   path: z.string().min(1).optional().describe('Folder below the workspace'),
   depth: z
     .int()
     .min(0)
     .max(1_000_000)
     .default(1)
-    .describe('How many commits of the past are cloned; 0 for all of it, and all branches as `origin/BRANCH`'),
+    .describe('Number of commits to clone; 0 clones the full history and all branches as `origin/BRANCH`'),
 });
 
 export const environmentSchema = z.strictObject({
-  description: z.string().max(240).optional().describe('One line for people'),
+  description: z.string().max(240).optional().describe('One-line description for people'),
   repositories: z
     .array(z.preprocess(entry => (typeof entry === 'string' ? { url: entry } : entry), repositorySchema))
     .default([])
     .describe('`owner/repo` on github.com, or `url` with `ref`, `path`, `depth`'),
-  setup: z.array(z.string().min(1)).default([]).describe('Bash commands before the agent'),
-  env: z.array(variableName).default([]).describe('Server variables for setup and agent'),
-  docker_image: imageName.optional().describe('Container image for setup and agent'),
+  setup: z.array(z.string().min(1)).default([]).describe('Bash commands to run before the agent'),
+  env: z.array(variableName).default([]).describe("The server's variables to pass to setup commands and the agent"),
+  docker_image: imageName.optional().describe('Container image for setup commands and the agent'),
   publish: z.enum(['none', 'branch', 'pull_request']).default('none').describe('`none`, `branch` or `pull_request`'),
   publish_base: z.string().min(1).optional().describe('Base branch of pull requests'),
 });
 
 export const environmentsSchema = z.record(
-  z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'has other characters than letters, digits, ".", "_" and "-"'),
+  z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'must have only letters, digits, ".", "_" and "-"'),
   environmentSchema,
 );
 
 export const gitSchema = z.strictObject({
   hosts: z
     .record(
-      z.string().regex(/^[a-z0-9.-]+(:\d+)?$/, 'is no host in small letters, such as github.com'),
+      z.string().regex(/^[a-z0-9.-]+(:\d+)?$/, 'must be a host name in lowercase, such as github.com'),
       z.strictObject({
-        token: variableName.describe('Variable with the token of this host'),
+        token: variableName.describe("Variable that holds this host's token"),
         api_url: z
           .url({ protocol: /^https?$/ })
           .optional()

@@ -49,12 +49,12 @@ export function readGitSettings({ git }: Settings, env: Variables): GitSettings 
     if (token === undefined)
       throw new EnvironmentSettingError(
         path,
-        `${describeUnsetVariable(variable)}; give the token of ${host} in it, or leave the host out`,
+        `${describeUnsetVariable(variable)}; set it to the token for ${host}, or remove the host`,
       );
     if (!/^[\x21-\x7e]+$/.test(token))
       throw new EnvironmentSettingError(
         path,
-        `the variable ${variable} holds blanks or other characters that no token has (it is not shown)`,
+        `the variable ${variable} contains spaces or other characters that a token cannot have (its value is not shown)`,
       );
     const apiUrl = (api_url ?? (host === 'github.com' ? 'https://api.github.com' : `https://${host}/api/v3`)).replace(
       /\/+$/,
@@ -63,7 +63,7 @@ export function readGitSettings({ git }: Settings, env: Variables): GitSettings 
     if (!isPrivate(apiUrl))
       throw new EnvironmentSettingError(
         ['git', 'hosts', host, 'api_url'],
-        'the token would cross the network in the clear; give an address that begins with https://',
+        'the token would be sent unencrypted; use an https:// URL',
       );
     return [host, { token, apiUrl }] as const;
   });
@@ -79,7 +79,7 @@ export function readEnvironments(
   if (entries.length > 0 && settings.workspace !== undefined)
     throw new EnvironmentSettingError(
       ['environments'],
-      'cannot be together with `workspace`, the folder that every run works in; leave one of them out',
+      'cannot be combined with `workspace`, the folder that all runs share; remove one of the two',
     );
   const tokenPlaces = new Map(Object.values(settings.git?.hosts ?? {}).map(({ token }) => [token, 'git.hosts']));
   const { token: skillToken } = settings.skills?.github ?? {};
@@ -91,10 +91,10 @@ export function readEnvironments(
       if (tokenPlaces.has(variable))
         throw fault(
           ['env', index],
-          `${variable} holds a token of ${tokenPlaces.get(variable)}, which no agent gets; give the agent one of its own in another variable`,
+          `${variable} holds the token of ${tokenPlaces.get(variable)}, which agents never get; give the agent a token of its own in another variable`,
         );
     if (entry.publish_base !== undefined && !isRef(entry.publish_base))
-      throw fault(['publish_base'], `${JSON.stringify(entry.publish_base)} is no name of a branch`);
+      throw fault(['publish_base'], `must be a branch name, not ${JSON.stringify(entry.publish_base)}`);
     return {
       uid: makeEnvironmentUid(name),
       name,
@@ -120,28 +120,25 @@ function readRepositories(entry: EnvironmentEntry, { hosts }: GitSettings, fault
     const { url, host, name } = readAddressAt(text, [...at, 'url'], fault);
     const hasToken = hosts[host] !== undefined;
     if (hasToken && !isPrivate(url))
-      throw fault([...at, 'url'], `the token of ${host} would cross the network in the clear; give the https address`);
+      throw fault([...at, 'url'], `the token for ${host} would be sent unencrypted; use the https:// URL`);
     if (entry.publish !== 'none' && !hasToken && (entry.publish === 'pull_request' || host !== ''))
       throw fault(
         [...at, 'url'],
-        `\`publish: ${entry.publish}\` needs a token for ${host === '' ? 'the host, and a folder has none' : host}; name its variable in git.hosts`,
+        `\`publish: ${entry.publish}\` needs ${host === '' ? 'a host with a token, not a folder' : `a token for ${host}`}; set its variable in git.hosts`,
       );
     if (entry.publish === 'pull_request' && !name.includes('/'))
-      throw fault([...at, 'url'], `has no owner, and a pull request needs one, as in https://${host}/octo-org/shop`);
+      throw fault([...at, 'url'], `must include an owner for pull requests, as in https://${host}/octo-org/shop`);
     if (ref !== undefined && !isRef(ref))
-      throw fault([...at, 'ref'], `${JSON.stringify(ref)} is no name of a branch or tag`);
+      throw fault([...at, 'ref'], `must be the name of a branch or tag, not ${JSON.stringify(ref)}`);
     const folder = path ?? (isOnly ? '.' : name.slice(name.lastIndexOf('/') + 1));
     const where: readonly (string | number)[] = [...at, 'path'];
     if (!isFolder(folder))
-      throw fault(where, `${JSON.stringify(folder)} is no folder below the workspace, such as tools or libs/tools`);
+      throw fault(where, `must be a folder inside the workspace, such as libs/tools, not ${JSON.stringify(folder)}`);
     for (const other of taken) {
       if (other.name.toLowerCase() === name.toLowerCase())
-        throw fault([...at, 'url'], `${name} is there twice; leave one of them out`);
+        throw fault([...at, 'url'], `${name} is listed twice; remove one`);
       if (isWithin(folder, other.path) || isWithin(other.path, folder))
-        throw fault(
-          where,
-          `the folder ${folder} is that of ${other.name}, or one lies in the other; give it another \`path\``,
-        );
+        throw fault(where, `the folder ${folder} overlaps with the folder of ${other.name}; choose another \`path\``);
     }
     taken.push({ name, url, ref, path: folder, depth });
   }

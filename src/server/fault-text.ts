@@ -17,7 +17,7 @@ const noWords = '\0';
 /** A value that a schema does not take. */
 export interface Fault {
   readonly path: Path;
-  /** Goes behind the path: `is missing; it takes a text`. */
+  /** Goes behind the path: `must be a string, not 5`. */
   readonly message: string;
 }
 
@@ -44,7 +44,7 @@ function listFaults(schema: z.core.$ZodType, root: unknown, issue: z.core.$ZodIs
   const known = object instanceof z.ZodObject ? Object.keys(object.shape) : [];
   return issue.keys.slice(0, toldFaults).map(key => ({
     path: [...issue.path, key],
-    message: `unknown key${didYouMean(key, known)}${known.length === 0 ? '' : ` (known here: ${known.join(', ')})`}`,
+    message: `unknown key${didYouMean(key, known)}${known.length === 0 ? '' : ` (known keys: ${known.join(', ')})`}`,
   }));
 }
 
@@ -66,21 +66,21 @@ function describeIssue(schema: z.core.$ZodType, root: unknown, issue: z.core.$Zo
   const value = valueAt(root, path);
   if (issue.code === 'invalid_key')
     return `its name ${issue.issues.map(inner => describeIssue(schema, value, inner)).join(' and ')}`;
-  if (issue.code === 'too_big' && issue.origin === 'string') return `is longer than ${issue.maximum} characters`;
-  if (issue.code === 'too_big' && issue.origin === 'array') return `has more than ${issue.maximum} entries`;
-  if (issue.code === 'too_small' && issue.origin === 'string') return 'is blank';
+  if (issue.code === 'too_big' && issue.origin === 'string') return `must have at most ${issue.maximum} characters`;
+  if (issue.code === 'too_big' && issue.origin === 'array') return `must have at most ${issue.maximum} entries`;
+  if (issue.code === 'too_small' && issue.origin === 'string') return 'must not be empty';
   const taken = printSchema(schemaAt(schema, path));
   const words = Array.isArray(taken.enum) ? taken.enum.map(String) : undefined;
   const guess = words !== undefined && typeof value === 'string' ? didYouMean(value, words) : '';
-  return `${describeValue(value, hidesText(taken))}; it takes ${describeTaken(taken)}${guess}`;
+  if (value === undefined) return `is missing; it must be ${describeTaken(taken)}`;
+  return `must be ${describeTaken(taken)}, not ${describeValue(value, hidesText(taken))}${guess}`;
 }
 
 function describeValue(value: unknown, hideText: boolean): string {
-  if (value === undefined) return 'is missing';
-  if (value === null) return 'is empty (null)';
-  if (typeof value === 'string') return hideText ? 'is a text' : `is ${JSON.stringify(ellipsis(value, 60))}`;
-  if (typeof value === 'number' || typeof value === 'boolean') return `is ${value}`;
-  return Array.isArray(value) ? 'is a list' : 'is an object';
+  if (value === null) return 'null';
+  if (typeof value === 'string') return hideText ? 'a string' : JSON.stringify(ellipsis(value, 60));
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return Array.isArray(value) ? 'a list' : 'an object';
 }
 
 /** A text where a list or an object belongs may be a credential, and a fault is read in logs. */
@@ -91,10 +91,10 @@ function hidesText({ type, enum: words }: JsonObject): boolean {
 function describeTaken({ type, enum: words, format, minimum, exclusiveMinimum, maximum }: JsonObject): string {
   if (Array.isArray(words)) return words.length === 1 ? String(words[0]) : `one of ${words.join(', ')}`;
   if (type === 'array') return 'a list';
-  if (type === 'object') return 'an object (names and values)';
+  if (type === 'object') return 'an object';
   if (type === 'boolean') return 'true or false';
-  if (type === 'string') return format === 'uri' ? 'an address that begins with http:// or https://' : 'a text';
-  if (type !== 'number' && type !== 'integer') return 'something else';
+  if (type === 'string') return format === 'uri' ? 'a URL that starts with http:// or https://' : 'a string';
+  if (type !== 'number' && type !== 'integer') return 'a different kind of value';
   const kind = type === 'integer' ? 'a whole number' : 'a number';
   if (minimum === undefined && exclusiveMinimum === undefined) return kind;
   const hasMost = typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER;

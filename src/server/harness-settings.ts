@@ -74,11 +74,11 @@ function readAgent(
     const guess = entry.agent === undefined ? nearest(name, ['script', 'default', ...agentKinds]) : undefined;
     throw new HarnessSettingError(
       [name, 'command'],
-      `is missing; a harness is a program (\`command\`) or an agent (\`agent\`, one of ${kinds})${guess === undefined ? '' : `; for "${name}", did you mean "${guess}"?`}`,
+      `is missing; a harness needs a program (\`command\`) or an agent (\`agent\`, one of ${kinds})${guess === undefined ? '' : `; for "${name}", did you mean "${guess}"?`}`,
     );
   }
   if (entry.model === undefined)
-    throw new HarnessSettingError([name, 'model'], 'is missing; it takes the model of a run that names none');
+    throw new HarnessSettingError([name, 'model'], 'is missing; set the model for runs that do not name one');
   return {
     kind,
     endpoint: readEndpoint(name, kind, entry, surroundings.env),
@@ -98,7 +98,7 @@ function readEndpoint(name: string, kind: AgentKind, { endpoint = {} }: HarnessE
   if (api === undefined)
     throw new HarnessSettingError(
       [name, 'endpoint', 'api'],
-      `is missing; ${kind} speaks several languages: ${Object.keys(providers).join(', ')}`,
+      `is missing; ${kind} supports several APIs: ${Object.keys(providers).join(', ')}`,
     );
   const provider = providers[api];
   const variable = endpoint.key ?? (endpoint.url === undefined ? provider.key : undefined);
@@ -106,14 +106,14 @@ function readEndpoint(name: string, kind: AgentKind, { endpoint = {} }: HarnessE
   if (variable !== undefined && apiKey === undefined)
     throw new HarnessSettingError(
       [name, 'endpoint', 'key'],
-      `${describeUnsetVariable(variable)}; give the key of the model endpoint in it, or name another variable`,
+      `${describeUnsetVariable(variable)}; set it to the key for the model endpoint, or name another variable`,
     );
   const { username, password } = new URL(endpoint.url ?? provider.root);
   // Addresses are shown: in messages of runs, in the log.
   if (`${username}${password}` !== '')
     throw new HarnessSettingError(
       [name, 'endpoint', 'url'],
-      'has a user name or a password in it; give the key of the endpoint with `endpoint.key`',
+      'must not contain a user name or password; name the variable with the key in `endpoint.key`',
     );
   // People paste the address as other tools want it.
   const root = (endpoint.url ?? provider.root).replace(/\/+$/, '').replace(/\/v1(beta)?$/, '');

@@ -53,7 +53,7 @@ export async function listen(
     socket.listen(port, host, () => {
       socket.removeAllListeners('error');
       // Too many open files, say: the connection is lost, the server goes on.
-      socket.on('error', error => console.error(`accepting a connection failed: ${error.message}`));
+      socket.on('error', error => console.error(`could not accept a connection: ${error.message}`));
       resolve();
     });
   });
@@ -77,11 +77,11 @@ export async function listen(
 
 function explainListenError(error: NodeJS.ErrnoException, host: string, port: number): string {
   if (error.code === 'EADDRINUSE')
-    return `port ${port} on ${host} is in use; choose another with --port, or stop what uses it`;
+    return `port ${port} on ${host} is in use; choose another with --port, or stop the program that uses it`;
   if (error.code === 'EACCES')
-    return `port ${port} on ${host} may not be opened by this user; choose one above 1023 with --port`;
+    return `this user is not allowed to open port ${port} on ${host}; choose a port above 1023 with --port`;
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-    return `${host} is no address of this machine; choose another with --host`;
+    return `${host} is not an address of this machine; choose another with --host`;
   return `cannot listen on ${host}:${port}: ${error.message}`;
 }
 

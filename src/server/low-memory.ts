@@ -16,8 +16,8 @@ export function describeLowMemory({
   if (memoryMb === undefined || memoryMb >= agentMemoryMb || names.length === 0 || docker.image !== undefined)
     return undefined;
   return {
-    text: `limits.memory_mb is ${memoryMb}, and agents ask for more before they do anything, used or not, so that runs of ${names.join(', ')} may crash`,
-    remedy: `give it ${agentMemoryMb} or more, or leave it out`,
+    text: `limits.memory_mb is ${memoryMb}, but agents reserve more than that at startup, so runs of ${names.join(', ')} can crash`,
+    remedy: `raise it to at least ${agentMemoryMb}, or remove it`,
   };
 }
 
@@ -28,5 +28,5 @@ export function explainCrash(
 ): string {
   const isCrash = signal !== undefined || exitCode > 128;
   if (memoryMb === undefined || memoryMb >= agentMemoryMb || !isCrash) return '';
-  return `; limits.memory_mb is ${memoryMb}, and agents need ${agentMemoryMb} or more`;
+  return `; limits.memory_mb is ${memoryMb}, and agents need at least ${agentMemoryMb}`;
 }

@@ -13,7 +13,7 @@ export async function findRunContainment(
       choice,
       limits: { memoryMb: limits.memory_mb, processes: limits.processes, fileMb: limits.file_mb },
     });
-    log('debug', 'what keeps the processes of a run together', { containment: found.kind, because: found.because });
+    log('debug', 'containment of runs', { containment: found.kind, because: found.because });
     return found;
   } catch (error) {
     if (error instanceof ContainmentError) throw new ConfigError([error.message]);

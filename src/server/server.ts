@@ -94,13 +94,13 @@ export async function createServer(
       keepMs: config.limits.keep_workspace_minutes * 60_000,
       now: clock.now(),
       onFailure: (run, error) =>
-        log('warn', 'the folder of an ended run cannot be removed', { run, error: describeError(error) }),
+        log('warn', 'could not remove the folder of a finished run', { run, error: describeError(error) }),
     });
     const isNew = file === undefined || !existsSync(file);
     if (file !== undefined && isBereft(config.dataDir, file))
       log(
         'warn',
-        'the database is missing or empty, so the server starts without its earlier runs and keys; put back a copy',
+        'the database is missing or empty, so earlier runs and keys are gone; to get them back, stop the server and restore a copy',
         {
           file,
         },
@@ -119,11 +119,11 @@ export async function createServer(
           ? undefined
           : { engine, settings: config.docker.settings },
       onSweepFault: message =>
-        log('warn', 'what an earlier server left in containers cannot be looked for yet', { cause: message }),
+        log('warn', 'cannot check yet for containers left by an earlier server', { cause: message }),
       onWatchdogLost: () =>
         log(
           'warn',
-          'the watchdog cannot be kept running; a kill of this server would leave its agents running until the next start',
+          'the watchdog does not stay running; if this server is killed, its agents keep running until the next start',
         ),
     });
     opened.push(() => executor.close());
@@ -162,7 +162,7 @@ export async function createServer(
       if (file === undefined || existsSync(file) || draining) return;
       // What is written now is gone at the next start: nothing more may be promised.
       draining = true;
-      log('error', 'the database is gone from the data folder; no new runs are taken, stop this server', {
+      log('error', 'the database was removed from the data folder; new runs are refused, stop this server', {
         folder: config.dataDir,
       });
     };
@@ -216,25 +216,25 @@ export async function createServer(
           'the server stopped while the run was in progress; part of its work may be done',
         );
         if (swept > 0 || ended.length > 0)
-          log('warn', 'ended what an earlier server left', { processes: swept, runs: ended.length });
+          log('warn', 'ended runs and processes of an earlier server', { processes: swept, runs: ended.length });
         await store.restartLeases();
         for (const text of await describeMissingPrograms(config.harnesses, findSearchPath(config.baseEnv)))
           log('warn', text);
         const low = describeLowMemory(config);
         if (low !== undefined) log('warn', `${low.text}; ${low.remedy}`);
         for (const { name, user, place } of config.unsetVariables)
-          log('warn', `${place}: ${describeUnsetVariable(name)}, and ${user} goes without it`);
+          log('warn', `${place}: ${describeUnsetVariable(name)}, so ${user} runs without it`);
         if (usesContainers(config) && typeof engine === 'string')
           log('warn', `runs in containers will be refused: ${engine}`);
         if (config.publicUrl === undefined && !isLoopback(config.host) && isLoopback(new URL(address).hostname))
-          log('warn', 'public_url is missing in the configuration, so links work on this machine only', {
+          log('warn', 'public_url is not set in the configuration, so links work only on this machine', {
             links: address,
           });
         // Last of what can fail, for it is shown once: a key that nobody sees is not kept.
         madeKey = await ring.makeFirstKey();
         const upkeep = setInterval(() => {
           lookAfterFolders().catch((error: unknown) =>
-            log('error', 'looking after the data folder failed', { error: describeError(error) }),
+            log('error', 'could not check the data folder', { error: describeError(error) }),
           );
         }, folderLookMs);
         opened.push(() => clearInterval(upkeep));

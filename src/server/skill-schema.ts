@@ -4,8 +4,8 @@ import { variableName } from './environment-schema.ts';
 export const skillsSchema = z.strictObject({
   repositories: z
     .record(
-      z.string().regex(/^[A-Za-z0-9-]+\/[A-Za-z0-9._-]+$/, 'is no owner/repo, such as octo-org/shop'),
-      z.string().describe('Folder of the checkout of `owner/repo`'),
+      z.string().regex(/^[A-Za-z0-9-]+\/[A-Za-z0-9._-]+$/, 'must be owner/repo, such as octo-org/shop'),
+      z.string().describe('Folder with a checkout of `owner/repo`'),
     )
     .default({}),
   github: z
@@ -16,11 +16,11 @@ export const skillsSchema = z.strictObject({
             .string()
             .regex(
               /^[A-Za-z0-9][A-Za-z0-9-]*\/(\*|(?!\.{1,2}$)[A-Za-z0-9._-]+)$/,
-              'is no owner/repo and no owner/*, such as octo-org/shop or octo-org/*',
+              'must be owner/repo or owner/*, such as octo-org/shop or octo-org/*',
             ),
         )
         .describe('`owner/repo`, or `owner/*` for all'),
-      token: variableName.optional().describe('Variable with a token; public repositories need none'),
+      token: variableName.optional().describe('Variable that holds a token; not needed for public repositories'),
       api_url: z
         .url({ protocol: /^https?$/ })
         .default('https://api.github.com')

@@ -14,16 +14,16 @@ export function readGitHubSkills(
   const fault = (key: string, message: string) => new EnvironmentSettingError(['skills', 'github', key], message);
   const token = variable === undefined ? undefined : env[variable];
   if (variable !== undefined && token === undefined)
-    throw fault('token', `${describeUnsetVariable(variable)}; give the token in it, or leave \`token\` out`);
+    throw fault('token', `${describeUnsetVariable(variable)}; set it to the token, or remove \`token\``);
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
     throw fault(
       'token',
-      `the variable ${variable} holds blanks or other characters that no token has (it is not shown)`,
+      `the variable ${variable} contains spaces or other characters that a token cannot have (its value is not shown)`,
     );
   const url = new URL(api_url);
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw fault('api_url', 'has a credential, "?" or "#" in it (it is not shown); give the address alone');
+    throw fault('api_url', 'must not contain a credential, "?" or "#" (its value is not shown); use the plain URL');
   if (token !== undefined && !isPrivate(api_url))
-    throw fault('api_url', 'the token would cross the network in the clear; give an address that begins with https://');
+    throw fault('api_url', 'the token would be sent unencrypted; use an https:// URL');
   return { repositories, token, apiUrl: api_url.replace(/\/+$/, '') };
 }

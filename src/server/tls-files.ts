@@ -13,7 +13,7 @@ export function readTlsFiles({ cert, key }: { readonly cert: string; readonly ke
   const certificate = parsePem(cert, 'a certificate', () => new X509Certificate(pem.cert));
   const privateKey = parsePem(key, 'a private key without a passphrase', () => createPrivateKey(pem.key));
   if (!certificate.checkPrivateKey(privateKey))
-    throw new Error(`the key ${key} is not the key of the certificate ${cert}; give the two that were made together`);
+    throw new Error(`the key ${key} does not belong to the certificate ${cert}; use a matching pair`);
   return { ...pem, validTo: certificate.validToDate };
 }
 
@@ -31,6 +31,6 @@ function parsePem<T extends X509Certificate | KeyObject>(file: string, what: str
   try {
     return parse();
   } catch (error) {
-    throw new Error(`${file} is not ${what} in PEM form; give a file that begins with -----BEGIN`, { cause: error });
+    throw new Error(`${file} is not ${what} in PEM format; use a file that starts with -----BEGIN`, { cause: error });
   }
 }

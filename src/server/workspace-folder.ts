@@ -8,11 +8,11 @@ import { ConfigError } from './config-schema.ts';
  */
 export function refuseSharedFolder(workspace: string, dataDir: string): void {
   const [work, data] = [findRealPath(workspace), findRealPath(dataDir)];
-  const remedy = 'give another folder with --data (setting `data`), outside of the workspace';
+  const remedy = 'choose a folder outside the workspace with --data (setting `data`)';
   if (isWithin(work, data))
-    throw new ConfigError([`workspace: the data folder ${dataDir} lies in the workspace ${workspace}; ${remedy}`]);
+    throw new ConfigError([`workspace: the data folder ${dataDir} is inside the workspace ${workspace}; ${remedy}`]);
   if (isWithin(data, work))
-    throw new ConfigError([`workspace: ${workspace} lies in the data folder ${dataDir}; ${remedy}`]);
+    throw new ConfigError([`workspace: ${workspace} is inside the data folder ${dataDir}; ${remedy}`]);
 }
 
 function isWithin(folder: string, path: string): boolean {

@@ -27,8 +27,8 @@ test.for([
   [['list', '--base-url', 'agents.example.com', '--api-key', 'k'], '--base-url is no address'],
   [['list', '--base-url', 'http://agents.example.com', '--api-key', 'k'], 'allow it with --allow-http'],
   [['serve', '--port', '70000'], '--port takes a port from 0 to 65535, not "70000"'],
-  [['serve', '--host', '0.0.0.0'], 'give --tls-cert and --tls-key, or --behind-proxy'],
-  [['serve', '--config', 'no-such-file'], 'there is no configuration file'],
+  [['serve', '--host', '0.0.0.0'], 'set --tls-cert and --tls-key, or --behind-proxy'],
+  [['serve', '--config', 'no-such-file'], 'no-such-file does not exist'],
 ] as const)('agent-run %j: exit code 2 and a sentence that names the remedy', async ([args, sentence]) => {
   const shell = createFakeShell({ cwd: createTempFolder() });
   expect(await runCommandLine(args, shell)).toBe(2);

@@ -102,7 +102,7 @@ test('a taken port is exit code 2 and makes no key; the next start makes it and 
   expect([code, stdout, stderr]).toEqual([
     2,
     '',
-    `agent-run: port ${port} on 127.0.0.1 is in use; choose another with --port, or stop what uses it\n`,
+    `agent-run: port ${port} on 127.0.0.1 is in use; choose another with --port, or stop the program that uses it\n`,
   ]);
   const next = await serve(folder);
   await clientOf(next, keyIn(next.lines)).runs.list();
@@ -174,7 +174,7 @@ test('a fault that nobody caught ends the server in good order, with exit code 1
   // What the next start has to repair was not written before the end.
   const next = await serve(folder);
   expect((await clientOf(next, keyIn(serving.lines)).runs.retrieve(runId)).state).toBe('ERROR');
-  expect((await next.stop()).stderr).not.toContain('ended what an earlier server left');
+  expect((await next.stop()).stderr).not.toContain('ended runs and processes of an earlier server');
 });
 
 const openssl = ['/usr/bin/openssl', '/usr/local/bin/openssl', '/opt/homebrew/bin/openssl'].find(existsSync);
@@ -207,7 +207,9 @@ test.skipIf(openssl === undefined)('a key of another certificate is named, and n
   const flags = ['--port', '0', '--tls-cert', 'cert.pem', '--tls-key', 'first.pem'];
   const { code, stdout, stderr } = await runCommand(['serve', ...flags], { cwd: folder });
   expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^agent-run: the key \S+first\.pem is not the key of the certificate \S+cert\.pem; [^\n]+\n$/);
+  expect(stderr).toMatch(
+    /^agent-run: the key \S+first\.pem does not belong to the certificate \S+cert\.pem; [^\n]+\n$/,
+  );
 });
 
 function makeCertificate(cwd: string, name: string): void {

@@ -78,50 +78,52 @@ test('values of a wrong type and broken YAML are named with their line', () => {
   expect(faults('limits:\n  concurrency: many\n')).toMatch(/:2:3: limits\.concurrency: .*number/);
   expect(faults('limits: { concurrency: 2\n')).toMatch(/agent-run\.yaml:\d+:\d+: /);
   expect(faults('port: 1\nport: 2\n')).toMatch(/unique/);
-  expect(faults('- a\n')).toMatch(/agent-run\.yaml:1:1: the file is a list; it takes an object/);
+  expect(faults('- a\n')).toMatch(/agent-run\.yaml:1:1: the file must be an object, not a list/);
 });
 
 test.each([
-  ['port: 70000', ':1:1: port: is 70000; it takes a whole number from 0 to 65535'],
-  ['behind_proxy: maybe', 'behind_proxy: is "maybe"; it takes true or false'],
-  ['limits: { run_minutes: 0 }', 'limits.run_minutes: is 0; it takes a number above 0'],
-  ['limits: { concurrency: }', 'limits.concurrency: is empty (null); it takes a whole number from 1 to 1000'],
-  ['public_url: agents.example.com', 'public_url: is "agents.example.com"; it takes an address that begins with http'],
-  ['tls: { cert: c.pem }', 'tls.key: is missing; it takes a text'],
-  ['harnesses: { mine: { command: "x y" } }', 'harnesses.mine.command: is a text; it takes a list'],
-  ['harnesses: { mine: { command: [""] } }', 'harnesses.mine.command.0: is blank'],
+  ['port: 70000', ':1:1: port: must be a whole number from 0 to 65535, not 70000'],
+  ['behind_proxy: maybe', 'behind_proxy: must be true or false, not "maybe"'],
+  ['limits: { run_minutes: 0 }', 'limits.run_minutes: must be a number above 0, not 0'],
+  ['limits: { concurrency: }', 'limits.concurrency: must be a whole number from 1 to 1000, not null'],
+  ['public_url: agents.example.com', 'public_url: must be a URL that starts with http:// or https://, not "agents'],
+  ['tls: { cert: c.pem }', 'tls.key: is missing; it must be a string'],
+  ['harnesses: { mine: { command: "x y" } }', 'harnesses.mine.command: must be a list, not a string'],
+  ['harnesses: { mine: { command: [""] } }', 'harnesses.mine.command.0: must not be empty'],
   [
     'harnesses:\n  scrpt: {}',
-    ':2:3: harnesses.scrpt.command: is missing; a harness is a program (`command`) or an agent (`agent`, one of builtin, claude, codex, gemini, opencode); for "scrpt", did you mean "script"?',
+    ':2:3: harnesses.scrpt.command: is missing; a harness needs a program (`command`) or an agent (`agent`, one of builtin, claude, codex, gemini, opencode); for "scrpt", did you mean "script"?',
   ],
-  ['skills: { repositories: { octo: /tmp } }', 'octo: its name is no owner/repo, such as octo-org/shop'],
+  ['skills: { repositories: { octo: /tmp } }', 'octo: its name must be owner/repo, such as octo-org/shop'],
 ])('what is wrong in %j is said in words', (yaml, text) => {
   expect(faults(yaml)).toContain(text);
 });
 
 test('what several settings decide together is named with its line as well', () => {
   expect(faults('port: 1\nharnesses:\n  default: scrpt\n  script: {}\n')).toMatch(
-    /agent-run\.yaml:3:3: harnesses\.default: "scrpt" is not configured; known: script, did you mean "script"\?/,
+    /agent-run\.yaml:3:3: harnesses\.default: there is no harness "scrpt"; configured harnesses: script, did you mean "script"\?/,
   );
   expect(faults('port: 1\nharnesses: { script: {}, mine: { command: [x] } }\n')).toMatch(
     /yaml:2:1: harnesses\.default: /,
   );
   expect(faults('skills:\n  repositories:\n    octo-org/none: ./nowhere\n')).toMatch(
-    /yaml:3:5: skills\.repositories\.octo-org\/none: there is no folder/,
+    /yaml:3:5: skills\.repositories\.octo-org\/none: the folder .* does not exist/,
   );
-  expect(faults('port: 1\nhost: 0.0.0.0\n')).toMatch(/yaml:2:1: host: 0\.0\.0\.0 can be reached/);
+  expect(faults('port: 1\nhost: 0.0.0.0\n')).toMatch(/yaml:2:1: host: other machines can reach 0\.0\.0\.0/);
   expect(faults('host: 0.0.0.0\n', { env: { AGENT_RUN_HOST: '0.0.0.0' } })).toMatch(/^AGENT_RUN_HOST: /);
   expect(faults('host: 0.0.0.0\n', { flags: { host: '0.0.0.0' } })).toMatch(/^--host: /);
 });
 
 test('a checkout that is a file, and a configuration that is a folder, are refused', () => {
-  expect(faults('skills: { repositories: { octo-org/shop: ./agent-run.yaml } }')).toContain('there is no folder');
-  expect(faults(undefined, { flags: { config: 'checkouts' } })).toMatch(/checkouts is a folder; name a file/);
+  expect(faults('skills: { repositories: { octo-org/shop: ./agent-run.yaml } }')).toContain(
+    'agent-run.yaml does not exist',
+  );
+  expect(faults(undefined, { flags: { config: 'checkouts' } })).toMatch(/checkouts is a folder; use a file/);
 });
 
 test('the public address of the environment is held to the same form as that of the file', () => {
   expect(faults(undefined, { env: { AGENT_RUN_PUBLIC_URL: 'foo' } })).toBe(
-    'AGENT_RUN_PUBLIC_URL: is "foo"; it takes an address that begins with http:// or https://',
+    'AGENT_RUN_PUBLIC_URL: must be a URL that starts with http:// or https://, not "foo"',
   );
   expect(read(undefined, { env: { AGENT_RUN_PUBLIC_URL: 'https://a.example.com/' } }).config.publicUrl).toBe(
     'https://a.example.com',
@@ -129,7 +131,9 @@ test('the public address of the environment is held to the same form as that of 
 });
 
 test('a default that is not there, or is missing among several, is named', () => {
-  expect(faults('harnesses: { default: claude, script: {} }')).toContain('"claude" is not configured; known: script');
+  expect(faults('harnesses: { default: claude, script: {} }')).toContain(
+    'there is no harness "claude"; configured harnesses: script',
+  );
   expect(faults('harnesses: { script: {}, mine: { command: ["x"] } }')).toContain('script, mine');
   expect(read('harnesses: { script: {} }').config.harnesses.default).toBe('script');
   expect(read(undefined).config.harnesses.default).toBeUndefined();
@@ -141,7 +145,7 @@ test('no variable of the service itself is passed on to an agent', () => {
 
 test('a folder that is not there is named at start, not at the first run', () => {
   expect(faults('skills: { repositories: { octo-org/none: ./nowhere } }')).toContain(
-    'skills.repositories.octo-org/none: there is no folder',
+    'skills.repositories.octo-org/none: the folder ',
   );
   expect(faults(undefined, { flags: { config: 'other.yaml' } })).toContain('other.yaml');
 });
@@ -173,7 +177,9 @@ test('a workspace is a folder beside the file; runs in it come one after another
     workspace: undefined,
     limits: { concurrency: 4 },
   });
-  expect(faults('workspace: ./nowhere\n')).toMatch(/agent-run\.yaml:1:1: workspace: there is no folder .*nowhere$/);
+  expect(faults('workspace: ./nowhere\n')).toMatch(
+    /agent-run\.yaml:1:1: workspace: the folder .*nowhere does not exist$/,
+  );
 });
 
 test.each([

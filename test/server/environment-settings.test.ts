@@ -90,37 +90,34 @@ test('one repository is the workspace itself, unless it has a path', () => {
 
 test.each([
   ['repositories: [{ url: o/r, branch: x }]', 'repositories.0.branch: unknown key'],
-  ['repositories: [{ ref: x }]', 'repositories.0.url: is missing; it takes a text'],
-  ['repositories: [7]', 'repositories.0: is 7; it takes an object'],
-  ['repositories: ["git@github.com:o/r.git"]', 'repositories.0.url: is an address for ssh'],
-  ['repositories: [o/r, O/R]', 'repositories.1.url: O/R is there twice'],
-  ['repositories: [o/r, p/r]', 'repositories.1.path: the folder r is that of o/r'],
+  ['repositories: [{ ref: x }]', 'repositories.0.url: is missing; it must be a string'],
+  ['repositories: [7]', 'repositories.0: must be an object, not 7'],
+  ['repositories: ["git@github.com:o/r.git"]', 'repositories.0.url: must not be an SSH URL'],
+  ['repositories: [o/r, O/R]', 'repositories.1.url: O/R is listed twice'],
+  ['repositories: [o/r, p/r]', 'repositories.1.path: the folder r overlaps with the folder of o/r'],
   [
     'repositories: [{ url: o/r, path: a }, { url: p/s, path: A/b }]',
-    'repositories.1.path: the folder A/b is that of o/r',
+    'repositories.1.path: the folder A/b overlaps with the folder of o/r',
   ],
-  ['repositories: [{ url: o/r, path: ../x }]', 'repositories.0.path: "../x" is no folder below the workspace'],
-  ['repositories: [{ url: o/r, path: a/.git/hooks }]', 'repositories.0.path: "a/.git/hooks" is no folder'],
-  ['repositories: [{ url: o/r, path: /tmp }]', 'repositories.0.path: "/tmp" is no folder below the workspace'],
-  ['repositories: [{ url: o/r, ref: --x }]', 'repositories.0.ref: "--x" is no name of a branch or tag'],
-  ['publish_base: "a:b"', 'publish_base: "a:b" is no name of a branch'],
-  ['docker_image: --privileged', 'docker_image: is no name of an image, such as node:24'],
-  ['env: [HOST_TOKEN]', 'env.0: HOST_TOKEN holds a token of git.hosts, which no agent gets'],
-  ['env: [AGENT_RUN_API_KEY]', 'env.0: takes no AGENT_RUN_ variable'],
-  ['publish: pull', 'publish: is "pull"; it takes one of none, branch, pull_request'],
+  ['repositories: [{ url: o/r, path: ../x }]', 'repositories.0.path: must be a folder inside the workspace'],
+  ['repositories: [{ url: o/r, path: a/.git/hooks }]', 'repositories.0.path: must be a folder inside the workspace'],
+  ['repositories: [{ url: o/r, path: /tmp }]', 'repositories.0.path: must be a folder inside the workspace'],
+  ['repositories: [{ url: o/r, ref: --x }]', 'repositories.0.ref: must be the name of a branch or tag, not "--x"'],
+  ['publish_base: "a:b"', 'publish_base: must be a branch name, not "a:b"'],
+  ['docker_image: --privileged', 'docker_image: must be an image name, such as node:24'],
+  ['env: [HOST_TOKEN]', 'env.0: HOST_TOKEN holds the token of git.hosts, which agents never get'],
+  ['env: [AGENT_RUN_API_KEY]', 'env.0: must not start with AGENT_RUN_'],
+  ['publish: pull', 'publish: must be one of none, branch, pull_request, not "pull"'],
   [
     '{ repositories: [https://other.example.com/o/r], publish: branch }',
     'repositories.0.url: `publish: branch` needs a token for other.example.com',
   ],
   [
     '{ repositories: [file:///srv/o/r], publish: pull_request }',
-    'repositories.0.url: `publish: pull_request` needs a token for the host, and a folder has none',
+    'repositories.0.url: `publish: pull_request` needs a host with a token, not a folder',
   ],
-  ['{ repositories: [https://github.com/alone], publish: pull_request }', 'repositories.0.url: has no owner'],
-  [
-    'repositories: [http://github.com/o/r]',
-    'repositories.0.url: the token of github.com would cross the network in the clear',
-  ],
+  ['{ repositories: [https://github.com/alone], publish: pull_request }', 'repositories.0.url: must include an owner'],
+  ['repositories: [http://github.com/o/r]', 'repositories.0.url: the token for github.com would be sent unencrypted'],
 ])('%s is refused with its place', (entry, message) => {
   const text = entry.startsWith('{') ? entry : `{ ${entry} }`;
   expect(fault(`${hosts}environments: { shop: ${text} }\n`)).toMatch(
@@ -130,19 +127,19 @@ test.each([
 
 test('a token that is not there, or cannot be one, is refused by its variable and never shown', () => {
   expect(fault('git: { hosts: { github.com: { token: NOT_SET } } }')).toBe(
-    'git.hosts.github.com.token: the variable NOT_SET is not set; give the token of github.com in it, or leave the host out',
+    'git.hosts.github.com.token: the variable NOT_SET is not set; set it to the token for github.com, or remove the host',
   );
   expect(fault(hosts, { HOST_TOKEN: 'a\nX-Header: b' })).toMatch(
-    /^git\.hosts\.github\.com\.token: the variable HOST_TOKEN holds blanks(?!.*X-Header)/s,
+    /^git\.hosts\.github\.com\.token: the variable HOST_TOKEN contains spaces(?!.*X-Header)/s,
   );
   expect(fault('git: { hosts: { github.com: { token: HOST_TOKEN, api_url: "http://api.example.com" } } }')).toMatch(
-    /^git\.hosts\.github\.com\.api_url: the token would cross the network in the clear/,
+    /^git\.hosts\.github\.com\.api_url: the token would be sent unencrypted/,
   );
 });
 
 test('environments and one folder for all runs exclude each other', () => {
   expect(fault('workspace: work\nenvironments: { shop: {} }\n')).toMatch(
-    /^environments: cannot be together with `workspace`/,
+    /^environments: cannot be combined with `workspace`/,
   );
 });
 

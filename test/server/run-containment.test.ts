@@ -15,7 +15,7 @@ function configure(yaml: string) {
 async function start(yaml: string): Promise<unknown> {
   const lines: unknown[] = [];
   const log: Log = (_level, message, fields) => {
-    if (message.includes('processes of a run')) lines.push(fields?.containment);
+    if (message.includes('containment of runs')) lines.push(fields?.containment);
   };
   const server = await createServer(configure(yaml), { log });
   onTestFinished(() => server.stop({ drainSeconds: 0 }));
@@ -26,7 +26,7 @@ test('a server is told what keeps its runs together, and chooses by itself when 
   expect(configure('').containment).toBe('auto');
   expect(configure('containment: process_group').containment).toBe('process_group');
   expect(() => configure('containment: docker')).toThrow(
-    'is "docker"; it takes one of auto, pid_namespace, bubblewrap, process_group',
+    'must be one of auto, pid_namespace, bubblewrap, process_group, not "docker"',
   );
 });
 

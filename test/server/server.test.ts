@@ -82,7 +82,7 @@ test.each(['empty', 'missing'])('a database that is %s in a folder that had runs
   await create({ dataDir }, (level, message) => {
     if (message.includes('database')) lines.push(`${level} ${message}`);
   });
-  expect(lines).toEqual([expect.stringMatching(/^warn the database is missing or empty.*; put back a copy$/)]);
+  expect(lines).toEqual([expect.stringMatching(/^warn the database is missing or empty.*; to get them back, stop/)]);
 });
 
 test('a key is made at the start alone: a server that never came so far has made none', async () => {
@@ -110,7 +110,7 @@ test.each([
   const listening = await listen(server, { host, port: 0 });
   onTestFinished(() => listening.close(0));
   await server.start();
-  expect(lines.some(line => line.startsWith('warn public_url is missing'))).toBe(warns);
+  expect(lines.some(line => line.startsWith('warn public_url is not set'))).toBe(warns);
 });
 
 test('a certificate that is none is named', async () => {
@@ -139,7 +139,9 @@ test('a workspace and a data folder that lie in each other, also by a link, are 
     [join(folder, 'link'), join(work, 'data')],
     [work, folder],
   ] as const)
-    await expect(create({ workspace, dataDir })).rejects.toThrow(/^workspace: .*give another folder with --data/);
+    await expect(create({ workspace, dataDir })).rejects.toThrow(
+      /^workspace: .*choose a folder outside the workspace with --data/,
+    );
   expect(readdirSync(work)).toEqual([]);
   await expect(create({ workspace: work, dataDir: join(folder, 'work-data') })).resolves.toBeDefined();
 });
@@ -184,7 +186,7 @@ test('the start tells of a limit of memory that agents do not fit under', async 
   const logged: string[] = [];
   const server = await create({ ...config, dataDir: join(folder, 'data') }, (_level, message) => logged.push(message));
   await server.start();
-  expect(logged).toContainEqual(expect.stringMatching(/^limits\.memory_mb is 1999.*; give it 2000 or more/));
+  expect(logged).toContainEqual(expect.stringMatching(/^limits\.memory_mb is 1999.*; raise it to at least 2000/));
 });
 
 test('the start tells of variables that are to be passed on and are not set', async () => {
@@ -199,7 +201,7 @@ test('the start tells of variables that are to be passed on and are not set', as
   });
   await server.start();
   expect(logged).toEqual([
-    `${join(folder, 'agent-run.yaml')}:4:5: environments.shop.env: the variable NPM_TOKEN is not set, and the environment shop goes without it`,
+    `${join(folder, 'agent-run.yaml')}:4:5: environments.shop.env: the variable NPM_TOKEN is not set, so the environment shop runs without it`,
     expect.stringMatching(/:4:5: environments\.shop\.env\.2: what stands there is no name of a variable(?!.*ghp_)/),
   ]);
 });

@@ -40,9 +40,11 @@ test('GitHub is read with the token that a variable holds, at its own address or
 test('what is wrong is told with its place and never with the token', () => {
   const github = (more: string) => `skills: { github: { repositories: [octo-org/shop]${more} } }`;
   expect(fault(github(', token: OTHER_TOKEN'))).toContain('skills.github.token: the variable OTHER_TOKEN is not set');
-  expect(fault(github(', token: SKILL_TOKEN'), { SKILL_TOKEN: 'a b' })).toMatch(/holds blanks .*\(it is not shown\)/);
+  expect(fault(github(', token: SKILL_TOKEN'), { SKILL_TOKEN: 'a b' })).toMatch(
+    /contains spaces .*\(its value is not shown\)/,
+  );
   expect(fault(github(', token: SKILL_TOKEN, api_url: "http://ghe.example.com/api/v3"'))).toContain(
-    'skills.github.api_url: the token would cross the network in the clear',
+    'skills.github.api_url: the token would be sent unencrypted',
   );
   expect(fault(github(', api_url: "https://me:secret@ghe.example.com"'))).not.toContain('secret');
   expect(fault('skills: { github: { repositories: ["*/*", shop, octo-org/..] } }').split('\n')).toHaveLength(3);
@@ -54,5 +56,5 @@ test('an environment cannot pass the token on to agents', () => {
     fault(
       'skills: { github: { repositories: [octo-org/shop], token: SKILL_TOKEN } }\nenvironments: { shop: { env: [SKILL_TOKEN] } }',
     ),
-  ).toContain('SKILL_TOKEN holds a token');
+  ).toContain('SKILL_TOKEN holds the token');
 });

@@ -28,23 +28,22 @@ export function readAddress(text: string): Address {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'ssh:' || url?.protocol === 'git+ssh:' || /^[\w.-]+@[\w.-]+:/.test(text))
     throw new AddressError(
-      "is an address for ssh, and keys of the server's user are not for runs; give the https address, and a token under git.hosts",
+      "must not be an SSH URL, because runs do not use the server's SSH keys; use the https URL and a token under git.hosts",
     );
   if (url === undefined || !['https:', 'http:', 'file:'].includes(url.protocol))
-    throw new AddressError('is no owner/repo and no address that begins with https://, http:// or file:///');
+    throw new AddressError('must be owner/repo or a URL that starts with https://, http:// or file:///');
   if (url.username !== '' || url.password !== '')
     throw new AddressError(
-      'has a credential in it (it is not shown), which every run could read; leave it out and name the variable of a token under git.hosts',
+      'must not contain a credential, which every run could read (its value is not shown); remove it, and name a variable with a token under git.hosts',
     );
-  if (url.search !== '' || url.hash !== '')
-    throw new AddressError('has a "?" or "#" in it; leave out what begins there');
+  if (url.search !== '' || url.hash !== '') throw new AddressError('must not contain "?" or "#"; remove that part');
   if (url.protocol === 'file:' && url.host !== '')
-    throw new AddressError('names another machine; an address of a file begins with file:/// and a folder of this one');
+    throw new AddressError('must not name another machine; use file:/// and a folder on this one');
   const pieces = url.pathname.split('/').filter(piece => piece !== '');
   const last = pieces.pop()?.replace(/\.git$/, '') ?? '';
   const named = [...pieces, last].filter(piece => piece !== '').slice(-2);
   if (named.length === 0 || !named.every(piece => part.test(piece)))
-    throw new AddressError('does not end with the name of a repository, such as /octo-org/shop.git');
+    throw new AddressError('must end with the name of a repository, such as /octo-org/shop.git');
   return { url: url.href, host: url.host, name: named.join('/') };
 }
 

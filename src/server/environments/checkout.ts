@@ -30,9 +30,9 @@ export function refuseCheckout(environment: Environment, { repository, ref, sha 
   const { name, repositories } = environment;
   const known = repositories.length === 0 ? 'none' : repositories.map(other => other.name).join(', ');
   if (repository === undefined && (ref ?? sha) !== undefined && repositories.length !== 1)
-    return `${ref === undefined ? 'sha' : 'ref'}: say with \`repository\` which one it belongs to; repositories of the environment ${name}: ${known}`;
+    return `${ref === undefined ? 'sha' : 'ref'}: needs \`repository\`, because the environment ${name} has ${repositories.length === 0 ? 'no repositories' : `several repositories: ${known}`}`;
   if (ref !== undefined && !isRef(ref))
-    return `ref: ${JSON.stringify(ref)} is no name that git takes for a branch or tag`;
+    return `ref: must be a valid git branch or tag name, not ${JSON.stringify(ref)}`;
   return undefined;
 }
 

@@ -46,17 +46,17 @@ test.each([
 });
 
 test.each([
-  ['git@github.com:octo-org/shop.git', 'address for ssh'],
-  ['ssh://git@github.com/octo-org/shop.git', 'address for ssh'],
-  ['git://example.com/octo-org/shop.git', 'is no owner/repo and no address'],
-  ['ext::sh -c evil', 'is no owner/repo and no address'],
-  ['/srv/git/shop', 'is no owner/repo and no address'],
-  ['--upload-pack=evil/x', 'is no owner/repo and no address'],
-  ['octo-org/..', 'is no owner/repo and no address'],
-  ['https://octo:secret@github.com/octo-org/shop', 'has a credential in it'],
-  ['https://github.com/octo-org/shop?token=secret', 'has a "?" or "#" in it'],
-  ['https://github.com/', 'does not end with the name of a repository'],
-  ['file://elsewhere/srv/shop.git', 'names another machine'],
+  ['git@github.com:octo-org/shop.git', 'must not be an SSH URL'],
+  ['ssh://git@github.com/octo-org/shop.git', 'must not be an SSH URL'],
+  ['git://example.com/octo-org/shop.git', 'must be owner/repo or a URL'],
+  ['ext::sh -c evil', 'must be owner/repo or a URL'],
+  ['/srv/git/shop', 'must be owner/repo or a URL'],
+  ['--upload-pack=evil/x', 'must be owner/repo or a URL'],
+  ['octo-org/..', 'must be owner/repo or a URL'],
+  ['https://octo:secret@github.com/octo-org/shop', 'must not contain a credential'],
+  ['https://github.com/octo-org/shop?token=secret', 'must not contain "?" or "#"'],
+  ['https://github.com/', 'must end with the name of a repository'],
+  ['file://elsewhere/srv/shop.git', 'must not name another machine'],
 ])('%s is refused', (text, why) => {
   const refuse = () => readAddress(text);
   expect(refuse).toThrow(AddressError);
@@ -122,10 +122,12 @@ test('what the environment cannot check out is refused with the member and what 
   expect(refuseCheckout(both, { repository: 'octo-org/other' })).toBeUndefined();
   expect(findForeign(both, { repository: 'octo-org/other' })).toBe('octo-org/other');
   expect(findForeign(both, { repository: 'OCTO-ORG/shop' })).toBeUndefined();
-  expect(refuseCheckout(both, { sha: 'a'.repeat(40) })).toMatch(/^sha: say with `repository` which one/);
-  expect(refuseCheckout(environment('none'), { ref: 'main' })).toMatch(/^ref: say with .*: none$/);
+  expect(refuseCheckout(both, { sha: 'a'.repeat(40) })).toMatch(/^sha: needs `repository`/);
+  expect(refuseCheckout(environment('none'), { ref: 'main' })).toMatch(
+    /^ref: needs `repository`.* has no repositories$/,
+  );
   expect(refuseCheckout(environment('one', shop), { ref: 'a:b' })).toBe(
-    'ref: "a:b" is no name that git takes for a branch or tag',
+    'ref: must be a valid git branch or tag name, not "a:b"',
   );
   expect(refuseCheckout(environment('one', shop), { ref: 'main' })).toBeUndefined();
   expect(refuseCheckout(both, { repository: 'OCTO-ORG/shop', ref: 'main' })).toBeUndefined();

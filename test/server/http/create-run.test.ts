@@ -109,12 +109,12 @@ test.each([
     400,
     'config.mcp_servers.a.args.0',
   ],
-  ['a number for a text', { prompt: 5 }, 400, 'prompt: is 5; it takes a text'],
+  ['a number for a text', { prompt: 5 }, 400, 'prompt: must be a string, not 5'],
   [
     'a text where a credential may be meant',
     { prompt: 'x', config: { harness_auth_secrets: 'SECRET' } },
     400,
-    'config.harness_auth_secrets: is a text; it takes an object',
+    'config.harness_auth_secrets: must be an object, not a string',
   ],
   ['a name of metadata', { prompt: 'x', metadata: { 'a b': 'x' } }, 400, 'metadata.a b: its name has other characters'],
   [
@@ -134,7 +134,7 @@ test.each([
     'an attachment without its type',
     { prompt: 'x', attachments: [{ file_name: 'a.png', data: '' }] },
     400,
-    'attachments.0.mime_type: is missing; it takes a text',
+    'attachments.0.mime_type: is missing; it must be a string',
   ],
   [
     'an attachment, which it cannot honour',

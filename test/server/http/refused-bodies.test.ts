@@ -20,13 +20,13 @@ const levels = (count: number) => `${'['.repeat(count)}${']'.repeat(count)}`;
 const long = 'x'.repeat(1_900_000);
 
 test.each([
-  ['attachments', `{"prompt":"x","attachments":${list('1', 6)}}`, 'attachments: has more than 5 entries'],
-  ['images', `{"prompt":"x","images":${list('1', 6)}}`, 'images: has more than 5 entries'],
-  ['skills', `{"config":{"skills":${list('1', 257)}}}`, 'config.skills: has more than 256 entries'],
+  ['attachments', `{"prompt":"x","attachments":${list('1', 6)}}`, 'attachments: must have at most 5 entries'],
+  ['images', `{"prompt":"x","images":${list('1', 6)}}`, 'images: must have at most 5 entries'],
+  ['skills', `{"config":{"skills":${list('1', 257)}}}`, 'config.skills: must have at most 256 entries'],
   [
     'arguments of an MCP server',
     `{"prompt":"x","config":{"mcp_servers":{"a":{"args":${list('1', 257)}}}}}`,
-    'config.mcp_servers.a.args: has more than 256 entries',
+    'config.mcp_servers.a.args: must have at most 256 entries',
   ],
   ['values', `{"prompt":"x","new":${list('1', 900_000)}}`, 'body: has more than 10000 values'],
   ['objects', `{"prompt":"x","new":${list('{}', 600_000)}}`, 'body: has more than 10000 values'],

@@ -219,13 +219,13 @@ test('a lease without its seconds, and parameters that cannot be, are refused in
   const { runId } = await app.startRun({ prompt: 'x', lease_seconds: 5 });
   const detailOf = async (answer: Promise<Response>) => (await readAnswer(answer)).detail;
   expect(await detailOf(app.call('PUT', `/agent/runs/${runId}/lease`, { body: {} }))).toBe(
-    'lease_seconds: is missing; it takes a number above 0, at most 3600',
+    'lease_seconds: is missing; it must be a number above 0, at most 3600',
   );
   expect(await detailOf(app.call('GET', '/agent/runs?limit=many'))).toBe(
-    'limit: is "many"; it takes a whole number from 1 to 500',
+    'limit: must be a whole number from 1 to 500, not "many"',
   );
   expect(await detailOf(app.call('GET', '/agent/runs?state=QUEUED&state=SUCEEDED'))).toMatch(
-    /^state: is "SUCEEDED"; it takes one of QUEUED, .*CANCELLED, did you mean "SUCCEEDED"\?$/,
+    /^state: must be one of QUEUED, .*CANCELLED, not "SUCEEDED", did you mean "SUCCEEDED"\?$/,
   );
 });
 

@@ -129,7 +129,7 @@ test('a ref that is not there fails the run, and so does one that would be an op
   ]);
   expect(await fail({ ref: '--upload-pack=touch /tmp/x' })).toEqual([
     'operation_not_supported',
-    'ref: "--upload-pack=touch /tmp/x" is no name that git takes for a branch or tag',
+    'ref: must be a valid git branch or tag name, not "--upload-pack=touch /tmp/x"',
   ]);
 });
 
