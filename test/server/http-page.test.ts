@@ -73,7 +73,7 @@ test('every block of the page about plain HTTP does what the page says, in one s
 
   const [refusal = '', refusedStatus] = (answered ?? '').split('\n');
   expect(refusedStatus).toBe('422');
-  expect(JSON.parse(refusal).detail).toContain('no agent of this server takes a message while it works');
+  expect(JSON.parse(refusal).detail).toContain('agents on this server do not accept messages while they work');
 
   expect(downloaded).toBe('a page');
 

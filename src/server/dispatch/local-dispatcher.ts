@@ -85,7 +85,7 @@ class Dispatcher implements LocalDispatcher {
       try {
         if (await this.#claimOne()) continue;
       } catch (error) {
-        this.#parts.log('error', 'claiming a run failed', { error: describeError(error) });
+        this.#parts.log('error', 'could not claim a run', { error: describeError(error) });
       }
       const leftMs = this.#pause.untilMs - this.#parts.clock.monotonicMs();
       await this.#sleep(
@@ -135,16 +135,16 @@ class Dispatcher implements LocalDispatcher {
       const isUntrue = Math.abs(wallPassedMs - steadyPassedMs) > jumpMs || steadyPassedMs > jumpMs;
       try {
         if (isUntrue) {
-          log('warn', 'the clock jumped or the server stood still; every lease gets its full time again', {
+          log('warn', 'the clock jumped or the server was suspended; every lease starts over', {
             ms: Math.round(wallPassedMs),
           });
           await store.restartLeases();
         }
         for (const runId of await store.cancelLapsedLeases())
-          log('warn', 'lease ran out, run is cancelled', { run: runId });
+          log('warn', 'lease expired, cancelling the run', { run: runId });
         hasFailed = false;
       } catch (error) {
-        if (!hasFailed) log('error', 'looking for lapsed leases failed', { error: describeError(error) });
+        if (!hasFailed) log('error', 'could not check for expired leases', { error: describeError(error) });
         hasFailed = true;
       }
     }

@@ -103,15 +103,15 @@ export function createApp(parts: HttpParts): { fetch(request: Request): Response
   app.onError((error, c) => {
     if (error instanceof RequestError) return answerProblem(c, error);
     if (findShortage(error) !== undefined) {
-      parts.log('warn', 'a request met a shortage', { request: c.get('requestId'), error: describeError(error) });
+      parts.log('warn', 'a request failed because resources ran out', {
+        request: c.get('requestId'),
+        error: describeError(error),
+      });
       const detail = 'the server is short of open files, processes or memory; try again later';
       return answerProblem(c, new RequestError('resource_unavailable', detail));
     }
     parts.log('error', 'a request failed', { request: c.get('requestId'), error: traceError(error) });
-    return answerProblem(
-      c,
-      new RequestError('internal_error', `the cause stands in the server's log under ${c.get('requestId')}`),
-    );
+    return answerProblem(c, new RequestError('internal_error', `look up ${c.get('requestId')} in the server's log`));
   });
   app.notFound(c => answerProblem(c, refuseAddress(c.req.method, c.req.path)));
   app.use(closeUnread, announce(parts), logRequests(parts));
@@ -155,8 +155,8 @@ function refuseAddress(method: string, path: string): RequestError {
   }));
   const allowed = [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(route => route.method))];
   if (allowed.length === 0 || allowed.some(known => known === method))
-    return new RequestError('resource_not_found', `there is no address ${path}`);
-  return new RequestError('method_not_allowed', `${path} takes ${allowed.join(', ')}, not ${method}`, {
+    return new RequestError('resource_not_found', `no route matches ${path}`);
+  return new RequestError('method_not_allowed', `${path} supports ${allowed.join(', ')}, not ${method}`, {
     headers: { Allow: allowed.join(', ') },
   });
 }

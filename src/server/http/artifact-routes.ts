@@ -43,7 +43,7 @@ export function handleArtifactFile(parts: ArtifactParts): Handler<HttpEnv> {
     if (!parts.artifactLinks.isValid(c.req.param('artifactUid') ?? '', c.req.query('token')))
       throw new RequestError(
         'not_authorized',
-        'this address has expired, or was cut; ask for the artifact again with a key',
+        'this link has expired or is incomplete; request the artifact again with a key',
       );
     const { runId, uid, artifact } = await findFile(parts, c);
     return await answerFile(c, parts.artifactFile(runId, uid), artifact);
@@ -71,6 +71,6 @@ async function findFile(
   const uid = c.req.param('artifactUid') ?? '';
   const found = isUuid(uid) ? await store.findArtifact(uid.toLowerCase()) : undefined;
   if (found === undefined || found.artifact.type !== 'FILE')
-    throw new RequestError('resource_not_found', 'there is no file with this id');
+    throw new RequestError('resource_not_found', 'no file has this id');
   return { ...found, uid: uid.toLowerCase() };
 }

@@ -25,19 +25,19 @@ export async function findConversation(
   if (run === undefined)
     throw new RequestError(
       'resource_not_found',
-      `conversation_id: there is no conversation ${JSON.stringify(id.slice(0, 80))} on this server; take it from a run of this server`,
+      `conversation_id: this server has no conversation ${JSON.stringify(id.slice(0, 80))}; copy the id from a run of this server`,
     );
   if (!isFinal(run.state)) throw refuseBusy(run);
   const { continuation, runId } = run;
   if (continuation === undefined)
     throw new RequestError(
       'operation_not_supported',
-      `conversation_id: the run ${runId} left no session that could go on; it ended before its agent began, or has none; start a new run without conversation_id`,
+      `conversation_id: the run ${runId} left no session to continue, because it ended before its agent started or did not use an agent; start a new run without conversation_id`,
     );
   if (!(await isConversationKept(run)))
     throw new RequestError(
       'resource_not_found',
-      `conversation_id: the conversation is gone; it was kept for ${keptMinutes(run.config, limits)} minutes after its last run (limits.keep_conversation_minutes, or config.idle_timeout_minutes of the run); start a new run without conversation_id`,
+      `conversation_id: the conversation has expired; it was kept for ${keptMinutes(run.config, limits)} minutes after its last run (limits.keep_conversation_minutes, or config.idle_timeout_minutes of the run); start a new run without conversation_id`,
     );
   return { run, continuation };
 }
@@ -55,11 +55,11 @@ export function refuseBusy({ runId, state }: StoredRun): RequestError {
   if (state !== 'BLOCKED')
     return new RequestError(
       'conflict',
-      `conversation_id: the run ${runId} of this conversation is not over (${state}); wait for its end, or cancel it`,
+      `conversation_id: the run ${runId} of this conversation has not ended (${state}); wait for it, or cancel it`,
     );
   return new RequestError(
     'operation_not_supported',
-    `conversation_id: the run ${runId} of this conversation waits for an answer (BLOCKED); send it with agent-run followup ${runId} MESSAGE (POST /agent/runs/${runId}/followups), or cancel the run`,
+    `conversation_id: the run ${runId} of this conversation is waiting for an answer (BLOCKED); answer it with agent-run followup ${runId} MESSAGE (POST /agent/runs/${runId}/followups), or cancel the run`,
   );
 }
 
@@ -77,7 +77,7 @@ export function goOn(
   if (!harnesses.canResume(harness))
     throw new RequestError(
       'operation_not_supported',
-      `conversation_id: the harness ${harness} cannot go on with a conversation on this server; start a new run without conversation_id`,
+      `conversation_id: the harness ${harness} cannot continue conversations on this server; start a new run without conversation_id`,
     );
   if (given.harness !== undefined && chooseHarness(given.harness, harnesses) !== harness)
     refuseChange('config.harness', harness);
@@ -88,7 +88,7 @@ export function goOn(
     refuseChange('config.environment_id', nameEnvironment(earlier.environment_id, environments));
   for (const name of ['repository', 'ref', 'sha'] as const)
     if (body[name] !== undefined && body[name] !== checkout?.[name])
-      refuseChange(name, checkout?.[name] ?? 'nothing else than its environment names');
+      refuseChange(name, checkout?.[name] ?? 'only what its environment names');
   const namesSkill = (body.skill ?? given.skill_spec ?? given.skills) !== undefined;
   // The server's limit may have been lowered meanwhile.
   if (earlier.idle_timeout_minutes !== undefined) earlier.idle_timeout_minutes = keptMinutes(earlier, limits);
@@ -109,6 +109,6 @@ function nameEnvironment(uid: string | undefined, environments: HttpParts['envir
 function refuseChange(path: string, kept: string): never {
   throw new RequestError(
     'operation_not_supported',
-    `${path}: the conversation has ${kept}, and a run that goes on with it cannot change that; leave it out`,
+    `${path}: the conversation uses ${kept}, and later runs cannot change that; remove it`,
   );
 }

@@ -68,7 +68,7 @@ function answerCreated(
   if (outcome.kind === 'key_conflict')
     throw new RequestError(
       'operation_not_supported',
-      `nothing was started: this ${headerNames.idempotencyKey} came before with another body, for the run ${outcome.runId}; use a new key for a new run`,
+      `nothing was started: this ${headerNames.idempotencyKey} was used before with a different body, for the run ${outcome.runId}; use a new key for a new run`,
       { headers: { Location: locate(outcome.runId) } },
     );
   if (outcome.kind === 'conversation_busy') throw refuseBusy(outcome.run);
@@ -77,7 +77,7 @@ function answerCreated(
   if (outcome.kind === 'replayed') c.header(headerNames.idempotentReplayed, 'true');
   else log('info', 'run accepted', { run: runId, creator: creator.uid, source });
   if (outcome.kind === 'created' && warnings.length > 0)
-    log('warn', 'members of a create were ignored', { run: runId, warnings: warnings.join(' ') });
+    log('warn', 'unknown members of a create request were ignored', { run: runId, warnings: warnings.join(' ') });
   c.header('Location', locate(runId));
   const answer: CreateRunAnswer = {
     run_id: runId,
@@ -98,7 +98,7 @@ function readCheckout({ repository, ref, sha }: Checkout): Checkout | undefined 
 export function checkLease(seconds: number, least: number): void {
   if (seconds < least)
     throw invalidRequest([
-      { path: 'lease_seconds', message: `is ${seconds}; this server takes ${least} to ${sizes.leaseSecondsMax}` },
+      { path: 'lease_seconds', message: `must be ${least} to ${sizes.leaseSecondsMax} on this server, not ${seconds}` },
     ]);
 }
 
@@ -108,7 +108,7 @@ export function readIdempotencyKey(key: string | undefined, body: JsonObject): N
     throw invalidRequest([
       {
         path: headerNames.idempotencyKey,
-        message: `takes 1 to ${sizes.idempotencyKeyCharacters} visible ASCII characters`,
+        message: `must have 1 to ${sizes.idempotencyKeyCharacters} visible ASCII characters`,
       },
     ]);
   return { key, bodyHash: createHash('sha256').update(canonicalJson(body)).digest('hex') };

@@ -45,6 +45,6 @@ function readLastEventId(c: Context<HttpEnv>): number | undefined {
   const text = c.req.header('Last-Event-ID')?.trim();
   if (text === undefined || text === '') return undefined;
   if (!/^\d{1,15}$/.test(text))
-    throw invalidRequest([{ path: 'Last-Event-ID', message: 'takes the number of an event' }]);
+    throw invalidRequest([{ path: 'Last-Event-ID', message: 'must be the number of an event' }]);
   return Number(text);
 }

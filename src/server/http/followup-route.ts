@@ -16,9 +16,9 @@ export function handleSendFollowup(parts: Handlers): Handler<HttpEnv> {
     const json = await readJsonBody(c.req.raw, parts.limits.body_bytes);
     const { message, mode } = parseWith(followupSchema, json);
     if (mode !== undefined && mode !== 'normal')
-      throw new RequestError('operation_not_supported', 'this server cannot honour mode; leave it out');
+      throw new RequestError('operation_not_supported', 'this server does not support `mode`; remove it');
     if (parts.isDraining())
-      throw new RequestError('resource_unavailable', 'the server is stopping and lets no run go on');
+      throw new RequestError('resource_unavailable', 'the server is stopping and does not continue runs');
     const { uid } = c.get('caller');
     const idempotency = readIdempotencyKey(c.req.header(headerNames.idempotencyKey), json);
     const outcome = await parts.store.sendFollowup(runId, { message, creatorUid: uid, idempotency });
@@ -26,19 +26,19 @@ export function handleSendFollowup(parts: Handlers): Handler<HttpEnv> {
     if (outcome === 'key_conflict')
       throw new RequestError(
         'operation_not_supported',
-        `nothing was sent: this ${headerNames.idempotencyKey} came before with another message to this run; use a new key for a new message`,
+        `nothing was sent: this ${headerNames.idempotencyKey} was used before with a different message to this run; use a new key for a new message`,
       );
     if (outcome === 'replayed') c.header(headerNames.idempotentReplayed, 'true');
-    else parts.log('info', 'run was answered', { run: runId, caller: uid });
+    else parts.log('info', 'run answered', { run: runId, caller: uid });
     return c.json({});
   };
 }
 
 function refuse({ state, conversationId }: StoredRun): RequestError {
-  const next = `start a new run with the conversation_id ${conversationId}`;
+  const next = `start a new run with conversation_id ${conversationId}`;
   if (isFinal(state)) return new RequestError('invalid_request', `the run is over (${state}); ${next}`);
   return new RequestError(
     'operation_not_supported',
-    `the run is ${state}, and no agent of this server takes a message while it works; wait until it asks (BLOCKED), or for its end, and then ${next}`,
+    `the run is ${state}, and agents on this server do not accept messages while they work; wait until it is BLOCKED, or wait for it to end and then ${next}`,
   );
 }

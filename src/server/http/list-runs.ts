@@ -67,7 +67,7 @@ function isImpossible(query: ListQuery): boolean {
 
 function refuseContradiction(query: ListQuery, alias: 'config_name' | 'skill', name: 'name' | 'skill_spec'): void {
   if (query[alias] !== undefined && query[name] !== undefined && query[alias] !== query[name])
-    throw invalidRequest([{ path: alias, message: `means the same as ${name}; give one of the two, or both alike` }]);
+    throw invalidRequest([{ path: alias, message: `means the same as ${name}; send only one of the two` }]);
 }
 
 /** The parameters as one object. An empty value is none, but for metadata, which may be empty. */
@@ -78,11 +78,11 @@ function gatherParams(params: URLSearchParams): Readonly<Record<string, unknown>
     const key = /^metadata\[(.*)\]$/s.exec(name)?.[1];
     if (key !== undefined) setOnce(metadata, { key, value, path: `metadata.${key}` });
     // Passed over, it would be a list of all.
-    else if (name === 'metadata') throw invalidRequest([{ path: name, message: 'takes a key: metadata[key]=value' }]);
+    else if (name === 'metadata') throw invalidRequest([{ path: name, message: 'needs a key: metadata[key]=value' }]);
     else if (value !== '' && isSingle(name)) setOnce(plain, { key: name, value, path: name });
   }
   if (metadata.has('__proto__'))
-    throw invalidRequest([{ path: 'metadata.__proto__', message: 'is a name that no run can have' }]);
+    throw invalidRequest([{ path: 'metadata.__proto__', message: 'must not be used as a name' }]);
   const state = params.getAll('state').filter(value => value !== '');
   return {
     ...Object.fromEntries(plain),
@@ -101,7 +101,7 @@ function setOnce(
   { key, value, path }: { readonly key: string; readonly value: string; readonly path: string },
 ): void {
   if ((values.get(key) ?? value) !== value)
-    throw invalidRequest([{ path, message: 'is given more than once with different values; it takes one' }]);
+    throw invalidRequest([{ path, message: 'must not be repeated with different values' }]);
   values.set(key, value);
 }
 

@@ -53,14 +53,14 @@ const bodyErrors = ['payload_too_large', 'unsupported_media_type'] as const;
 
 const create: Operation = {
   headers: {
-    [headerNames.idempotencyKey]: `1 to ${sizes.idempotencyKeyCharacters} visible ASCII characters. The same key with the same body answers with the same run; with another body 422`,
-    [headerNames.source]: 'What starts the run; API when absent',
+    [headerNames.idempotencyKey]: `1 to ${sizes.idempotencyKeyCharacters} visible ASCII characters. Repeating a key with the same body returns the same run; with a different body it returns 422`,
+    [headerNames.source]: 'What starts the run; API if omitted',
   },
   body: createRunSchema,
   answer: createRunAnswerSchema,
   answerHeaders: {
-    Location: 'Address of the run',
-    [headerNames.idempotentReplayed]: 'true when the run was made by an earlier request',
+    Location: 'URL of the run',
+    [headerNames.idempotentReplayed]: 'true if an earlier request created the run',
   },
   errors: [
     'invalid_request',
@@ -77,9 +77,9 @@ const operations: Readonly<Record<RouteId, Operation>> = {
   createRunOldPath: create,
   listRuns: { query: listQuerySchema, answer: pageSchema, errors: ['invalid_request'] },
   readRun: {
-    headers: { 'If-None-Match': 'A version seen before; needed to wait', ...waitHeader },
+    headers: { 'If-None-Match': 'A version seen before; required to wait', ...waitHeader },
     answer: runSchema,
-    answerHeaders: { ETag: 'Version of the run: moves with state, message, result, skill and cancel request' },
+    answerHeaders: { ETag: 'Version of the run: changes with state, message, result, skill and cancel request' },
     isConditional: true,
     errors: ['resource_not_found'],
   },
@@ -92,11 +92,11 @@ const operations: Readonly<Record<RouteId, Operation>> = {
   sendFollowup: {
     headers: {
       [headerNames.idempotencyKey]:
-        'The same key with the same message to the same run sends it once; with another message 422',
+        'Repeating a key with the same message sends it once; with a different message it returns 422',
     },
     body: followupSchema,
     answer: followupAnswerSchema,
-    answerHeaders: { [headerNames.idempotentReplayed]: 'true when the message was sent by an earlier request' },
+    answerHeaders: { [headerNames.idempotentReplayed]: 'true if an earlier request sent the message' },
     errors: ['invalid_request', 'resource_not_found', ...bodyErrors, 'operation_not_supported', 'resource_unavailable'],
   },
   renewLease: {
@@ -109,8 +109,7 @@ const operations: Readonly<Record<RouteId, Operation>> = {
     query: eventQuerySchema,
     headers: {
       ...waitHeader,
-      'Last-Event-ID':
-        'Of a stream of server-sent events (Accept: text/event-stream): the last event that came; counts more than after',
+      'Last-Event-ID': 'For server-sent events (Accept: text/event-stream): the last event received; overrides after',
     },
     answer: eventPageSchema,
     streams: true,
@@ -118,7 +117,7 @@ const operations: Readonly<Record<RouteId, Operation>> = {
   },
   readResult: {
     answer: 'text',
-    answerHeaders: { [headerNames.resultBytes]: 'How many bytes of UTF-8 the whole text has' },
+    answerHeaders: { [headerNames.resultBytes]: 'Size of the whole text in bytes of UTF-8' },
     errors: ['resource_not_found', 'no_result'],
   },
   listAgents: {
@@ -136,7 +135,7 @@ const operations: Readonly<Record<RouteId, Operation>> = {
 /** Outside the prefix, at the address that `download_url` and `downloadArtifact` name. */
 const filePath = '/artifacts/{artifactUid}';
 const fileOperation: Operation = {
-  query: z.object({ token: z.string().describe('As the address has it; it expires') }),
+  query: z.object({ token: z.string().describe('The token from the link; it expires') }),
   answer: 'bytes',
   isOpen: true,
   errors: ['not_authorized', 'resource_not_found'],
@@ -162,14 +161,14 @@ function printOpenApi(publicUrl: string) {
   }
   paths[filePath] = {
     servers: [{ url: publicUrl }],
-    get: { operationId: 'readFile', summary: 'The file itself', ...printOperation(fileOperation, filePath) },
+    get: { operationId: 'readFile', summary: 'Read the file', ...printOperation(fileOperation, filePath) },
   };
   return {
     openapi: '3.1.0',
     info: {
       title: 'agent-run',
       version,
-      description: 'Starts agent runs, follows them and keeps what happened.',
+      description: 'Starts agent runs, follows them and keeps their history.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${publicUrl}${apiPrefix}` }],
@@ -182,7 +181,7 @@ function printOpenApi(publicUrl: string) {
   };
 }
 
-const locationHeader = { Location: { description: 'Where to go', schema: { type: 'string' } } };
+const locationHeader = { Location: { description: 'Redirect target', schema: { type: 'string' } } };
 
 function printOperation(operation: Operation, path: string) {
   const parameters = [
@@ -224,7 +223,7 @@ function printOperation(operation: Operation, path: string) {
         }),
     responses: {
       ...(content === undefined
-        ? { 302: { description: 'The address is in Location', headers: locationHeader } }
+        ? { 302: { description: 'The Location header has the address', headers: locationHeader } }
         : { 200: { description: 'Done', headers: Object.fromEntries(headers), content } }),
       ...(operation.isConditional === true ? { 304: { description: 'Unchanged since If-None-Match' } } : {}),
       ...printErrors([

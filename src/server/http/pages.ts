@@ -115,7 +115,7 @@ function handlePageFile(parts: PageParts): Handler<HttpEnv> {
   return async c => {
     const run = await readLinkedRun(parts, c);
     if (run === undefined)
-      throw new RequestError('not_authorized', 'this address has expired, or was cut; open the page of the run again');
+      throw new RequestError('not_authorized', "this link has expired or is incomplete; open the run's page again");
     const uid = (c.req.param('artifactUid') ?? '').toLowerCase();
     const artifact = run.artifacts.find(({ type, data }) => type === 'FILE' && data.artifact_uid === uid);
     if (artifact === undefined) throw new RequestError('resource_not_found', 'the run has no file with this id');

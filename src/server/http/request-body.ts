@@ -33,9 +33,9 @@ export async function readOptionalJsonBody(request: Request, limitBytes: number)
   const text = decodeUtf8(bytes);
   refuseHuge(bytes);
   const body = parseJson(text);
-  if (!isObject(body)) throw invalidRequest([{ path: 'body', message: 'is no JSON object' }]);
+  if (!isObject(body)) throw invalidRequest([{ path: 'body', message: 'must be a JSON object' }]);
   const path = findProtoName(body);
-  if (path !== undefined) throw invalidRequest([{ path: path.join('.'), message: 'must not be the name of a member' }]);
+  if (path !== undefined) throw invalidRequest([{ path: path.join('.'), message: 'must not be used as a name' }]);
   return body;
 }
 
@@ -61,7 +61,7 @@ export function parseQuery<S extends z.ZodObject>(schema: S, value: unknown): z.
 async function readBytes(request: Request, limitBytes: number): Promise<Uint8Array> {
   const mostBytes = limitBytes + discardedBytes;
   const tooLarge = (headers: Readonly<Record<string, string>> = {}) =>
-    new RequestError('payload_too_large', `the body is longer than ${limitBytes} bytes`, { headers });
+    new RequestError('payload_too_large', `the body must be at most ${limitBytes} bytes`, { headers });
   if (Number(request.headers.get('Content-Length') ?? 0) > mostBytes) throw tooLarge({ Connection: 'close' });
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
@@ -70,7 +70,7 @@ async function readBytes(request: Request, limitBytes: number): Promise<Uint8Arr
   for (;;) {
     // Nothing of ours can fail here: the client has left.
     const { done, value } = await reader.read().catch(() => {
-      throw new RequestError('invalid_request', 'the body broke off');
+      throw new RequestError('invalid_request', 'the connection closed before the whole body arrived');
     });
     if (done) break;
     size += value.length;
@@ -86,7 +86,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw invalidRequest([{ path: 'body', message: 'is not UTF-8' }]);
+    throw invalidRequest([{ path: 'body', message: 'must be UTF-8' }]);
   }
 }
 
@@ -96,7 +96,9 @@ function parseJson(text: string): unknown {
   } catch (error) {
     const where =
       error instanceof Error ? /at position \d+( \(line \d+ column \d+\))?/.exec(error.message)?.[0] : undefined;
-    throw invalidRequest([{ path: 'body', message: `is no JSON${where === undefined ? '' : `: it breaks ${where}`}` }]);
+    throw invalidRequest([
+      { path: 'body', message: `is not valid JSON${where === undefined ? '' : `: error ${where}`}` },
+    ]);
   }
 }
 
@@ -117,10 +119,10 @@ function refuseHuge(bytes: Uint8Array): void {
     else if ((byte | 0x20) === 0x7b) {
       [levels, values] = [levels + 1, values + 1];
       if (levels > sizes.jsonLevels + 1)
-        throw invalidRequest([{ path: 'body', message: `is nested deeper than ${sizes.jsonLevels} levels` }]);
+        throw invalidRequest([{ path: 'body', message: `must not be nested deeper than ${sizes.jsonLevels} levels` }]);
     } else if ((byte | 0x20) === 0x7d) levels -= 1;
     if (values > sizes.jsonValues)
-      throw invalidRequest([{ path: 'body', message: `has more than ${sizes.jsonValues} values` }]);
+      throw invalidRequest([{ path: 'body', message: `must have at most ${sizes.jsonValues} values` }]);
   }
 }
 

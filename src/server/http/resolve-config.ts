@@ -57,7 +57,7 @@ export async function resolveConfig(
 ): Promise<{ config: AgentConfig; skillLabel: string | undefined }> {
   const asked = notHonoured.filter(({ isAsked }) => isAsked(body)).map(({ path }) => path);
   if (asked.length > 0)
-    throw new RequestError('operation_not_supported', `this server cannot honour ${asked.join(', ')}; leave it out`);
+    throw new RequestError('operation_not_supported', `this server does not support ${asked.join(', ')}; remove it`);
   const { skills, skill_spec, environment_id, harness, ...given } = body.config ?? {};
   const environment = environment_id === undefined ? undefined : chooseEnvironment(environment_id, environments);
   const checkoutFault = environment && refuseCheckout(environment, body);
@@ -76,7 +76,7 @@ export async function resolveConfig(
   if ((given.idle_timeout_minutes ?? 0) > keptMax)
     throw new RequestError(
       'operation_not_supported',
-      `config.idle_timeout_minutes is ${given.idle_timeout_minutes}; this server keeps the workspace of a run of the harness ${harnessName} for at most ${keptMax} minutes (${canResume ? 'limits.keep_conversation_minutes' : 'only agents continue in a workspace'})`,
+      `config.idle_timeout_minutes: must be at most ${keptMax} for the harness ${harnessName} on this server, not ${given.idle_timeout_minutes} (${canResume ? 'limits.keep_conversation_minutes' : 'only agents can continue in a workspace'})`,
     );
   const skillLabel = spec === undefined ? undefined : skillName(parseSkillSpec(spec));
   const name = given.name ?? skillLabel;
@@ -98,12 +98,12 @@ export async function resolveConfig(
   if (body.interactive === true && !harnesses.canResume(harnessName))
     throw new RequestError(
       'operation_not_supported',
-      `interactive: the harness ${harnessName} runs no agent that goes on when it was answered; leave it out, or name a harness with an agent`,
+      `interactive: the harness ${harnessName} has no agent that can continue after an answer; remove it, or choose a harness with an agent`,
     );
   if (body.interactive === true && limits.keep_conversation_minutes === 0)
     throw new RequestError(
       'operation_not_supported',
-      'interactive: this server keeps no conversation that could go on with an answer (limits.keep_conversation_minutes is 0); leave it out, or let the server keep them',
+      'interactive: this server does not keep conversations, so an answer could not continue one; remove it, or set limits.keep_conversation_minutes on the server above 0',
     );
   return { config: completed.config, skillLabel };
 }
@@ -123,7 +123,7 @@ export function chooseEnvironment(asked: string, environments: HttpParts['enviro
   const known = environments.length === 0 ? 'it has none' : `it has ${environments.map(({ name }) => name).join(', ')}`;
   throw new RequestError(
     'resource_not_found',
-    `config.environment_id: there is no environment ${JSON.stringify(asked)} on this server; ${known}`,
+    `config.environment_id: this server has no environment ${JSON.stringify(asked)}; ${known}`,
   );
 }
 
@@ -146,19 +146,19 @@ export function chooseHarness(
   if (usual === undefined)
     throw new RequestError(
       'operation_not_supported',
-      'this server has no harness, so it can run nothing; add one under `harnesses` in its configuration',
+      'this server has no harness, so it cannot run anything; add one under `harnesses` in its configuration',
     );
   const { type, name } = asked ?? {};
   if (name !== undefined) {
     if (!names.includes(name)) refuse('name', `this server has no harness ${JSON.stringify(name)}`);
     if (type !== undefined && type !== name && type !== publishedType(name))
-      refuse('name', `the harness ${name} is not of the type ${JSON.stringify(type)}; leave one of the two out`);
+      refuse('name', `the harness ${name} does not have the type ${JSON.stringify(type)}; remove one of the two`);
     return name;
   }
   if (type === undefined || type === 'oz') return usual;
   if (names.includes(type)) return type;
   const [only, ...others] = names.filter(known => publishedType(known) === type);
   if (others.length > 0)
-    refuse('type', `this server has several harnesses for ${type}; give the one you mean in config.harness.name`);
+    refuse('type', `this server has several harnesses for ${type}; choose one with config.harness.name`);
   return only ?? refuse('type', `this server has no harness ${JSON.stringify(type)}`);
 }

@@ -57,7 +57,7 @@ export function handleCancelRun(parts: Handlers): Handler<HttpEnv> {
       const { state } = await findRun(parts, c);
       throw new RequestError('invalid_request', `the run is over (${state}) and cannot be cancelled`);
     }
-    parts.log('info', outcome === 'cancelled' ? 'run cancelled before it began' : 'cancel requested', {
+    parts.log('info', outcome === 'cancelled' ? 'run cancelled before it started' : 'cancel requested', {
       run: runId,
       caller: c.get('caller').uid,
     });
@@ -87,10 +87,7 @@ export function handleReleaseLease(parts: Handlers): Handler<HttpEnv> {
   return async c => {
     const { runId } = await findRun(parts, c);
     if (!(await parts.store.releaseLease(runId)))
-      throw new RequestError(
-        'invalid_request',
-        'the run is over or being cancelled, so there is no lease to let go of',
-      );
+      throw new RequestError('invalid_request', 'the run is over or being cancelled, so there is no lease to remove');
     return c.json({});
   };
 }
@@ -112,7 +109,7 @@ export async function findRun({ store }: Pick<Handlers, 'store'>, c: Context<Htt
   const runId = c.req.param('runId') ?? '';
   const run = isUuid(runId) ? await store.readRun(runId.toLowerCase()) : undefined;
   if (run === undefined)
-    throw new RequestError('resource_not_found', `there is no run ${JSON.stringify(runId.slice(0, 80))}`);
+    throw new RequestError('resource_not_found', `this server has no run ${JSON.stringify(runId.slice(0, 80))}`);
   return run;
 }
 

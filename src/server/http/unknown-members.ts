@@ -53,7 +53,7 @@ export function refuseRestrictions(body: JsonObject): void {
   if (asked.length > 0)
     throw new RequestError(
       'operation_not_supported',
-      `this server cannot restrict a run by ${asked.slice(0, warningsMax).join(', ')}; leave it out. Runs are restricted in the server's configuration: \`steps\` and \`models\` of a harness, \`limits.run_minutes\`, and containers (\`docker.image\`)`,
+      `this server cannot restrict a run with ${asked.slice(0, warningsMax).join(', ')}; remove it. Restrict runs in the server's configuration: \`steps\` and \`models\` of a harness, \`limits.run_minutes\`, and containers (\`docker.image\`)`,
     );
 }
 
@@ -66,13 +66,13 @@ export function describeIgnored(body: JsonObject, config: AgentConfig): readonly
       if (path === '' && meant === undefined) return [];
       const outcome = describeOutcome(meant, config);
       const guess = meant === undefined ? '' : ` Did you mean ${meant}?`;
-      return [`${show(path + name)} is not known here and was ignored${outcome}.${guess}`];
+      return [`${show(path + name)} is unknown and was ignored${outcome}.${guess}`];
     }),
   );
   if (typeof body.team === 'boolean') sentences.unshift('"team" was ignored: this server has one owner and no teams.');
   if (sentences.length <= warningsMax) return sentences;
   const shown = sentences.slice(0, warningsMax - 1);
-  return [...shown, `${sentences.length - shown.length} more members are not known here and were ignored.`];
+  return [...shown, `${sentences.length - shown.length} more unknown members were ignored.`];
 }
 
 function listUnknown(body: JsonObject) {

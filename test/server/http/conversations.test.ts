@@ -115,14 +115,14 @@ describe('a create with conversation_id', () => {
   });
 
   test.each([
-    ['another harness', { config: { harness: { type: 'script' } } }, 'config.harness: the conversation has mine'],
-    ['the default harness', { config: { harness: { type: 'oz' } } }, 'config.harness: the conversation has mine'],
+    ['another harness', { config: { harness: { type: 'script' } } }, 'config.harness: the conversation uses mine'],
+    ['the default harness', { config: { harness: { type: 'oz' } } }, 'config.harness: the conversation uses mine'],
     [
       'an environment',
       { config: { environment_id: 'shop' } },
-      'config.environment_id: the conversation has no environment',
+      'config.environment_id: the conversation uses no environment',
     ],
-    ['another commit', { sha: 'a'.repeat(40) }, 'sha: the conversation has nothing else'],
+    ['another commit', { sha: 'a'.repeat(40) }, 'sha: the conversation uses only what'],
   ])('cannot take %s', async (_name, body, detail) => {
     const talk = await openTalk();
     const { conversationId } = await talk.end();
@@ -142,7 +142,7 @@ describe('a create with conversation_id', () => {
     expect(await talk.create({ prompt: 'x', conversation_id: conversationId, config })).toEqual([
       422,
       'operation_not_supported',
-      expect.stringContaining('config.environment_id: the conversation has shop, and'),
+      expect.stringContaining('config.environment_id: the conversation uses shop, and'),
     ]);
   });
 
@@ -153,7 +153,7 @@ describe('a create with conversation_id', () => {
       expect(await talk.create({ prompt: 'x', conversation_id: id })).toEqual([
         404,
         'resource_not_found',
-        expect.stringContaining('there is no conversation'),
+        expect.stringContaining('this server has no conversation'),
       ]);
     },
   );
@@ -164,7 +164,7 @@ describe('a create with conversation_id', () => {
     const body = { prompt: 'x', conversation_id: conversationId };
     const both = await Promise.all([talk.create(body), talk.create(body)]);
     expect(both.map(([status]) => status).sort()).toEqual([200, 409]);
-    expect(await talk.create(body)).toEqual([409, 'conflict', expect.stringMatching(/is not over \(QUEUED\); wait/)]);
+    expect(await talk.create(body)).toEqual([409, 'conflict', expect.stringMatching(/has not ended \(QUEUED\); wait/)]);
     const claimed = await talk.store.claimRun();
     if (claimed !== undefined) await talk.store.finishRun(claimed, { state: 'BLOCKED' });
     expect(await talk.create(body)).toEqual([
@@ -186,7 +186,9 @@ describe('a create with conversation_id', () => {
     expect(await reply(await talk.end({ config: { harness: { type: 'script' } } }))).toMatch(
       /^422 .*the harness script cannot/,
     );
-    expect(await reply(await talk.end({ title: 'old' }))).toMatch(/^404 .*gone; .*for 20 minutes after its last run/);
+    expect(await reply(await talk.end({ title: 'old' }))).toMatch(
+      /^404 .*expired; .*for 20 minutes after its last run/,
+    );
   });
 
   test('that is repeated with its key is the same run, although that is under way', async () => {
@@ -215,7 +217,7 @@ test('interactive is for a harness whose agent can go on', async () => {
   expect(await talk.create({ prompt: 'x', interactive: true })).toEqual([
     422,
     'operation_not_supported',
-    expect.stringContaining('interactive: the harness script runs no agent'),
+    expect.stringContaining('interactive: the harness script has no agent'),
   ]);
 });
 
@@ -225,7 +227,7 @@ test('interactive is refused by the name of the limit where no conversation is k
   expect(await talk.create({ prompt: 'x', interactive: true, config: { harness: { type: 'mine' } } })).toEqual([
     422,
     'operation_not_supported',
-    expect.stringContaining('limits.keep_conversation_minutes is 0'),
+    expect.stringContaining('set limits.keep_conversation_minutes'),
   ]);
 });
 
@@ -273,14 +275,16 @@ describe('a follow-up', () => {
     await send({ message: 'x' });
     expect(await send({ message: 'more' })).toMatchObject({
       status: 422,
-      answer: { detail: expect.stringContaining('the run is QUEUED, and no agent of this server takes a message') },
+      answer: {
+        detail: expect.stringContaining('the run is QUEUED, and agents on this server do not accept messages'),
+      },
     });
     const claimed = await talk.store.claimRun();
     if (claimed !== undefined) await talk.store.finishRun(claimed, { state: 'SUCCEEDED' });
     expect(await send({ message: 'more' })).toMatchObject({
       status: 400,
       code: 'invalid_request',
-      answer: { detail: `the run is over (SUCCEEDED); start a new run with the conversation_id ${run.conversationId}` },
+      answer: { detail: `the run is over (SUCCEEDED); start a new run with conversation_id ${run.conversationId}` },
     });
   });
 

@@ -91,11 +91,11 @@ test('a title comes from the first line of the prompt, at most 80 characters', a
 });
 
 test.each([
-  ['no JSON', '{"prompt": ', 400, 'body: is no JSON'],
-  ['no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), 400, 'body: is not UTF-8'],
-  ['an array', [], 400, 'body: is no JSON object'],
+  ['no JSON', '{"prompt": ', 400, 'body: is not valid JSON'],
+  ['no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), 400, 'body: must be UTF-8'],
+  ['an array', [], 400, 'body: must be a JSON object'],
   ['an empty body', '', 400, 'body: is missing'],
-  ['null', 'null', 400, 'body: is no JSON object'],
+  ['null', 'null', 400, 'body: must be a JSON object'],
   [
     'a body nested without end',
     `{"prompt":"x","config":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`,
@@ -121,7 +121,7 @@ test.each([
     'metadata under a name that would be lost',
     '{"prompt":"x","metadata":{"__proto__":"x","b":"y"}}',
     400,
-    'metadata.__proto__: must not be the name of a member',
+    'metadata.__proto__: must not be used as a name',
   ],
   [
     'a tool server under a name that would be lost',
@@ -146,7 +146,7 @@ test.each([
     'a lease below the bound',
     { prompt: 'x', lease_seconds: 0.5 },
     400,
-    'lease_seconds: is 0.5; this server takes 1 to 3600',
+    'lease_seconds: must be 1 to 3600 on this server, not 0.5',
   ],
   ['a missing skill', { skill: 'octo-org/shop:gone' }, 404, 'there is no such skill'],
   ['an unknown environment', { prompt: 'x', config: { environment_id: 'e' } }, 404, 'config.environment_id'],
@@ -167,13 +167,13 @@ test.each([
     'a workspace kept for longer than the server keeps any',
     { prompt: 'x', config: { harness: { name: 'mine' }, idle_timeout_minutes: 21 } },
     422,
-    'config.idle_timeout_minutes is 21; this server keeps the workspace of a run of the harness mine for at most 20 minutes',
+    'config.idle_timeout_minutes: must be at most 20 for the harness mine on this server, not 21',
   ],
   [
     'a workspace kept that no run can go on in',
     { prompt: 'x', config: { idle_timeout_minutes: 5 } },
     422,
-    'of the harness script for at most 0 minutes (only agents continue in a workspace)',
+    'must be at most 0 for the harness script on this server, not 5 (only agents can continue in a workspace)',
   ],
   [
     'a secret of a harness',

@@ -102,7 +102,7 @@ test('an environment that is not there is refused with those that are', async ()
   const answer = await app.call('POST', '/agent/runs', { body: { prompt: 'x', config: { environment_id: 'gone' } } });
   expect(answer.status).toBe(404);
   expect((await readAnswer(answer)).detail).toBe(
-    'config.environment_id: there is no environment "gone" on this server; it has shop, tools',
+    'config.environment_id: this server has no environment "gone"; it has shop, tools',
   );
 });
 

@@ -52,10 +52,10 @@ test('a published type means the only harness of that program, whatever its name
 test.each([
   [{ name: 'gone' }, 'config.harness.name: this server has no harness "gone"; it has builtin, quick, careful'],
   [{ type: 'gemini' }, 'config.harness.type: this server has no harness "gemini"; it has builtin, quick'],
-  [{ type: 'claude' }, 'config.harness.type: this server has several harnesses for claude; give the one you mean'],
-  [{ type: 'codex', name: 'builtin' }, 'config.harness.name: the harness builtin is not of the type "codex"'],
-  [{ type: 'oz', name: 'quick' }, 'config.harness.name: the harness quick is not of the type "oz"'],
-  [{ type: 'deploy', name: 'builtin' }, 'config.harness.name: the harness builtin is not of the type "deploy"'],
+  [{ type: 'claude' }, 'config.harness.type: this server has several harnesses for claude; choose one with'],
+  [{ type: 'codex', name: 'builtin' }, 'config.harness.name: the harness builtin does not have the type "codex"'],
+  [{ type: 'oz', name: 'quick' }, 'config.harness.name: the harness quick does not have the type "oz"'],
+  [{ type: 'deploy', name: 'builtin' }, 'config.harness.name: the harness builtin does not have the type "deploy"'],
 ])('the harness %j is refused', async (asked, sentence) => {
   const app = await openHttpApp({ harnesses });
   expect(await createWith(app, asked)).toEqual([422, expect.stringContaining(sentence)]);
@@ -73,7 +73,7 @@ test('a run of a conversation may name its harness as an answer does', async () 
   const other = await goOn({ name: 'careful' });
   expect([other.status, (await readAnswer(other)).detail]).toEqual([
     422,
-    expect.stringContaining('config.harness: the conversation has quick'),
+    expect.stringContaining('config.harness: the conversation uses quick'),
   ]);
   expect((await goOn({ type: 'claude', name: 'quick' })).status).toBe(200);
 });

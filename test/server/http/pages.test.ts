@@ -82,7 +82,7 @@ test('whoever has no valid link gets one and the same answer, whether there is s
     headers: [...headers],
   }));
   expect(bodies[0]?.status).toBe(403);
-  expect(bodies[0]?.text).toContain('This page needs the whole link');
+  expect(bodies[0]?.text).toContain('This page needs the complete link');
   for (const body of bodies) expect(body).toEqual(bodies[0]);
 });
 
@@ -217,7 +217,7 @@ test.each(errorCodes)('the page of $code says what to do', async ({ code, title,
   expect(page.status).toBe(200);
   expect(page.text).toContain(`<h1>${title}</h1>`);
   expect(page.text.replaceAll(/<\/?code>/g, '`').replaceAll('&#39;', "'")).toContain(remedy);
-  expect(page.text).toContain(status === undefined ? 'only a run ends with it' : `<dd>${status}</dd>`);
+  expect(page.text).toContain(status === undefined ? 'used only for runs' : `<dd>${status}</dd>`);
   expect((await pages.get('/errors')).text).toContain(`<a href="errors/${code}">`);
 });
 
@@ -291,9 +291,9 @@ test('what a run left, used and worked in stands on its page, and its files are 
   const path = pages.links.pathFor(claim.runId);
   const page = await pages.get(path);
   expect(page.text).toMatch(/<dt>Environment<\/dt><dd><bdi><code>shop<\/code>/);
-  expect(page.text).toMatch(/<dt>Used<\/dt><dd><bdi>input tokens 1,200<\/bdi>/);
+  expect(page.text).toMatch(/<dt>Usage<\/dt><dd><bdi>input tokens 1,200<\/bdi>/);
   const left = /<section id="left"[^>]*>([\s\S]*?)<\/section>/.exec(page.text)?.[1] ?? '';
-  expect(left).toContain('<h2>What it left</h2>');
+  expect(left).toContain('<h2>Artifacts</h2>');
   expect(left.match(/out\/a &quot;page&quot;\.html/g)).toHaveLength(1);
   expect(left).toMatch(/<a href="https:\/\/example\.com\/octo-org\/shop\/pull\/7"[^>]*>.*b-1/);
   // The same comes to a page that follows the run.

@@ -28,14 +28,14 @@ test.each([
     `{"prompt":"x","config":{"mcp_servers":{"a":{"args":${list('1', 257)}}}}}`,
     'config.mcp_servers.a.args: must have at most 256 entries',
   ],
-  ['values', `{"prompt":"x","new":${list('1', 900_000)}}`, 'body: has more than 10000 values'],
-  ['objects', `{"prompt":"x","new":${list('{}', 600_000)}}`, 'body: has more than 10000 values'],
-  ['names', `{"prompt":"x",${map(150_000).slice(1)}`, 'body: has more than 10000 values'],
-  ['levels', `{"prompt":"x","new":${levels(900_000)}}`, 'body: is nested deeper than 100 levels'],
+  ['values', `{"prompt":"x","new":${list('1', 900_000)}}`, 'body: must have at most 10000 values'],
+  ['objects', `{"prompt":"x","new":${list('{}', 600_000)}}`, 'body: must have at most 10000 values'],
+  ['names', `{"prompt":"x",${map(150_000).slice(1)}`, 'body: must have at most 10000 values'],
+  ['levels', `{"prompt":"x","new":${levels(900_000)}}`, 'body: must not be nested deeper than 100 levels'],
   [
     'levels before a name that nothing can have',
     `{"a":${levels(10_000)},"b":{"__proto__":1}}`,
-    'body: is nested deeper than 100 levels',
+    'body: must not be nested deeper than 100 levels',
   ],
 ])('too many %s are refused in one sentence', async (_name, body, sentence) => {
   const app = await openHttpApp();
@@ -127,7 +127,7 @@ test.skipIf(!hasPython)('a client that sends all of its body before it reads get
   for (const bytes of [1_100_000, 30_000_000]) {
     const args = ['-c', pythonClient, `${server.baseUrl}/agent/runs`, String(bytes), server.apiKey];
     const { stdout } = await promisify(execFile)('/usr/bin/python3', args);
-    expect(stdout).toMatch(/^413 .*the body is longer than 1000000 bytes/);
+    expect(stdout).toMatch(/^413 .*the body must be at most 1000000 bytes/);
   }
 });
 

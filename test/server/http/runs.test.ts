@@ -208,7 +208,7 @@ test.each([
   const { run_id } = await readAnswer(app.call('POST', '/agent/runs', { body: { prompt: 'x' } }));
   await app.call('POST', `/agent/runs/${run_id}/cancel`);
   expect((await readAnswer(app.call('GET', `/agent/runs/${run_id}`))).status_message).toEqual({ message });
-  expect(lines).toContainEqual(['info', 'run cancelled before it began', { run: run_id, caller: uid }]);
+  expect(lines).toContainEqual(['info', 'run cancelled before it started', { run: run_id, caller: uid }]);
   const claimed = await app.startRun();
   await app.call('POST', `/agent/runs/${claimed.runId}/cancel`);
   expect(lines).toContainEqual(['info', 'cancel requested', { run: claimed.runId, caller: uid }]);
@@ -253,7 +253,7 @@ test('a lease is let go of, with or without one, and refused for a run that is o
   expect(await readAnswer(release(run.runId))).toMatchObject({
     status: 400,
     type: expect.stringMatching(/\/errors\/invalid_request$/),
-    detail: 'the run is over or being cancelled, so there is no lease to let go of',
+    detail: 'the run is over or being cancelled, so there is no lease to remove',
   });
   await app.store.finishRun(run, { state: 'CANCELLED' });
   expect((await release(run.runId)).status).toBe(400);

@@ -6,31 +6,31 @@ import { openHttpApp } from '../../support/http-app.ts';
 test.each([
   [
     { harness: 'mine' },
-    ['"harness" is not known here and was ignored: the run has the harness script. Did you mean config.harness.name?'],
+    ['"harness" is unknown and was ignored: the run has the harness script. Did you mean config.harness.name?'],
   ],
   [
     { Model: 'm' },
-    ['"Model" is not known here and was ignored: the run has no model of its own. Did you mean config.model_id?'],
+    ['"Model" is unknown and was ignored: the run has no model of its own. Did you mean config.model_id?'],
   ],
   [
     { environment: 'e' },
     [
-      '"environment" is not known here and was ignored: the run has no environment of its own. Did you mean config.environment_id?',
+      '"environment" is unknown and was ignored: the run has no environment of its own. Did you mean config.environment_id?',
     ],
   ],
-  [{ mcpServers: {} }, ['"mcpServers" is not known here and was ignored. Did you mean config.mcp_servers?']],
-  [{ agent_config: {} }, ['"agent_config" is not known here and was ignored. Did you mean config?']],
-  [{ cofnig: {} }, ['"cofnig" is not known here and was ignored. Did you mean config?']],
-  [{ output_shema: {} }, ['"output_shema" is not known here and was ignored. Did you mean config.output_schema?']],
+  [{ mcpServers: {} }, ['"mcpServers" is unknown and was ignored. Did you mean config.mcp_servers?']],
+  [{ agent_config: {} }, ['"agent_config" is unknown and was ignored. Did you mean config?']],
+  [{ cofnig: {} }, ['"cofnig" is unknown and was ignored. Did you mean config?']],
+  [{ output_shema: {} }, ['"output_shema" is unknown and was ignored. Did you mean config.output_schema?']],
   [
     { config: { model_id: 'm-1', modle_id: 'm-2', title: 't', shininess: 1 } },
     [
-      '"config.modle_id" is not known here and was ignored: the run has the model m-1. Did you mean config.model_id?',
-      '"config.title" is not known here and was ignored. Did you mean title?',
-      '"config.shininess" is not known here and was ignored.',
+      '"config.modle_id" is unknown and was ignored: the run has the model m-1. Did you mean config.model_id?',
+      '"config.title" is unknown and was ignored. Did you mean title?',
+      '"config.shininess" is unknown and was ignored.',
     ],
   ],
-  [{ config: { harness: { nmae: 'mine' } } }, ['"config.harness.nmae" is not known here and was ignored.']],
+  [{ config: { harness: { nmae: 'mine' } } }, ['"config.harness.nmae" is unknown and was ignored.']],
   [{ team: true }, ['"team" was ignored: this server has one owner and no teams.']],
   // Of newer clients, or nothing.
   [
@@ -63,7 +63,7 @@ test.each([
   const response = await app.call('POST', '/agent/runs', { body: { prompt: 'x', ...more } });
   expect([response.status, (await readAnswer(response)).detail]).toEqual([
     422,
-    expect.stringContaining(`this server cannot restrict a run by ${names}; leave it out.`),
+    expect.stringContaining(`this server cannot restrict a run with ${names}; remove it.`),
   ]);
   expect(await app.store.claimRun()).toBeUndefined();
 });
@@ -92,5 +92,5 @@ test('there are twenty warnings at most, short ones, however many and long the m
     app.call('POST', '/agent/runs', { body: { prompt: 'x', config, team: false, ...many } }),
   );
   expect([warnings.length, Math.max(...warnings.map(({ length }) => length)) < 200]).toEqual([20, true]);
-  expect(warnings.at(-1)).toBe('12 more members are not known here and were ignored.');
+  expect(warnings.at(-1)).toBe('12 more unknown members were ignored.');
 });

@@ -206,7 +206,10 @@ describe.each(['over a port', 'in process'])('%s', way => {
     for (const path of [`/agent/runs/${runId}`, `/agent/runs/${runId}/events`, `/agent/runs/${runId}`]) {
       const { response, text } = await askTo(path);
       expect(response.status).toBe(404);
-      expect(JSON.parse(text)).toMatchObject({ detail: `there is no run "${runId}"`, instance: `/api/v1${path}` });
+      expect(JSON.parse(text)).toMatchObject({
+        detail: `this server has no run "${runId}"`,
+        instance: `/api/v1${path}`,
+      });
     }
     expect((await askTo(`/agent/runs/${other}`)).response.status).toBe(200);
   });
@@ -257,7 +260,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     const bare = await askTo(`/agent/runs/${runId}/events`);
     expect(bare.response.status).toBe(404);
     expect(bare.response.headers.get('agent-run-features')).toBeNull();
-    expect(JSON.parse(bare.text)).toMatchObject({ detail: `there is no address /api/v1/agent/runs/${runId}/events` });
+    expect(JSON.parse(bare.text)).toMatchObject({ detail: `no route matches /api/v1/agent/runs/${runId}/events` });
     expect((await askTo(`/agent/runs/${runId}/result`)).response.status).toBe(404);
     const lease = { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: '{"lease_seconds": 60}' };
     expect((await askTo(`/agent/runs/${runId}/lease`, lease)).response.status).toBe(404);
