@@ -14,9 +14,9 @@ export function renderErrorPage({ code, title, status, retryable, endsRunAs, rem
 <h1>${title}</h1>
 <dl class="facts">
 <div><dt>Code</dt><dd><code>${code}</code></dd></div>
-<div><dt>Status of an answer</dt><dd>${status ?? 'none: only a run ends with it'}</dd></div>
-<div><dt>A run ends as</dt><dd>${endsRunAs === undefined ? 'no run ends with it' : renderStateBadge(endsRunAs)}</dd></div>
-<div><dt>Again without a change</dt><dd>${retryable ? 'may succeed' : 'fails again'}</dd></div>
+<div><dt>HTTP status</dt><dd>${status ?? 'none: used only for runs'}</dd></div>
+<div><dt>A run ends as</dt><dd>${endsRunAs === undefined ? 'not used for runs' : renderStateBadge(endsRunAs)}</dd></div>
+<div><dt>Retry without changes</dt><dd>${retryable ? 'can succeed' : 'will fail again'}</dd></div>
 </dl>
 <h2>What to do</h2>
 <p>${renderProse(remedy)}</p>
@@ -55,8 +55,8 @@ export function renderUnknownErrorPage(code: string): Html {
     title: 'Unknown error code',
     root: '../',
     body: html`
-<h1>There is no such error code</h1>
-<p>This version does not know <code>${visibleText(code.slice(0, 80))}</code>${didYouMean(code.slice(0, 80), known)}.</p>
+<h1>Unknown error code</h1>
+<p>This version has no error code <code>${visibleText(code.slice(0, 80))}</code>${didYouMean(code.slice(0, 80), known)}.</p>
 <p><a href="../errors">All error codes</a></p>
 `,
   });

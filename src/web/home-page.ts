@@ -8,12 +8,12 @@ export function renderHomePage(): Html {
     title: 'Server',
     root: './',
     body: html`
-<h1>An agent-run server</h1>
-<p>It takes agent runs, carries them out and keeps what happened. Version ${version}.</p>
+<h1>agent-run server</h1>
+<p>This server runs agents and keeps their history. Version ${version}.</p>
 <ul>
-<li>A run's page is opened by its <code>session_link</code>.</li>
-<li><a href="openapi.json">The interface</a> as an OpenAPI document</li>
-<li><a href="errors">The error codes</a> and what to do about each</li>
+<li>To see a run, open its <code>session_link</code>.</li>
+<li><a href="openapi.json">API reference</a> as an OpenAPI document</li>
+<li><a href="errors">Error codes</a> and how to fix them</li>
 </ul>
 `,
   });
@@ -25,8 +25,8 @@ export function renderLinkNeededPage(): Html {
     title: 'Link needed',
     root: '../',
     body: html`
-<h1>This page needs the whole link</h1>
-<p>This page needs the whole link (<code>session_link</code> of the run), with the token at its end. A link holds for a month or two; ask for the run again to get a new one.</p>
+<h1>This page needs the complete link</h1>
+<p>Use the run's complete <code>session_link</code>, including the token at its end. Links expire after a month or two; request the run again to get a new one.</p>
 `,
   });
 }

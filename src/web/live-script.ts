@@ -67,18 +67,18 @@ export const liveScript = `'use strict';
     for (;;) {
       try {
         const page = await ask();
-        if (page === undefined) return say('lost', 'This link holds no longer. Open the session_link of the run again.');
+        if (page === undefined) return say('lost', 'This link has expired. Request the run again and open its new session_link.');
         showHead(page.head);
         showEvents(page.events);
         after = page.next_after;
         version = page.version;
         failures = 0;
         if (page.done) return say('over', 'The run is over.');
-        say('live', 'Live: what happens appears here.');
+        say('live', 'Live: new entries appear automatically.');
         await nap(document.hidden ? 15000 : 300);
       } catch {
         failures += 1;
-        say('lost', 'Connection lost, trying again …');
+        say('lost', 'Connection lost. Reconnecting …');
         await nap(Math.min(1000 * 2 ** (failures - 1), 10000) * (0.5 + Math.random() / 2));
       }
     }
@@ -86,7 +86,7 @@ export const liveScript = `'use strict';
 
   addEventListener('online', () => cutNap());
   document.addEventListener('visibilitychange', () => { if (!document.hidden) cutNap(); });
-  say('live', 'Live: what happens appears here.');
+  say('live', 'Live: new entries appear automatically.');
   follow();
 })();
 `;

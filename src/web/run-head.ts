@@ -22,7 +22,7 @@ export function renderRunHead(run: ServedRun, { nowMs, token }: RunHeadData): Ht
   return html`<div id="state" aria-live="polite" data-title="${runTitle(run)} · agent-run">${renderState(run)}</div>
 <dl id="facts" class="facts">${renderFacts(run, nowMs)}</dl>
 <section id="result" aria-label="Result">${renderResult(run)}</section>
-<section id="left" aria-label="What it left">${renderLeft(run, token)}</section>
+<section id="left" aria-label="Artifacts">${renderLeft(run, token)}</section>
 `;
 }
 
@@ -36,14 +36,14 @@ function renderState({ run_id, state, status_message: status, cancel_requested_a
   const aside = cancelling ? 'being cancelled' : status === undefined ? stateMeaning(state) : '';
   return html`<p>${renderStateBadge(state)} <span class="quiet">${aside}</span></p>${status && renderStatus(status)}${
     state === 'BLOCKED' &&
-    html`<p class="quiet">Answer it: <code>agent-run followup ${visibleText(run_id)} MESSAGE</code></p>`
+    html`<p class="quiet">Answer with <code>agent-run followup ${visibleText(run_id)} MESSAGE</code></p>`
   }`;
 }
 
 function renderStatus({ message, error_code, reason = error_code, retryable }: StatusMessage): Html {
   return html`<p class="message" dir="auto">${terminalText(message)}</p>${
     reason !== undefined &&
-    html`<p class="quiet">${renderErrorCode(reason)}${retryable && ': starting it again may succeed'}</p>`
+    html`<p class="quiet">${renderErrorCode(reason)}${retryable && ': retrying can succeed'}</p>`
   }`;
 }
 
@@ -109,7 +109,7 @@ function renderEnvironment({ environment_name: name, agent_config: { environment
 
 function renderUsage(usage: Readonly<Record<string, unknown>>): readonly Html[] {
   const text = printUsage(usage);
-  return text === '' ? [] : [html`<div class="broad"><dt>Used</dt><dd><bdi>${visibleText(text)}</bdi></dd></div>`];
+  return text === '' ? [] : [html`<div class="broad"><dt>Usage</dt><dd><bdi>${visibleText(text)}</bdi></dd></div>`];
 }
 
 /** The skill as it was asked for; what it says of itself is often a whole paragraph. */
@@ -119,7 +119,7 @@ function renderSkill(spec: string | undefined, skill: ServedRun['agent_skill']):
     asked !== undefined && renderFact('Skill', html`<code>${visibleText(asked)}</code>`),
     skill?.full_path !== undefined && renderFact('Skill file', html`<code>${visibleText(skill.full_path)}</code>`),
     skill?.description !== undefined &&
-      html`<div class="broad"><dt>What the skill does</dt><dd><bdi>${visibleText(skill.description)}</bdi></dd></div>`,
+      html`<div class="broad"><dt>Skill description</dt><dd><bdi>${visibleText(skill.description)}</bdi></dd></div>`,
   ];
 }
 
@@ -133,6 +133,6 @@ function renderResult({ run_id, result }: ServedRun): Html | '' {
   return html`<h2>Result</h2>
 <pre class="result" dir="auto" tabindex="0">${terminalText(result.text)}</pre>${
     result.truncated &&
-    html`<p class="quiet">This is the beginning. <code>GET ${address}</code> has ${result.left_out_bytes === undefined ? 'all of it' : 'all that was kept of it'}.</p>`
+    html`<p class="quiet">This is only the beginning. <code>GET ${address}</code> returns ${result.left_out_bytes === undefined ? 'all of it' : 'all that was kept'}.</p>`
   }`;
 }

@@ -9,7 +9,7 @@ import { visibleText } from './plain-text.ts';
 /** Files to download, pull requests and whatever else a run left; '' where there is nothing. `token` is that of the page. */
 export function renderLeft({ run_id: runId, artifacts }: ServedRun, token: string): Html | '' {
   if (artifacts.length === 0) return '';
-  return html`<h2>What it left</h2>
+  return html`<h2>Artifacts</h2>
 <ul class="left">
 ${artifacts.map(artifact => renderArtifact(artifact, { runId, token }))}</ul>`;
 }

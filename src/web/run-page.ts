@@ -44,7 +44,7 @@ export function renderRunPage({ run, version, events, isNewest, token, nowMs }: 
 ${renderRunHead(run, { nowMs, token })}
 <section>
 <h2>Prompt</h2>
-${run.prompt === '' ? html`<p class="quiet">None: the skill is the task.</p>` : renderLongText(visibleText(run.prompt))}
+${run.prompt === '' ? html`<p class="quiet">None. The skill is the task.</p>` : renderLongText(visibleText(run.prompt))}
 </section>
 <section>
 <h2>Configuration</h2>
@@ -53,13 +53,13 @@ ${renderConfig(run.agent_config)}
 <section>
 <h2>Log</h2>
 <p class="quiet">Times are UTC.</p>
-<p id="earlier" class="quiet"${first === 1 && html` hidden`}><span>${(first - 1).toLocaleString('en')}</span> earlier entries are not shown. <a href="${query}&amp;before=${first}">Show earlier ones</a></p>
+<p id="earlier" class="quiet"${first === 1 && html` hidden`}><span>${(first - 1).toLocaleString('en')}</span> earlier entries are not shown. <a href="${query}&amp;before=${first}">Show earlier entries</a></p>
 <ol id="log" class="log">
 ${renderEvents(events)}</ol>
 </section>
 <div class="bar"><p id="live" role="status" data-mood="${isLive ? 'live' : 'over'}">${standing}</p>${
-      isLive && html`<noscript><p>Scripts are off, so this page loads itself again.</p></noscript>`
-    }${isNewest ? html`<a href="#end">To the end</a>` : html`<a href="${query}">To the newest</a>`}</div>
+      isLive && html`<noscript><p>JavaScript is off, so this page reloads itself.</p></noscript>`
+    }${isNewest ? html`<a href="#end">Jump to end</a>` : html`<a href="${query}">Show newest</a>`}</div>
 <div id="end"></div>
 `,
   });

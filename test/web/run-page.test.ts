@@ -62,7 +62,7 @@ test('of the members that may hold credentials only names are shown', async () =
 });
 
 test('a run that waits for a person says how it is answered', async () => {
-  const answer = 'Answer it: <code>agent-run followup id-1 MESSAGE</code>';
+  const answer = 'Answer with <code>agent-run followup id-1 MESSAGE</code>';
   expect(await printPage('x', { state: 'BLOCKED' })).toContain(answer);
   expect(await printPage('x')).not.toContain('agent-run followup');
 });
@@ -77,8 +77,8 @@ test('a run shows its conversation once that can go on', async () => {
 test('a cut result says where all of it is', async () => {
   const result = { text: 'the beginning', truncated: true };
   expect(await printPage('x', { result })).toContain('GET /api/v1/agent/runs/id-1/result');
-  expect(await printPage('x', { result })).toContain('</code> has all of it.');
-  expect(await printPage('x', { result: { ...result, left_out_bytes: 9 } })).toContain('has all that was kept of it.');
+  expect(await printPage('x', { result })).toContain('</code> returns all of it.');
+  expect(await printPage('x', { result: { ...result, left_out_bytes: 9 } })).toContain('returns all that was kept.');
   expect(await printPage('x', { result: { ...result, truncated: false } })).not.toContain('/result');
 });
 
