@@ -18,7 +18,7 @@ import { labelOfStep } from './report/heading.ts';
 import { emptyOutputs, setOutputs, unendedOutputs } from './report/outputs.ts';
 import { reportEnd } from './report/report.ts';
 import { beginComment, keepCancelled, keepVerdict, type StepComment } from './report/step-comment.ts';
-import { beginRun } from './start/begin-run.ts';
+import { beginRun, titleOf } from './start/begin-run.ts';
 import { learnEvent } from './start/learn-event.ts';
 import { explainRefusal, hintAtAddress, mayHaveStarted } from './start/refusal.ts';
 import { readWarnings, type Started } from './start/start-run.ts';
@@ -124,7 +124,8 @@ function noteRun({ host }: Step, { answer, attached }: Started, connection: Conn
   });
   const waits = answer.at_capacity === true ? ' waits, for every place is taken' : '';
   host.print(guardLine(`run ${answer.run_id}${waits}`));
-  if (address !== '') host.print(guardLine(`see ${address}`));
+  // A run within the step is shown here alone.
+  if (address !== '' && !connection.isEmbedded) host.print(guardLine(`see ${address}`));
 }
 
 async function carryOn(step: Step): Promise<Ending> {
@@ -210,6 +211,7 @@ async function end(step: Step, { happening, run, isDone }: Ending): Promise<void
     address: (started && connection?.addressOf(started.answer)) ?? '',
     signal,
     label: inputs && labelOfStep({ matrix: inputs.leg.matrix, name: inputs.task.name }),
+    title: inputs === undefined ? host.readInput('title').trim() : titleOf(inputs.task),
     comment: step.comment,
   });
 }

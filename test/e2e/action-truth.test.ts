@@ -177,7 +177,7 @@ test('a comment that still says "running" after the step was killed is corrected
   const [post] = await runner.post();
   expect(post?.outcome).toBe('success');
   expect(github.comments.map(({ body }) => body)).toEqual([
-    expect.stringMatching(/the step ended before it said what came of the run[\s\S]*CANCELLED/),
+    expect.stringMatching(/the step ended before it reported the result of the run[\s\S]*CANCELLED/),
   ]);
 });
 

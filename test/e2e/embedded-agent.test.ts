@@ -46,7 +46,7 @@ test.skipIf(process.platform === 'win32')(
     expect(patch).toContain('+++ b/hello.txt');
     expect(JSON.parse(main.outputs.artifacts ?? '')).toMatchObject([{ data: { filename: 'changes.patch' } }]);
     expect(JSON.parse(main.outputs.usage ?? '')).toMatchObject({ requests: 3 });
-    expect(main.summary).toContain('changes.patch');
+    expect(main.summary).toContain('| hello.txt | +1 |');
     expect(JSON.stringify([main.log, main.summary, main.outputs])).not.toContain(key);
     expect(model.problems).toEqual([]);
   },

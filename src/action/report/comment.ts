@@ -4,10 +4,12 @@ import { link, quoteInline } from '../text/markdown.ts';
 import { type Redact, redactAll } from '../text/redact.ts';
 import { renderMarkdownEnd } from '../text/render-markdown.ts';
 import type { Conclusion } from '../verdict/verdict.ts';
+import { countChanges } from './changed-files.ts';
 import { printTitle } from './heading.ts';
 import { icons } from './icons.ts';
 import type { Result } from './result.ts';
 import { noteOnPart, tellWhere } from './result-words.ts';
+import { type Facts, printFacts } from './summary-facts.ts';
 
 export interface CommentReport {
   /** From `markerOf`; the first line. */
@@ -29,8 +31,9 @@ export type CommentState =
       readonly conclusion: Conclusion;
       /** Why; undefined where nothing went wrong. */
       readonly sentence: string | undefined;
-      /** Undefined where it is not told of. */
+      /** Undefined where it is not reported. */
       readonly result: Result | undefined;
+      readonly facts?: Facts | undefined;
       /** Where all of it is that the server keeps; '' or undefined where there is no such file. */
       readonly resultFile?: string | undefined;
     }
@@ -52,13 +55,16 @@ export function printComment({ marker, ...report }: CommentReport, redact: Redac
   const hasRunLink = run !== undefined && run.address !== '' && run.address !== jobUrl;
   const places = [
     ...(run === undefined || run.address === jobUrl ? [] : [`run ${address(run.runId, run.address)}`]),
-    ...(jobUrl === undefined ? [] : [address('log and summary of the job', jobUrl)]),
+    ...(jobUrl === undefined ? [] : [address('log and summary', jobUrl)]),
   ];
   const sentence = state.kind === 'running' ? undefined : state.sentence;
+  const { facts: known = {} } = state.kind === 'ended' ? state : {};
+  const facts = [countChanges(known.changes ?? []), printFacts(known)].filter(text => text !== '').join(' · ');
   const head = [
     `${marker}\n### ${icon} ${quoteInline(name)}: ${words}`,
     ...(places.length === 0 ? [] : [places.join(' · ')]),
     ...(sentence === undefined ? [] : [quoteInline(short(sentence, sentenceRoom))]),
+    ...(facts === '' ? [] : [facts]),
   ].join('\n\n');
   const result = state.kind === 'ended' ? printResult(state, { taken: head.length, hasRunLink, redact }) : '';
   return `${head}${result}\n`;
@@ -88,7 +94,7 @@ interface Place {
 function describeState(state: CommentState): readonly [icon: string, words: string] {
   if (state.kind === 'running') return ['⏳', 'running'];
   if (state.kind === 'step_cancelled') return ['🚫', 'the step was cancelled'];
-  if (state.kind === 'step_gone') return [icons.lost, 'the step ended before it said what came of the run'];
+  if (state.kind === 'step_gone') return [icons.lost, 'the step ended before it reported the result of the run'];
   return [icons[state.conclusion], state.conclusion.replaceAll('_', ' ')];
 }
 

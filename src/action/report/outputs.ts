@@ -41,7 +41,7 @@ export const emptyOutputs: Outputs = {
   run_url: '',
   state: '',
   conclusion: 'start_failed',
-  failure_reason: 'The step ended before it said what came of it',
+  failure_reason: 'The step ended before it reported a result',
   failure_phase: 'step',
   title: '',
   name: '',
@@ -69,7 +69,7 @@ export const emptyOutputs: Outputs = {
 /** What stands when the step ends before it has told of a run that exists. */
 export const unendedOutputs = {
   conclusion: 'lost',
-  failure_reason: 'The step ended before it said what came of the run',
+  failure_reason: 'The step ended before it reported the result of the run',
   failure_phase: 'step',
 } as const satisfies Partial<Outputs>;
 

@@ -13,6 +13,7 @@ import type { StepContext } from '../inputs/step-context.ts';
 import { keepHead } from '../text/budget.ts';
 import { guardLine, guardNote } from '../text/guard.ts';
 import { isRed, isResultEmpty, readCode, type Verdict } from '../verdict/verdict.ts';
+import type { ChangedFile } from './changed-files.ts';
 import { hasFiles, keepArtifacts, tellPaths } from './kept-artifacts.ts';
 import { outputOfArtifacts, outputsOfRun, setOutputs, workedSeconds } from './outputs.ts';
 import { findPatch, writePatchFile } from './patch-file.ts';
@@ -28,6 +29,7 @@ import {
 } from './result.ts';
 import { noteOnPart, tellWhere } from './result-words.ts';
 import type { StepComment } from './step-comment.ts';
+import type { Facts } from './summary-facts.ts';
 
 /** What a step knows when it ends. */
 export interface StepEnd {
@@ -47,6 +49,8 @@ export interface StepEnd {
   readonly signal: AbortSignal;
   /** What tells this step from others like it, in headings. */
   readonly label: string | undefined;
+  /** Of the task, for a step without a run. */
+  readonly title: string | undefined;
   /** Undefined where there is none. */
   readonly comment: StepComment | undefined;
 }
@@ -69,16 +73,22 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
     verdict.sentence === undefined
       ? undefined
       : keepHead(plainLine(terminalText(verdict.sentence)), { surface: 'annotation' });
+  const faults: string[] = [];
+  const warn = (text: string) => {
+    faults.push(text);
+    host.warn(guardNote(text));
+  };
   const attempt = async (what: string, write: () => void | Promise<void>): Promise<void> => {
     try {
       await write();
     } catch (error) {
-      host.warn(guardNote(`${what}: ${error instanceof Error ? error.message : error}`));
+      warn(`${what}: ${error instanceof Error ? error.message : error}`);
     }
   };
   const usage = run?.request_usage ?? liveLog?.usage();
   let result = resultOf(run);
   let file = '';
+  let changes: readonly ChangedFile[] | undefined;
   await attempt('the outputs could not be written', () => {
     setOutputs(host, {
       conclusion: verdict.conclusion,
@@ -108,7 +118,7 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
         patch !== undefined &&
           attempt('the patch could not be written', async () => {
             const path = join(await waitWithin(time.reading, folder()), 'changes.patch');
-            await waitWithin(time.reading, writePatchFile(connection, patch, { path, signal: time.reading }));
+            changes = await waitWithin(time.reading, writePatchFile(connection, patch, { path, signal: time.reading }));
             setOutputs(host, { patch_file: path });
             paths.set(patch, path);
           }),
@@ -134,43 +144,41 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
       file = outputs.result_file ?? '';
       setOutputs(host, outputs);
       if (result.isPart && result.text !== '')
-        host.warn(
-          guardNote(
-            `the result is not whole ${noteOnPart(result)}: \`result_file\` is empty and \`result\` says so; what there is stands in ${path}`,
-          ),
+        warn(
+          `the result is incomplete ${noteOnPart(result)}. \`result_file\` is empty; the part that was read is in ${path}`,
         );
     });
     if (result.cut !== undefined && !result.isPart)
-      host.warn(guardNote(`the result is not whole: ${tellWhere(result, file === '' ? undefined : `in ${file}`)}`));
+      warn(`the result is incomplete: ${tellWhere(result, file === '' ? undefined : `in ${file}`)}`);
   }
+  const facts = { run, durationSeconds: run && workedSeconds(run), usage, changes };
   if (inputs.summary)
     await attempt('the summary could not be written', async () => {
       const { printSummary } = await import('./summary.ts');
       const summary = printSummary(
         {
+          ...facts,
           conclusion: verdict.conclusion,
+          title: end.title,
           label: end.label,
           sentence,
-          run,
           result,
           resultFile: file,
           known: end.runId === undefined ? undefined : { runId: end.runId, address: end.address },
           isWithinStep: connection?.isEmbedded,
-          durationSeconds: run && workedSeconds(run),
           lastLines: liveLog?.lastLines() ?? [],
           states: liveLog?.states() ?? [],
-          warnings: liveLog?.warnings() ?? [],
-          usage,
+          warnings: [...(liveLog?.warnings() ?? []), ...faults],
           roomBytes: host.summaryRoom(),
         },
         host.redact,
       );
       if (summary !== '') await host.appendSummary(summary);
-      else host.warn('the summary of this step is full (1 MiB), so that the report of the run is left out of it');
+      else host.warn('the summary of this step is full (1 MiB), so the report of the run is left out');
     });
   // A step that is being stopped has no time for it; the post step has.
   if (end.comment !== undefined && !signal.aborted) {
-    const told = reportComment(end, { sentence, result, resultFile: file, signal: time.telling });
+    const told = reportComment(end, { sentence, result, facts, resultFile: file, signal: time.telling });
     await attempt('the comment could not be written', () => waitWithin(time.telling, told));
   }
   printEnd(end, sentence);
@@ -179,18 +187,19 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
 interface CommentEnd {
   readonly sentence: string | undefined;
   readonly result: Result;
+  readonly facts: Facts;
   readonly resultFile: string;
   readonly signal: AbortSignal;
 }
 
 async function reportComment(
-  { comment, verdict, run, runId, address, inputs }: StepEnd,
-  { sentence, result, resultFile, signal }: CommentEnd,
+  { comment, verdict, run, runId, title, address, inputs }: StepEnd,
+  { sentence, result, facts, resultFile, signal }: CommentEnd,
 ): Promise<void> {
   const { conclusion } = verdict;
   await comment?.end({
-    state: { kind: 'ended', conclusion, sentence, result, resultFile },
-    title: run?.title,
+    state: { kind: 'ended', conclusion, sentence, result, facts, resultFile },
+    title: run?.title ?? title,
     run: runId === undefined ? undefined : { runId, address },
     isRed: isRed(verdict, inputs.failOn),
     signal,
@@ -198,17 +207,21 @@ async function reportComment(
 }
 
 /** The end of the log. The exit code is the verdict's alone. */
-function printEnd({ host, verdict, inputs, liveLog, address, run }: StepEnd, sentence: string | undefined): void {
+function printEnd(
+  { host, verdict, inputs, liveLog, address, run, connection }: StepEnd,
+  sentence: string | undefined,
+): void {
   const { conclusion } = verdict;
   for (const warning of liveLog?.warnings() ?? []) host.warn(guardNote(warning));
   const code = run && readCode(run);
   if (run?.state === 'SUCCEEDED' && code !== undefined)
-    host.warn(guardNote(`the run SUCCEEDED, and the server says as well ${code}: ${run.status_message?.message}`));
+    host.warn(guardNote(`the run succeeded, but the server also reported ${code}: ${run.status_message?.message}`));
   if (verdict.conclusion === 'succeeded' && run !== undefined && isResultEmpty(run))
-    host.warn('the run succeeded and left no result; `require_result: true` makes that a failure');
-  const where = address === '' ? '' : `. See ${address}`;
+    host.warn('the run succeeded but left no result. To make that a failure, set `require_result: true`');
+  // A run within the step is shown where this line is.
+  const where = address === '' || connection?.isEmbedded === true ? '' : `. See ${address}`;
   const isStepRed = isRed(verdict, inputs.failOn);
-  const named = isStepRed ? `conclusion: ${conclusion}, which \`fail_on\` names` : `conclusion: ${conclusion}`;
+  const named = isStepRed ? `conclusion: ${conclusion}, which \`fail_on\` lists` : `conclusion: ${conclusion}`;
   const line = guardLine(`${sentence ?? named}${where}`);
   if (isStepRed) {
     printLastLines(host, liveLog?.lastLines() ?? []);

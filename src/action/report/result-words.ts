@@ -4,14 +4,14 @@ import type { Result } from './result.ts';
 /** Stands beside the beginning of a result wherever it is handed on, so that nobody takes it for the whole. */
 export function noteOnPart({ cut }: Pick<Result, 'cut'>): string {
   return cut === undefined
-    ? '(only the beginning of the result could be read from the server; the rest is missing here)'
-    : `(the server did not keep the first ${cut.leftOutBytes} bytes of the result, and only the beginning of what it kept could be read; the rest is missing here)`;
+    ? '(only the beginning of the result could be read from the server)'
+    : `(the server did not keep the first ${cut.leftOutBytes} bytes of the result, and only the beginning of the rest could be read)`;
 }
 
 /** A clause on where there is more than is shown. `place` completes "the whole is …"; undefined where nobody knows. */
 export function tellWhere({ cut }: Pick<Result, 'cut'>, place: string | undefined): string | undefined {
   if (cut === undefined) return place === undefined ? undefined : `the whole is ${place}`;
   const { leftOutBytes, keptBytes } = cut;
-  const kept = `of its ${leftOutBytes + keptBytes} bytes the server kept the last ${keptBytes}`;
+  const kept = `the server kept only the last ${keptBytes} of ${leftOutBytes + keptBytes} bytes`;
   return place === undefined ? kept : `${kept}, which are ${place}`;
 }

@@ -3,18 +3,20 @@ import { describeArtifact } from '../../base/artifact-words.ts';
 import type { Run } from '../../client/index.ts';
 import { keepHead } from '../text/budget.ts';
 import { link, quoteInline } from '../text/markdown.ts';
+import { isPatch } from './patch-file.ts';
 
 type Artifact = NonNullable<Run['artifacts']>[number];
 
 const shownMax = 30;
 const textBytes = 400;
 
-/** '' where there is none. */
-export function listArtifacts(artifacts: readonly Artifact[]): string {
+/** '' where there is none. `withoutPatch`: the summary shows the changes themselves. */
+export function listArtifacts(all: readonly Artifact[], { withoutPatch }: { readonly withoutPatch: boolean }): string {
+  const artifacts = withoutPatch ? all.filter(artifact => !isPatch(artifact)) : all;
   if (artifacts.length === 0) return '';
   const lines = artifacts.slice(0, shownMax).map(artifact => `- ${printArtifact(artifact)}`);
-  const more = artifacts.length > shownMax ? [`- ${artifacts.length - shownMax} more`] : [];
-  return ['Left behind:', '', ...lines, ...more].join('\n');
+  const more = artifacts.length - shownMax;
+  return ['Artifacts:', '', ...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
 }
 
 function printArtifact(artifact: Artifact): string {

@@ -1,46 +1,84 @@
-/** The rows of the summary's table: what the run was, how long it took and what it used. */
-import { listUsage } from '../../base/usage-total.ts';
+/** What the run was, how long it took and what it used: one line of the summary and of the comment. */
+import type { Run } from '../../client/index.ts';
 import { keepHead } from '../text/budget.ts';
 import { quoteInline } from '../text/markdown.ts';
-import type { Report } from './summary.ts';
+import type { ChangedFile } from './changed-files.ts';
 
-type Row = readonly [name: string, value: string];
+type Fact = readonly [name: string, value: string];
 
-const usageRowsMax = 20;
+export interface Facts {
+  /** As it was seen last. */
+  readonly run?: Run | undefined;
+  /** How long it worked, where the run's own times do not say. */
+  readonly durationSeconds?: number | undefined;
+  readonly usage?: Readonly<Record<string, unknown>> | undefined;
+  /** The files of its patch, as far as that could be read. */
+  readonly changes?: readonly ChangedFile[] | undefined;
+}
+
+const usageMax = 20;
 const valueBytes = 400;
+/** A wait that nobody noticed is no news. */
+const shortSeconds = 1;
+
+/** `**Model** large · **Time** 2 min 4 s · **Tokens** 31,507`; '' where nothing is known. */
+export function printFacts(facts: Facts): string {
+  return listFacts(facts)
+    .map(([name, value]) => `**${name}** ${value}`)
+    .join(' · ');
+}
 
 /** Names are ours or quoted, values are quoted. */
-export function listFacts({ run, durationSeconds, usage }: Report): readonly Row[] {
+function listFacts({ run, durationSeconds, usage }: Facts): readonly Fact[] {
   const config = run?.agent_config;
-  const queued = secondsBetween(run?.created_at, run?.started_at ?? run?.finished_at);
+  const queued = secondsBetween(run?.created_at, run?.started_at ?? run?.finished_at) ?? 0;
   const worked = secondsBetween(run?.started_at, run?.finished_at) ?? durationSeconds;
+  const skill = config?.skill_spec ?? config?.skills?.join(', ') ?? run?.agent_skill?.name;
+  const { main, others } = listUsage(run?.request_usage ?? usage ?? {});
   return [
-    ...row('State', run?.state),
-    ...row('Queued', queued === undefined ? undefined : printSeconds(queued)),
-    ...row('Worked', worked === undefined ? undefined : printSeconds(worked)),
-    ...row('Name', config?.name),
-    ...row('Model', config?.model_id ?? config?.harness?.model_id),
-    ...row('Skill', config?.skill_spec ?? config?.skills?.join(', ') ?? run?.agent_skill?.name),
-    ...row('Environment', run?.environment_name ?? config?.environment_id),
-    ...row('Harness', config?.harness?.name ?? config?.harness?.type),
-    ...usageRows(run?.request_usage ?? usage ?? {}),
+    ...fact('Model', config?.model_id ?? config?.harness?.model_id),
+    ...fact('Time', worked === undefined ? undefined : printSeconds(worked)),
+    ...fact('Queued', queued < shortSeconds ? undefined : printSeconds(queued)),
+    ...main,
+    ...fact('Agent', config?.harness?.name ?? config?.harness?.type),
+    ...fact('Skill', skill),
+    ...fact('Environment', run?.environment_name ?? config?.environment_id),
+    ...others,
   ];
 }
 
-function usageRows(usage: Readonly<Record<string, unknown>>): readonly Row[] {
-  return listUsage(usage)
-    .slice(0, usageRowsMax)
-    .flatMap(([name, value]) => row(quoteInline(cut(name.replaceAll('_', ' '))), printNumber(value)));
+/** Tokens and cost; and what else a service counts, without what is 0. */
+function listUsage(usage: Readonly<Record<string, unknown>>): Readonly<Record<'main' | 'others', readonly Fact[]>> {
+  const { total_tokens, input_tokens, output_tokens, cost_usd, inference_cost_usd, ...more } = usage;
+  const [read, written] = [printNumber(input_tokens), printNumber(output_tokens)];
+  const parts = read !== undefined && written !== undefined ? `${read} in, ${written} out` : undefined;
+  const total = printNumber(total_tokens);
+  const cost = cost_usd ?? inference_cost_usd;
+  const others = Object.entries(more)
+    .slice(0, usageMax)
+    .flatMap(([name, value]) => fact(quoteInline(cut(capitalize(name.replaceAll('_', ' ')))), printNumber(value)));
+  return {
+    main: [
+      ...fact('Tokens', total !== undefined && parts !== undefined ? `${total} (${parts})` : (total ?? parts)),
+      ...(typeof cost === 'number' && cost > 0 ? [['Cost', `\\$${printNumber(cost)}`] as const] : []),
+    ],
+    others,
+  };
 }
 
-function row(name: string, value: unknown): readonly Row[] {
+function fact(name: string, value: unknown): readonly Fact[] {
   if (typeof value !== 'string' || value.trim() === '') return [];
   return [[name, quoteInline(cut(value))]];
 }
 
 function printNumber(value: unknown): string | undefined {
-  if (typeof value === 'number') return value.toLocaleString('en-GB', { maximumFractionDigits: 4 });
+  if (typeof value === 'number')
+    return value === 0 ? undefined : value.toLocaleString('en-US', { maximumFractionDigits: 4 });
   return typeof value === 'string' ? value : undefined;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function cut(text: string): string {

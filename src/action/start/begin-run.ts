@@ -58,7 +58,7 @@ export async function beginRun(begin: Begin): Promise<Started> {
   const prompt = [event.block, task.prompt].filter(part => part !== undefined).join('\n');
   const { repository, ref, sha } = event.fields;
   // Without one the server makes it of the first line of the prompt, which is the block's.
-  const title = event.block === undefined ? task.title : (task.title ?? titleOf(task));
+  const title = event.block === undefined ? task.title : titleOf(task);
   const body = printTask({ ...task, title }, prompt === '' ? undefined : prompt, {
     trigger_url: context.jobUrl,
     repository,
@@ -98,8 +98,9 @@ function explainOwnRefusal({ task }: ActionInputs, { workspace = '.' }: StepCont
   };
 }
 
-/** As the server makes it of a prompt or a skill. */
-function titleOf({ prompt, skillSpec }: TaskInputs): string | undefined {
+/** As given, or as the server makes it of a prompt or a skill. */
+export function titleOf({ title, prompt, skillSpec }: TaskInputs): string | undefined {
+  if (title !== undefined) return title;
   const line = titleOfPrompt(prompt ?? '') || (skillSpec === undefined ? '' : skillName(parseSkillSpec(skillSpec)));
   return line === '' ? undefined : ellipsis(line, sizes.madeTitleCodePoints);
 }

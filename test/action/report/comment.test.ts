@@ -40,7 +40,7 @@ test('a result of which the server kept the end alone is never said to be whole,
   const cut = { leftOutBytes: 900, keptBytes: 100 };
   for (const text of ['the last word', '{"a": 1}', '|', 'a line of the agent\n\n'.repeat(9_000)]) {
     const shown = print(ended(text, {}, { cut }));
-    expect(shown).toContain('of its 1000 bytes the server kept the last 100, which are with the run, linked above');
+    expect(shown).toContain('the server kept only the last 100 of 1000 bytes, which are with the run, linked above');
     expect(shown).not.toContain('the whole is');
   }
 });
@@ -73,7 +73,7 @@ function ended(
 describe('a comment', () => {
   test('says that the run works, and where', () => {
     expect(print({ kind: 'running' })).toBe(
-      `${marker}\n### ⏳ Mend the clock: running\n\nrun [${run.runId}](<${run.address}>) · [log and summary of the job](<${jobUrl}>)\n`,
+      `${marker}\n### ⏳ Mend the clock: running\n\nrun [${run.runId}](<${run.address}>) · [log and summary](<${jobUrl}>)\n`,
     );
   });
 
@@ -96,7 +96,7 @@ describe('a comment', () => {
 
   test('says of a step that was killed that it is gone, and not that somebody cancelled it', () => {
     const text = print({ kind: 'step_gone', sentence: 'The step was stopped; the run is CANCELLED' });
-    expect(text).toMatch(/### ❌ .*: the step ended before it said what came of the run\n[\s\S]*is CANCELLED\n$/);
+    expect(text).toMatch(/### ❌ .*: the step ended before it reported the result of the run\n[\s\S]*is CANCELLED\n$/);
   });
 
   test('says which leg of a matrix it is about', () => {
@@ -107,7 +107,15 @@ describe('a comment', () => {
 
   test('has one link where the run is nowhere but in the job', () => {
     const text = print({ kind: 'running' }, { run: { ...run, address: jobUrl } });
-    expect(text.split('\n\n')[1]).toBe(`[log and summary of the job](<${jobUrl}>)\n`);
+    expect(text.split('\n\n')[1]).toBe(`[log and summary](<${jobUrl}>)\n`);
+  });
+
+  test('says in one line what changed and what it took', () => {
+    const changes = [{ path: 'a', added: 3, removed: 1, isBinary: false }];
+    const facts = { changes, usage: { total_tokens: 1200, cost_usd: 0.5 }, durationSeconds: 65 };
+    expect(print(ended('done', { facts })).split('\n\n')[2]).toBe(
+      '1 file changed, +3 −1 · **Time** 1 min 5 s · **Tokens** 1,200 · **Cost** \\$0.5',
+    );
   });
 
   test('has a form for every conclusion, with and without a run', () => {

@@ -204,10 +204,10 @@ test('of a result that is too long for the server every report says how long it 
   const [, missing, kept = ''] = /^\[the first (\d+) bytes .*\]\n([\s\S]*)$/.exec(readFileSync(path, 'utf8')) ?? [];
   const keptBytes = kept.length;
   expect([Number(missing) + keptBytes, isCut, host.outputs.conclusion]).toEqual([wholeBytes, 'true', 'succeeded']);
-  const extent = `of its ${wholeBytes} bytes the server kept the last ${keptBytes}, which are in`;
+  const extent = `the server kept only the last ${keptBytes} of ${wholeBytes} bytes, which are in`;
   const [, leftOut, words, shown = ''] = /^\(the first (\d+) bytes are left out; (.*)\)\n([\s\S]*)$/.exec(result) ?? [];
   expect([Number(leftOut) + shown.length, words]).toEqual([wholeBytes, `${extent} the file ${path}`]);
-  expect(host.warnings.join()).toContain(`the result is not whole: ${extent} ${path}`);
+  expect(host.warnings.join()).toContain(`the result is incomplete: ${extent} ${path}`);
   expect(host.summary.join()).toContain(extent);
   expect([result, host.warnings, host.summary].join()).not.toContain('the whole is');
 });
@@ -215,8 +215,7 @@ test('of a result that is too long for the server every report says how long it 
 test('of a result that is too long for the server, and has no address there, the beginning of its end is no more than that', async () => {
   const host = await leaveResult(`head -c 6000000 /dev/zero | tr '\\0' x`, { features: 'none' });
   expect(host.outputs).toMatchObject({ result_truncated: 'true', result_file: '' });
-  const words =
-    /the server did not keep the first \d+ bytes of the result, and only the beginning of what it kept could/;
+  const words = /the server did not keep the first \d+ bytes of the result, and only the beginning of the rest could/;
   for (const report of [host.outputs.result, host.summary.join(), host.warnings.join()]) expect(report).toMatch(words);
 });
 
@@ -246,6 +245,6 @@ test('where the server has more of a result and no address for it, the outputs s
   expect(part.outputs.result).toContain('only the beginning of the result could be read');
   expect(part.summary.join()).toContain('only the beginning of the result could be read');
   expect(part.summary.join()).not.toMatch(/the whole is in/);
-  expect(part.warnings.join()).toContain('the result is not whole');
-  expect(whole.warnings.join()).not.toContain('the result is not whole');
+  expect(part.warnings.join()).toContain('the result is incomplete');
+  expect(whole.warnings.join()).not.toContain('the result is incomplete');
 });

@@ -59,6 +59,7 @@ async function openReport() {
     address: '',
     signal: stop.signal,
     label: undefined,
+    title: undefined,
     comment: { end: () => new Promise<void>(() => {}) },
   };
   return { asked, host, stop, end };
@@ -75,7 +76,7 @@ const told = {
 
 /** The file that the step speaks of. */
 const readPart = ({ warnings }: FakeHost) =>
-  readFileSync(/what there is stands in (.*)$/m.exec(warnings.join('\n'))?.[1] ?? '', 'utf8');
+  readFileSync(/the part that was read is in (.*)$/m.exec(warnings.join('\n'))?.[1] ?? '', 'utf8');
 
 test('a report has one time for everything, and what is in hand is told whatever does not come', async () => {
   const { asked, host, end } = await openReport();
@@ -90,7 +91,7 @@ test('a report has one time for everything, and what is in hand is told whatever
   expect(host.warnings).toEqual([
     'the whole result could not be read: the 1 s that a step has for it are over',
     'the patch could not be written: the 1 s that a step has for it are over',
-    expect.stringContaining('the result is not whole'),
+    expect.stringContaining('the result is incomplete'),
     'the comment could not be written: the 1.5 s that a step has for it are over',
   ]);
   expect(host.lines.at(-1)).toBe('conclusion: succeeded');

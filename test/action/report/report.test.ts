@@ -69,7 +69,7 @@ test('the changes of a run are in a file for the next step, and none are no file
   expect([unchanged.outputs.conclusion, unchanged.outputs.patch_file]).toEqual(['succeeded', '']);
 });
 
-test.each([1024 * 1024 - 200, 1024 * 1024, 2_000_000])(
+test.each([1024 * 1024 - 80, 1024 * 1024, 2_000_000])(
   'a summary that holds %i bytes gets nothing that does not fit, and a warning says so',
   async bytes => {
     const path = join(createTempFolder(), 'summary.md');
@@ -182,6 +182,22 @@ test('the last lines of a failed run stand at the end of the log, below everythi
   expect(host.lines.at(-1)).toBe('conclusion: failed');
 });
 
+test('a step without a server links its job neither in the log nor in the summary', async () => {
+  const temp = createTempFolder();
+  const github = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'octo-org/x', GITHUB_RUN_ID: '7' };
+  const variables = {
+    PATH: process.env.PATH ?? '',
+    RUNNER_TEMP: temp,
+    GITHUB_WORKSPACE: createTempFolder(),
+    ...github,
+  };
+  const host = createFakeHost({ prompt: fenced('exit 3'), allow_script: 'true', title: 'Leave' }, variables);
+  await runAction(host);
+  expect(host.outputs.run_url).toBe('https://github.com/octo-org/x/actions/runs/7');
+  expect(host.summary.join('')).toMatch(/^### ❌ Leave: failed\n\nThe run failed/);
+  expect([host.lines, host.failures, host.summary].join()).not.toContain('github.com');
+});
+
 test('a step that has ended leaves the post step nothing to do, and a request of it is none', async () => {
   const { github, server, host } = await openCommentingStep({ prompt: fenced('echo done'), comment: 'on' });
   await runAction(host);
@@ -234,7 +250,7 @@ test('what stands when the step is killed while it follows a run is that the run
   await expect.poll(() => host.outputs.run_id, { interval: 20 }).toMatch(/./);
   await expect.poll(() => host.lines, { interval: 20 }).toContain('state: INPROGRESS');
   expect(host.outputs).toMatchObject({ conclusion: 'lost', failure_phase: 'step', state: 'INPROGRESS' });
-  expect(host.outputs.failure_reason).toContain('ended before it said what came of the run');
+  expect(host.outputs.failure_reason).toContain('ended before it reported the result of the run');
   host.cancel();
   await ended;
   expect(host.outputs.conclusion).toBe('cancelled');

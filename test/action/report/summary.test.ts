@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { printSummary as printRedacted, type Report } from '../../../src/action/report/summary.ts';
 import { printSeconds } from '../../../src/action/report/summary-facts.ts';
 import type { Run } from '../../../src/client/index.ts';
-import { findHarm, readMarkdown, shownText } from '../text/rendered-markdown.ts';
+import { findHarm, readMarkdown } from '../text/rendered-markdown.ts';
 
 const run: Run = {
   run_id: 'r-1',
@@ -42,27 +42,50 @@ const known = { runId: 'r-1', address: 'https://example.com/runs/r-1' };
 /** `<details>` is ours; everything else that is not harmless is reported. */
 const frames = /^html: (?:<details(?: open)?><summary>[A-Z][a-z ]+<\/summary>|<\/details>)$/;
 const harmOf = (markdown: string) => findHarm(markdown).filter(harm => !frames.test(harm));
-const textOf = (markdown: string) => shownText(readMarkdown(markdown));
 
-test('the summary of a run that went well says what, where, how long, with what and what came of it', () => {
-  const summary = printSummary({ conclusion: 'succeeded', run, known });
-  expect(summary).toMatch(/^### ✅ Tidy the docs: succeeded\n\n\[Run r-1\]\(<https:\/\/example\.com\/runs\/r-1>\)\n/);
-  for (const row of [
-    '| Queued | 12 s |',
-    '| Worked | 3 min 20 s |',
-    '| Model | m-1 |',
-    '| Environment | env-1 |',
-    '| Harness | command |',
-  ])
-    expect(summary).toContain(row);
-  expect(textOf(summary)).toContain('octo-org/skills:docs');
-  expect(summary).toContain('| total tokens | 12,345 |');
+test('the summary of a run that went well says what, what changed, what it took and the answer', () => {
+  const changes = [
+    { path: 'src/a_b.ts', added: 1200, removed: 0, isBinary: false },
+    { path: 'logo.png', added: 0, removed: 0, isBinary: true },
+  ];
+  const summary = printSummary({ conclusion: 'succeeded', run, known, changes });
+  expect(summary.split('\n\n').slice(0, 3)).toEqual([
+    '### ✅ Tidy the docs: succeeded',
+    '| 2 files changed, +1,200 | | |\n|---|--:|--:|\n| src/a_b.ts | +1,200 |  |\n| logo.png | binary |  |',
+    '**Model** m-1 · **Time** 3 min 20 s · **Queued** 12 s · **Tokens** 12,345 · **Agent** command · **Skill** octo-org/skills:docs · **Environment** env-1 · **Inference cost** 1.25 · [Run r-1](<https://example.com/runs/r-1>)',
+  ]);
   expect(summary).toContain(
     '- pull request: [https:\u200b//example.com/octo-org/x/pull/7](<https://example.com/octo-org/x/pull/7>), docs',
   );
   expect(summary).toContain('- file: out/report.txt\n');
   expect(summary).toContain('#### Done\n\nAll *good*.');
-  expect(summary).not.toContain('last lines');
+  expect(summary).not.toContain('Last lines');
+});
+
+test('the summary shows tokens and cost once, and nothing that is 0', () => {
+  const used = { input_tokens: 1000, output_tokens: 20, total_tokens: 1020, cached_tokens: 0, turns: 0, requests: 3 };
+  const usage = { ...used, cost_usd: 0.0421, inference_cost_usd: 0.0421 };
+  const { created_at, updated_at } = run;
+  const plain = { run_id: 'r', task_id: 'r', title: 't', prompt: 'x', state: 'SUCCEEDED', created_at, updated_at };
+  expect(printSummary({ conclusion: 'succeeded', run: { ...plain, request_usage: usage }, changes: [] })).toBe(
+    '### ✅ t: succeeded\n\n**Tokens** 1,020 (1,000 in, 20 out) · **Cost** \\$0.0421 · **Requests** 3\n\n',
+  );
+});
+
+test('of many changed files the first 20 are shown and the others counted', () => {
+  const changes = Array.from({ length: 25 }, (_, at) => ({ path: `f-${at}`, added: 1, removed: 2, isBinary: false }));
+  const summary = printSummary({ conclusion: 'succeeded', run, changes });
+  expect(summary).toContain('| 25 files changed, +25 −50 | | |');
+  expect(summary).toContain('| f-19 | +1 | −2 |\n| and 5 more | | |\n\n');
+});
+
+test('the patch is no artifact of its own where its changes are shown', () => {
+  const data = { artifact_uid: 'p', filename: 'changes.patch' };
+  const patched = { ...run, artifacts: [{ artifact_type: 'FILE', created_at: '', data }] } as unknown as Run;
+  const of = (more: Partial<Report>) => printSummary({ conclusion: 'succeeded', run: patched, ...more });
+  expect(of({ changes: [] })).not.toContain('changes.patch');
+  // It could not be read.
+  expect(of({})).toContain('Artifacts:\n\n- file: changes.patch\n');
 });
 
 test('the summary says which leg of a matrix it is of', () => {
@@ -75,7 +98,7 @@ test('the summary says which leg of a matrix it is of', () => {
   ]);
 });
 
-test('the summary of a run that failed has the reason, the last lines and the states', () => {
+test('the summary of a run that failed begins with the reason and ends with the last lines, the states and the warnings', () => {
   const summary = printSummary({
     conclusion: 'failed',
     run: { ...run, state: 'FAILED', started_at: null },
@@ -84,21 +107,28 @@ test('the summary of a run that failed has the reason, the last lines and the st
     lastLines: ['```', '@octo ::error::x', '</details>'],
     states: [{ state: 'QUEUED', at: '2030-01-01T00:00:00.000Z' }, { state: 'FAILED' }],
     durationSeconds: 61,
+    warnings: ['a file was not kept'],
   });
-  expect(summary).toMatch(/^### ❌ /);
-  expect(textOf(summary)).toContain('The run failed: tests are red (agent_failed)');
+  expect(summary).toMatch(/^### ❌ Tidy the docs: failed\n\nThe run failed: tests are red \(agent_failed\)\n/);
+  const parts = ['All *good*.', 'Last lines', '- file: out/report.txt', 'States', '- ⚠️ a file was not kept'];
+  const places = parts.map(part => summary.indexOf(part));
+  expect(places).toEqual(places.filter(place => place > 0).sort((a, b) => a - b));
   expect(summary).toContain('````text\n```\n@octo ::error::x\n</details>\n````');
   expect(summary).toContain('| QUEUED | 2030-01-01T00:00:00.000Z |\n| FAILED |  |');
-  expect(summary).toContain('| Worked | 1 min 1 s |');
+  expect(summary).toContain('**Time** 1 min 1 s');
   // It waited until it failed.
-  expect(summary).toMatch(/\| Queued \| \d/);
+  expect(summary).toMatch(/\*\*Queued\*\* \d/);
 });
 
-test('a step without a run has a summary too, and a run within the step no link', () => {
+test('a step without a run has a summary too, and a run within the step no link to the job', () => {
   const sentence = 'No run was started: nothing to run';
   expect(printSummary({ conclusion: 'start_failed', sentence })).toBe(
     '### ❌ agent run: start failed\n\nNo run was started: nothing to run\n\n',
   );
+  expect(printSummary({ conclusion: 'start_failed', sentence, title: 'Tidy' })).toContain(
+    '### ❌ Tidy: start failed\n',
+  );
+  expect(printSummary({ conclusion: 'failed', known, isWithinStep: true })).toBe('### ❌ agent run: failed\n\n');
   expect(printSummary({ conclusion: 'lost', known: { runId: 'r-1' } })).toBe('### ❌ agent run: lost\n\nRun r-1\n\n');
 });
 
@@ -178,16 +208,16 @@ test('a summary fits below the limit of a step, with what the step holds already
   expect(summary).toContain('paragraph 1999 ');
   expect(summary).toContain('only the end is shown; the whole is in /tmp/result.md');
   expect(summary).toContain('line 39999');
-  expect(summary).not.toContain('parts of this report are left out');
+  expect(summary).not.toContain('Parts of this report are left out');
 });
 
 test('a summary that has no room for a part of the report says so, and one without room for its head says nothing', () => {
   const result = { text: 'a line of the agent\n\n'.repeat(9_000), isPart: false };
   const whole = { conclusion: 'failed', run, known, result } as const;
-  const summary = printSummary({ ...whole, roomBytes: 600 });
+  const summary = printSummary({ ...whole, roomBytes: 400 });
   expect(summary).toContain('Tidy the docs');
-  expect(summary).toContain('parts of this report are left out');
-  expect(printSummary({ ...whole, roomBytes: 100 })).toBe('');
+  expect(summary).toContain('Parts of this report are left out');
+  expect(printSummary({ ...whole, roomBytes: 80 })).toBe('');
 });
 
 test.each([

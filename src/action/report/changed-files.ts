@@ -1,0 +1,89 @@
+/** The files that a patch of git changes, with how many lines it adds to each and removes from it. */
+import { counted } from '../../base/text.ts';
+import { keepHead } from '../text/budget.ts';
+import { quoteInline } from '../text/markdown.ts';
+
+export interface ChangedFile {
+  readonly path: string;
+  readonly added: number;
+  readonly removed: number;
+  readonly isBinary: boolean;
+}
+
+const shownMax = 20;
+const pathBytes = 400;
+
+/** In the order of the patch. */
+export function listChanges(patch: string): readonly ChangedFile[] {
+  const files: { path: string; added: number; removed: number; isBinary: boolean }[] = [];
+  // What is left of a hunk: a line of a file can look like a header.
+  let [oldLeft, newLeft] = [0, 0];
+  for (const line of readLines(patch)) {
+    const file = files.at(-1);
+    if (oldLeft + newLeft > 0 && file !== undefined) {
+      const mark = line[0];
+      if (mark === '+') file.added += 1;
+      if (mark === '-') file.removed += 1;
+      if (mark !== '+' && mark !== '\\') oldLeft -= 1;
+      if (mark !== '-' && mark !== '\\') newLeft -= 1;
+    } else if (line.startsWith('diff --git ')) {
+      const name = /^.* (?=b\/|"b\/)(.*)$/.exec(line)?.[1] ?? '';
+      files.push({ path: readName(name), added: 0, removed: 0, isBinary: false });
+    } else if (file === undefined) continue;
+    else if (line.startsWith('+++ ') && line !== '+++ /dev/null') file.path = readName(line.slice(4));
+    else if (line.startsWith('GIT binary patch')) file.isBinary = true;
+    else {
+      const [, before = '1', after = '1'] = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(line) ?? ['', '0', '0'];
+      [oldLeft, newLeft] = [Number(before), Number(after)];
+    }
+  }
+  return files;
+}
+
+function* readLines(text: string): Iterable<string> {
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf('\n', at);
+    yield text.slice(at, end < 0 ? text.length : end);
+    at = end < 0 ? text.length : end + 1;
+  }
+}
+
+/** git ends a name that has a blank with a tab, and writes one with unusual bytes like a string of C. */
+function readName(written: string): string {
+  const name = written.replace(/\t$/, '');
+  if (!name.startsWith('"')) return name.slice('b/'.length);
+  const escapes: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r' };
+  const bytes = name
+    .slice('"b/'.length, -1)
+    .replace(/\\(\d{3}|.)/g, (_, code: string) =>
+      code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : (escapes[code] ?? code),
+    );
+  return Buffer.from(bytes, 'latin1').toString();
+}
+
+/** `2 files changed, +12 −3`; '' where there is none. */
+export function countChanges(files: readonly ChangedFile[]): string {
+  if (files.length === 0) return '';
+  const sum = (name: 'added' | 'removed') => files.reduce((total, file) => total + file[name], 0);
+  const lines = [signed('+', sum('added')), signed('−', sum('removed'))].filter(text => text !== '').join(' ');
+  return [`${counted(files.length, 'file')} changed`, ...(lines === '' ? [] : [lines])].join(', ');
+}
+
+/** The first files as a table; '' where there is none. */
+export function printChanges(files: readonly ChangedFile[]): string {
+  if (files.length === 0) return '';
+  const rows = files.slice(0, shownMax).map(({ path, added, removed, isBinary }) => {
+    const name = quoteInline(keepHead(path, { surface: 'summary', room: pathBytes }));
+    return `| ${name} | ${isBinary ? 'binary' : signed('+', added)} | ${signed('−', removed)} |`;
+  });
+  const more = files.length - shownMax;
+  return [
+    `| ${countChanges(files)} | | |\n|---|--:|--:|`,
+    ...rows,
+    ...(more > 0 ? [`| and ${more} more | | |`] : []),
+  ].join('\n');
+}
+
+function signed(sign: string, lines: number): string {
+  return lines === 0 ? '' : `${sign}${lines.toLocaleString('en-US')}`;
+}

@@ -1,0 +1,46 @@
+/** What git writes in a patch, read back. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { countChanges, listChanges } from '../../../src/action/report/changed-files.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+
+test.skipIf(process.platform === 'win32')('a patch of git says of each file what it adds and removes', () => {
+  const folder = createTempFolder();
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=octo', '-c', 'user.email=octo@example.com', ...args], { cwd: folder });
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  git('init', '--quiet');
+  mkdirSync(join(folder, 'a dir'));
+  write('a dir/moved', 'x\n'.repeat(50));
+  write('gone', '--- a\n+++ b\n');
+  write('mixed', '1\n2\n3\n4\n');
+  git('add', '.');
+  git('commit', '--quiet', '--message=first');
+  renameSync(join(folder, 'a dir/moved'), join(folder, 'a dir/here'));
+  rmSync(join(folder, 'gone'));
+  write('mixed', '1\n++ b/other\ndiff --git a/x b/x\n4');
+  write('ä "ö"\t.txt', 'one\n');
+  write('image', '\0\u0001');
+  write('empty', '');
+  git('add', '.');
+  const patch = git('diff', '--cached', '--binary', '--full-index', '-M').toString();
+  const files = listChanges(patch);
+  const expected = [
+    { path: 'a dir/here', added: 0, removed: 0, isBinary: false },
+    { path: 'empty', added: 0, removed: 0, isBinary: false },
+    { path: 'gone', added: 0, removed: 2, isBinary: false },
+    { path: 'image', added: 0, removed: 0, isBinary: true },
+    { path: 'mixed', added: 3, removed: 3, isBinary: false },
+    { path: 'ä "ö"\t.txt', added: 1, removed: 0, isBinary: false },
+  ];
+  const byName = (list: typeof files) => list.toSorted((a, b) => a.path.localeCompare(b.path));
+  expect(byName(files)).toEqual(byName(expected));
+  expect(countChanges(files)).toBe('6 files changed, +4 −5');
+});
+
+test('what is no patch changes no files', () => {
+  expect(listChanges('+++ b/x\n@@ -1 +1 @@\n+a\n')).toEqual([]);
+  expect(countChanges([])).toBe('');
+});
