@@ -241,8 +241,10 @@ function printAgents(): string {
 
 function printAgentFaults(): string {
   const rows = Object.values(faultTable).map(({ code: word, opening, remedy }) => {
-    const said = opening.replace(/\{(agent|model|endpoint)\}/g, (_all, name: string) => name.toUpperCase());
-    return [code(errorCodes.find(entry => entry.code === word)?.endsRunAs ?? 'FAILED'), code(word), said, remedy];
+    const [said = '', todo = ''] = [opening, remedy].map(text =>
+      text.replace(/\{(agent|model|endpoint|key)\}/g, (_all, name: string) => name.toUpperCase()),
+    );
+    return [code(errorCodes.find(entry => entry.code === word)?.endsRunAs ?? 'FAILED'), code(word), said, todo];
   });
   return printTable(['Run ends', 'Code', 'The message begins with', 'What to do'], rows);
 }

@@ -20,16 +20,16 @@ export async function postAction(host: ActionHost): Promise<void> {
   const state = readStepState(host, 'last_state');
   let sentence =
     state === undefined
-      ? 'The step was stopped before it could say what became of the run'
-      : `The step was stopped; the run is ${state}`;
+      ? 'The step was stopped before it knew the outcome of the run'
+      : `The step was stopped. The run is ${state}`;
   await attempt(host, 'the clean-up could not begin', async () => {
     const place = readPlace(host);
     const network = await openStepNetwork(host, place);
     try {
       if (isRunOpen)
-        await attempt(host, 'the run could not be stopped; where it has a lease, its end stops the run', async () => {
+        await attempt(host, 'the run could not be stopped, and ends with its lease if it has one', async () => {
           const fate = await stopRun(host, connectToServer(host, { place, network, logLevel: 'warn' }));
-          if (fate !== undefined) sentence = `The step was stopped; ${fate}`;
+          if (fate !== undefined) sentence = `The step was stopped. ${fate}`;
         });
       if (isCommentOpen)
         await attempt(host, 'the comment could not be corrected', async () => {
@@ -60,7 +60,7 @@ function mayLeaveComment(host: ActionHost): boolean {
   return readStepState(host, 'comment') !== undefined && readStepState(host, 'is_comment_final') === undefined;
 }
 
-/** What became of the run, as it was seen last, for the end of a sentence; undefined where there was none to look at. Throws the client's errors. */
+/** What became of the run, as it was seen last, in a sentence without its period; undefined where there was none to look at. Throws the client's errors. */
 async function stopRun(host: ActionHost, { client }: Connection): Promise<string | undefined> {
   const { requestMs, lookMs } = limits;
   const [knownId, stepKey] = [readStepState(host, 'run_id'), readStepState(host, 'step_key')];
@@ -70,14 +70,14 @@ async function stopRun(host: ActionHost, { client }: Connection): Promise<string
       : await client.runs.retrieve(knownId, { totalTimeoutMs: lookMs, maxRetries: 1 }).catch(() => undefined);
   const runId = knownId ?? run?.run_id;
   if (runId === undefined) return undefined;
-  if (run !== undefined && isFinal(run.state)) return `the run is ${run.state}`;
+  if (run !== undefined && isFinal(run.state)) return `The run is ${run.state}`;
   try {
     // Also one that cannot be looked at: what is over already takes no harm.
     const last = await cancelRun(client, runId, { ...limits, reason: 'the step that followed it is over' });
     const state = last?.state ?? run?.state;
-    const now = state === undefined ? 'the server does not say what it is now' : `it is ${state}`;
-    host.print(guardLine(`run ${runId} was left running and is told to stop; ${now}`));
-    return `the run is ${state ?? 'told to stop'}`;
+    const now = state === undefined ? 'its state is unknown' : `it is now ${state}`;
+    host.print(guardLine(`run ${runId} was still running and was told to stop; ${now}`));
+    return `The run ${state === undefined ? 'was told to stop' : `is ${state}`}`;
   } catch (error) {
     if (!(error instanceof RunLostError)) throw error;
     const fate = explainNoCancel(error, runId);

@@ -102,9 +102,9 @@ async function begin(step: Step): Promise<Happening | undefined> {
 }
 
 function explainEarly({ mayHaveStarted = false, connection }: Step): string {
-  if (!mayHaveStarted) return 'no run was started';
-  if (connection?.isEmbedded === true) return 'what was being started ended with it';
-  return 'the run was not known yet. If the server started one all the same, the post step looks for it, and the lease of a run that nobody follows ends it';
+  if (!mayHaveStarted) return 'No run was started';
+  if (connection?.isEmbedded === true) return 'The run that it was starting ended with it';
+  return 'It is not known whether the server started a run. The post step looks for it, and a run that nothing follows ends with its lease';
 }
 
 /** Writes down what is known of a run the moment it is. */

@@ -1,35 +1,140 @@
-/** Calls of tools and what came of them, as a log shows them. */
-
-/** Calls whose result is still to come. */
-const callsMax = 200;
-
-/** Which tool a result is of: events name the tool in the call alone. */
-export class ToolNames {
-  readonly #names = new Map<string, string>();
-
-  noteCall(id: string, name: string): void {
-    this.#names.set(id, name);
-    const [oldest] = this.#names.keys();
-    if (this.#names.size > callsMax && oldest !== undefined) this.#names.delete(oldest);
-  }
-
-  /** Once for each call. */
-  takeName(id: string): string {
-    const name = this.#names.get(id) ?? 'unknown';
-    this.#names.delete(id);
-    return name;
-  }
-}
+/** Calls of tools and what came of them, as a log shows them: `shell  npm test`, and below it what the title does not say. */
+import { isObject, type JsonObject } from './json.ts';
+import { ellipsis } from './text.ts';
 
 /** Of a tool's input and output a log shows so many UTF-16 units, unless all of it was asked for. */
 export const toolUnits = 4000;
 
-/** A text as it is, anything else as JSON; '' for nothing. */
-export function textOfValue(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return value === undefined || value === null ? '' : (JSON.stringify(value, null, 2) ?? '');
+const titlePoints = 120;
+const contextLines = 2;
+
+/** Arguments that say what a call is about, by the names that agents give them. The first one that is there counts. */
+const mainArguments = ['command', 'pattern', 'query', 'url', 'file_path', 'filePath', 'notebook_path', 'path'];
+const editedTexts = [
+  ['old_text', 'new_text'],
+  ['old_string', 'new_string'],
+  ['oldString', 'newString'],
+] as const;
+
+export interface CallText {
+  /** `shell  npm test`; one line. */
+  readonly title: string;
+  /** `npm test` of a shell, `edit src/cart.ts` of another tool; one line, for the middle of a sentence. */
+  readonly label: string;
+  /** What the title leaves out, in lines; '' where it says all. */
+  readonly text: string;
 }
 
-export function titleOfTool(name: string): string {
-  return `tool: ${name}`;
+/** A call of a tool for people. Never throws for what came as JSON. */
+export function describeCall(name: string, input: unknown): CallText {
+  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
+  const shownName = server === undefined ? name || 'tool' : `${server}.${tool}`;
+  const [key, main] = server === undefined ? findMain(input) : [undefined, undefined];
+  const said = main ?? (typeof input === 'string' ? input : compact(input));
+  const [first = '', ...more] = said.trim().split('\n');
+  const line = more.length === 0 ? first.trim() : `${first.trim()} …`;
+  const all = line === '' || line === '{}' ? shownName : `${shownName}  ${line}`;
+  const title = ellipsis(all, titlePoints);
+  const isWhole = title === all && more.length === 0;
+  const label = ellipsis(key === 'command' ? line : all.replace('  ', ' '), titlePoints / 2);
+  if (isObject(input))
+    return { title, label, text: isWhole && key === undefined ? '' : tellInput(input, key, isWhole) };
+  return { title, label, text: isWhole ? '' : said };
+}
+
+/** A text as it is, members in lines of their own; '' for nothing. */
+export function textOfValue(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (!isObject(value)) return value === undefined || value === null ? '' : compact(value);
+  return Object.entries(value).map(tellMember).join('\n');
+}
+
+/** `exit code 1 after 12 s`; undefined for a call that went well in no time. */
+export function describeCallEnd(
+  { is_error: isError, exit_code: exitCode }: { readonly is_error?: unknown; readonly exit_code?: unknown },
+  tookMs: number | undefined,
+): string | undefined {
+  const time = tookMs !== undefined && tookMs >= 1000 ? ` after ${describeSpan(tookMs)}` : '';
+  if (typeof exitCode === 'number') return `exit code ${exitCode}${time}`;
+  if (isError === true) return `failed${time}`;
+  return time === '' ? undefined : `done${time}`;
+}
+
+/** `12 s`, `28 min`. */
+export function describeSpan(ms: number): string {
+  if (ms >= 59_500) return `${Math.round(ms / 60_000)} min`;
+  return ms >= 9950 ? `${Math.round(ms / 1000)} s` : `${Math.max(0.1, Math.round(ms / 100) / 10)} s`;
+}
+
+function findMain(input: unknown): readonly [string | undefined, string | undefined] {
+  if (!isObject(input)) return [undefined, undefined];
+  const key = mainArguments.find(name => typeof input[name] === 'string' && input[name] !== '');
+  if (key !== undefined) return [key, key === 'command' ? unwrapShell(String(input[key])) : String(input[key])];
+  const paths = changesOf(input).map(({ path }) => String(path));
+  return paths.length === 0 ? [undefined, undefined] : ['changes', paths.join(', ')];
+}
+
+/** Of a patch: each file with what becomes of it. */
+function changesOf({ changes }: JsonObject): readonly JsonObject[] {
+  return Array.isArray(changes) ? changes.filter(isObject).filter(({ path }) => typeof path === 'string') : [];
+}
+
+/** Codex tells of the shell around a command as well. */
+function unwrapShell(command: string): string {
+  const [, single, double] = /^(?:\/\S+\/)?(?:ba|z)?sh -l?c (?:'([^']+)'|"([^"\\$`]+)")$/.exec(command) ?? [];
+  return single ?? double ?? command;
+}
+
+function tellInput(input: JsonObject, mainKey: string | undefined, isWhole: boolean): string {
+  const lines: string[] = [];
+  for (const [key, value] of Object.entries(input)) {
+    const pair = editedTexts.find(names => names.includes(key as never) && names.every(name => isText(input[name])));
+    if (pair !== undefined) {
+      if (pair[0] === key) lines.push(printDiff(String(input[pair[0]]), String(input[pair[1]])));
+    } else if (key === 'changes' && mainKey === key)
+      lines.push(...changesOf(input).map(({ path, kind }) => `${isText(kind) ? kind : 'change'} ${path}`));
+    else if (key === 'edits' && Array.isArray(value)) lines.push(...value.map(edit => tellEdit(edit)));
+    else if (key === 'command' && isText(value))
+      lines.push(...(isWhole ? [] : [`$ ${unwrapShell(value).replaceAll('\n', '\n  ')}`]));
+    else if (key !== mainKey || !isWhole) lines.push(tellMember([key, value]));
+  }
+  return lines.join('\n');
+}
+
+function tellEdit(edit: unknown): string {
+  return isObject(edit) ? tellInput(edit, undefined, false) : textOfValue(edit);
+}
+
+function tellMember([key, value]: readonly [string, unknown]): string {
+  const text = isText(value) ? value.replace(/\n$/, '') : compact(value);
+  return text.includes('\n') ? `${key}:\n${indent(text, '  ')}` : `${key}: ${text}`;
+}
+
+/** The lines that differ, with two around them. */
+function printDiff(from: string, to: string): string {
+  const [before, after] = [from.split('\n'), to.split('\n')];
+  const shared = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shared && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < shared - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const end = before.length - tail;
+  return [
+    ...before.slice(Math.max(0, head - contextLines), head).map(line => `  ${line}`),
+    ...before.slice(head, end).map(line => `- ${line}`),
+    ...after.slice(head, after.length - tail).map(line => `+ ${line}`),
+    ...before.slice(end, end + contextLines).map(line => `  ${line}`),
+  ].join('\n');
+}
+
+function indent(text: string, by: string): string {
+  return text.replaceAll(/^/gm, by);
+}
+
+function compact(value: unknown): string {
+  return JSON.stringify(value) ?? '';
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }

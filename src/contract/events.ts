@@ -7,7 +7,13 @@ const eventDataSchemas = {
   state: z.object({ state: z.string(), message: z.string().optional() }),
   message: z.object({ role: z.string(), text: z.string() }),
   tool_call: z.object({ id: z.string(), name: z.string(), input: z.unknown() }),
-  tool_result: z.object({ id: z.string(), output: z.unknown(), is_error: z.boolean() }),
+  tool_result: z.object({
+    id: z.string(),
+    output: z.unknown(),
+    is_error: z.boolean(),
+    /** Of a shell command, where the agent says it. */
+    exit_code: z.int().optional(),
+  }),
   log: z.object({
     stream: z.enum(['stdout', 'stderr', 'system']),
     text: z.string(),

@@ -117,7 +117,11 @@ function readEndpoint(name: string, kind: AgentKind, { endpoint = {} }: HarnessE
     );
   // People paste the address as other tools want it.
   const root = (endpoint.url ?? provider.root).replace(/\/+$/, '').replace(/\/v1(beta)?$/, '');
-  return { api, root, apiKey };
+  const keyOrigin =
+    variable === undefined
+      ? `\`harnesses.${name}.endpoint.key\`, which is not set`
+      : `the variable ${variable} of the server (\`harnesses.${name}.endpoint.key\`)`;
+  return { api, root, apiKey, keyOrigin };
 }
 
 /** A bare name is looked up on PATH; one with a slash is a file beside the configuration. */

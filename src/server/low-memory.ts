@@ -21,12 +21,12 @@ export function describeLowMemory({
   };
 }
 
-/** The end of a sentence on a program that failed: one that gets no memory mostly ends itself by a signal, with a trace that says nothing of a limit. */
+/** What comes behind a sentence on a program that failed: one that gets no memory mostly ends itself by a signal, with a trace that says nothing of a limit. */
 export function explainCrash(
   { exitCode = 0, signal }: { readonly exitCode: number | undefined; readonly signal: string | undefined },
   { memory_mb: memoryMb }: Pick<ServerConfig['limits'], 'memory_mb'>,
 ): string {
   const isCrash = signal !== undefined || exitCode > 128;
   if (memoryMb === undefined || memoryMb >= agentMemoryMb || !isCrash) return '';
-  return `; limits.memory_mb is ${memoryMb}, and agents need at least ${agentMemoryMb}`;
+  return `. limits.memory_mb is ${memoryMb}, and agents need ${agentMemoryMb} or more`;
 }

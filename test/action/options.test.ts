@@ -274,18 +274,23 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     expect(host.outputs).toMatchObject({
       conclusion: 'timed_out',
       failure_phase: 'queue',
-      failure_reason: expect.stringContaining('queue_timeout_minutes (0.004)'),
+      failure_reason: expect.stringContaining('Raise queue_timeout_minutes'),
     });
   },
   async stall_timeout_minutes() {
     const job = await openJob();
     const host = await job.step({ prompt: sleeping, stall_timeout_minutes: '0.01' });
-    expect(host.outputs.failure_reason).toContain('no sign of work for stall_timeout_minutes (0.01)');
+    expect(host.outputs.failure_reason).toContain(
+      'The run stalled: it showed no activity for 0.6 s. Raise stall_timeout_minutes',
+    );
   },
   async on_timeout() {
     const job = await openJob();
     const host = await job.step({ ...soon, on_timeout: 'leave' });
-    expect(host.outputs).toMatchObject({ conclusion: 'timed_out', failure_reason: expect.stringContaining('goes on') });
+    expect(host.outputs).toMatchObject({
+      conclusion: 'timed_out',
+      failure_reason: expect.stringContaining('The run continues'),
+    });
     const run = await job.runOf(host);
     expect([run.state, run.lease_expires_at, host.state.is_done]).toEqual(['INPROGRESS', undefined, 'true']);
   },

@@ -15,7 +15,7 @@ test('a run that cannot be looked at is told to stop all the same', async () => 
   host.saveState('run_id', run_id);
   await postAction(host);
   expect(host.warnings).toEqual([]);
-  expect(host.lines.join()).toContain('is told to stop; the server does not say what it is now');
+  expect(host.lines.join()).toContain('was told to stop; its state is unknown');
   const [run] = (await client.runs.list()).runs;
   expect(run?.cancel_requested_at).toEqual(expect.any(String));
 });
@@ -41,7 +41,7 @@ test('a run that the server does not know has nothing left to be ended, by a lea
   await postAction(host);
   expect(host.warnings).toEqual([]);
   expect(host.lines).toContain(
-    'the server does not know the run 0192f000-0000-7000-8000-000000000000 any more, so that nothing is left to be stopped',
+    'The server no longer knows the run 0192f000-0000-7000-8000-000000000000, so there is nothing to stop',
   );
 });
 

@@ -16,7 +16,7 @@ import { isVisible } from '../../src/base/visible-text.ts';
 import { explainCodexFailure, explainCodexStart } from '../../src/server/harness/agents/codex/codex-fault.ts';
 import { tellLine } from '../../src/server/harness/agents/event-parts.ts';
 import { explainGeminiEnd } from '../../src/server/harness/agents/gemini/gemini-faults.ts';
-import { describeLastLines } from '../../src/server/harness/ending-text.ts';
+import { describeCause } from '../../src/server/harness/ending-text.ts';
 import { readFencedBlocks } from '../../src/server/harness/fenced-blocks.ts';
 
 /** Whatever the server does with the words of an agent, of which nothing else is done meanwhile. */
@@ -34,7 +34,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   firstLine,
   lastLines: text => lastLines(text, 5),
   printArtifact: text => printArtifact({ artifact_type: 'FILE', data: { filename: text } }),
-  describeLastLines,
+  describeCause,
   readFencedBlocks,
   tellLine,
   explainCodexFailure,

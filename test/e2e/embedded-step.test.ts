@@ -226,6 +226,8 @@ onUnix(
 onUnix('a log that is cut leads nowhere else, for there is no other', async () => {
   const runner = await openRunner();
   const main = await runner.startStep({ inputs: { prompt: 'x', command: 'seq 1 6000' } }).done;
-  const cut = textOf(main).match(/the log is long.*/g);
-  expect(cut).toEqual(['the log is long and goes on here without what the agent prints; `log: full` shows all of it']);
+  const cut = textOf(main).match(/The log is long.*/g);
+  expect(cut).toEqual([
+    "The log is long, so the rest of the agent's output is left out here. Set `log: full` to see all of it",
+  ]);
 });

@@ -101,5 +101,5 @@ test('a server without our features is followed by plain polling', async () => {
   });
   const { main } = await runActionJob({ url, key: target.key }, { prompt: fenced('echo done') });
   expect([main.outputs.conclusion, main.outputs.result]).toEqual(['succeeded', 'done\n']);
-  expect(main.log.some(line => line.text.includes('does not show what the agent does'))).toBe(true);
+  expect(main.log.some(line => line.text.includes('does not send the log of the agent'))).toBe(true);
 }, 120_000);

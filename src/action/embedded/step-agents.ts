@@ -55,7 +55,12 @@ export const stepAgentKinds = Object.keys(agentApis) as readonly StepAgentKind[]
 /** An agent as the server inside the step offers it. */
 export interface StepAgent {
   readonly kind: StepAgentKind;
-  readonly endpoint: { readonly api: ModelApi; readonly root: string; readonly apiKey: string | undefined };
+  readonly endpoint: {
+    readonly api: ModelApi;
+    readonly root: string;
+    readonly apiKey: string | undefined;
+    readonly keyOrigin: string;
+  };
   readonly model: string;
   readonly models: undefined;
   readonly program: undefined;
@@ -128,6 +133,7 @@ function findEndpoint(
       api: spoken,
       root: chosen.replace(/\/+$/, '').replace(/\/v1(beta)?$/, ''),
       apiKey: isSet(apiKey) ? apiKey.trim() : undefined,
+      keyOrigin: `${key} under \`env:\` of the step`,
     };
   }
   return undefined;

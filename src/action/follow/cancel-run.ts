@@ -70,17 +70,16 @@ async function isUnknown(client: AgentRuns, runId: string, signal: AbortSignal |
   }
 }
 
-/** What came of the wish to stop a run, when the server did not take it; for the end of a sentence that the link follows. */
+/** Why the server did not take the request to stop a run, in sentences; without a period, for the link follows. */
 export function explainNoCancel(error: unknown, runId: string): string {
-  if (error instanceof RunLostError)
-    return `the server does not know the run ${runId} any more, so that nothing is left to be stopped`;
+  if (error instanceof RunLostError) return `The server no longer knows the run ${runId}, so there is nothing to stop`;
   const reason = error instanceof Error ? error.message : String(error);
-  const later = 'The post step tries again; where the run has a lease, its end stops the run';
+  const later = 'The post step tries again. A run with a lease also ends when the lease does';
   if (isPage(error))
-    return `the run ${runId} could not be told to stop, for something before the server answered with a page: ${reason}. ${later}`;
+    return `The run ${runId} could not be told to stop: something in front of the server answered with a page. ${reason}. ${later}`;
   // No such address, no such method, not for this kind of run: asking again changes nothing.
   const cannot = error instanceof ApiError && [404, 405, 422, 501].includes(error.status);
   return cannot
-    ? `this server does not cancel the run ${runId}, which may go on and cost: ${reason}`
-    : `cancelling the run ${runId} failed: ${reason}. ${later}`;
+    ? `This server cannot cancel the run ${runId}, which may continue and cost money: ${reason}`
+    : `Cancelling the run ${runId} failed: ${reason}. ${later}`;
 }

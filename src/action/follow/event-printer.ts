@@ -1,5 +1,6 @@
 /** What an agent says and does, in the step's log: its messages as they are, its tools and its output folded away in groups, which do not nest. */
-import { ToolNames, textOfValue, titleOfTool, toolUnits } from '../../base/tool-text.ts';
+import { type OpenCall, OpenCalls } from '../../base/open-calls.ts';
+import { describeCallEnd, textOfValue, toolUnits } from '../../base/tool-text.ts';
 import { EventLines, type RunEvent } from '../../client/index.ts';
 import type { ActionHost } from '../host/host.ts';
 import { budgets, keepHead, keepTail, lineBudgets, measureText } from '../text/budget.ts';
@@ -29,8 +30,13 @@ export class EventPrinter {
   readonly #recent = new RecentLines(lineBudgets.logEnd);
   /** What was not shown because the budget was over. */
   readonly #hidden = new RecentLines(lineBudgets.logEnd);
-  readonly #tools = new ToolNames();
+  readonly #calls = new OpenCalls();
+  /** Calls that are not shown yet: another one is at work, whose result would come below theirs. */
+  #waiting: OpenCall[] = [];
+  /** The call whose group is open. */
+  #shownCall: OpenCall | undefined;
   #group: string | undefined;
+  #lastEvent = { atMs: 0, seenMs: performance.now() };
   #linesLeft: number;
   #bytesLeft: number;
 
@@ -48,6 +54,8 @@ export class EventPrinter {
   }
 
   print(event: RunEvent): void {
+    const atMs = Date.parse(event.at);
+    this.#lastEvent = { atMs, seenMs: performance.now() };
     switch (event.type) {
       case 'log': {
         // Each stream has its unfinished line, and another service may name any number of streams.
@@ -61,6 +69,7 @@ export class EventPrinter {
       }
       case 'message': {
         const { role, text } = event.data;
+        this.#showWaiting();
         this.#closeGroup();
         const lines = this.#linesOf(textOfValue(text));
         this.#keepRecent(lines);
@@ -68,17 +77,23 @@ export class EventPrinter {
         return;
       }
       case 'tool_call': {
-        const name = textOfValue(event.data.name);
-        this.#tools.noteCall(textOfValue(event.data.id), name);
-        this.#openGroup(titleOfTool(name));
-        this.#show(this.#linesOf(textOfValue(event.data.input), keepHead).flatMap(guardLines));
+        const { id, name, input } = event.data;
+        const call = this.#calls.begin(textOfValue(id), textOfValue(name), { input, atMs });
+        if (this.#shownCall === undefined) this.#showCall(call);
+        else this.#waiting.push(call);
         return;
       }
       case 'tool_result':
-        this.#showResult(event.data);
+        this.#showResult(event.data, atMs);
         return;
       default:
     }
+  }
+
+  /** `, 28 of them in \`npm test\``: which call a time of the step went to; '' where none is at work. */
+  describeOpenCall(allMs: number): string {
+    const { atMs, seenMs } = this.#lastEvent;
+    return this.#calls.describeOldest(atMs + performance.now() - seenMs, allMs);
   }
 
   /** Shows what came without an end of its line, where nothing more can come. */
@@ -91,6 +106,7 @@ export class EventPrinter {
   /** The end: the last lines, where they were not shown. */
   finish(): void {
     this.endLines();
+    this.#showWaiting();
     this.#closeGroup();
     const { count } = this.#hidden;
     if (count === 0 || this.#printing.level === 'quiet') return;
@@ -113,17 +129,42 @@ export class EventPrinter {
 
   #showOutput(lines: readonly string[]): void {
     if (lines.length === 0) return;
+    this.#showWaiting();
     this.#openGroup(outputTitle);
     this.#show(lines.flatMap(line => guardLines(this.#cutLine(line))));
   }
 
-  #showResult({ id, output, is_error }: Extract<RunEvent, { type: 'tool_result' }>['data']): void {
-    const name = this.#tools.takeName(textOfValue(id));
-    // Its call stands right above it, or other things have come between.
-    if (this.#group !== titleOfTool(name)) this.#openGroup(`${titleOfTool(name)} (result)`);
-    this.#show(this.#linesOf(textOfValue(output), keepTail).flatMap(guardLines));
+  #showCall(call: OpenCall): void {
     this.#closeGroup();
-    if (is_error) this.#show([guardLine(`the tool ${name} reported an error`)]);
+    this.#openGroup(call.title);
+    this.#shownCall = call;
+    this.#show(this.#linesOf(call.text, keepHead).flatMap(guardLines));
+  }
+
+  #showWaiting(): void {
+    const calls = this.#waiting;
+    this.#waiting = [];
+    for (const call of calls) this.#showCall(call);
+  }
+
+  #showResult(data: Extract<RunEvent, { type: 'tool_result' }>['data'], atMs: number): void {
+    const call = this.#calls.end(textOfValue(data.id));
+    if (call !== undefined && this.#waiting.includes(call)) {
+      this.#waiting = this.#waiting.filter(other => other !== call);
+      this.#showCall(call);
+    } else if (call === undefined || this.#shownCall !== call) {
+      // Other things have come between.
+      this.#closeGroup();
+      this.#openGroup(`${call?.title ?? 'tool'} (result)`);
+    }
+    this.#show(this.#linesOf(textOfValue(data.output), keepTail).flatMap(guardLines));
+    const end = describeCallEnd(data, call && atMs - call.sinceMs);
+    // Groups are folded, and a failure is to be seen.
+    if (data.is_error) this.#closeGroup();
+    if (end !== undefined) this.#show([guardLine(end)]);
+    this.#closeGroup();
+    const next = this.#waiting.shift();
+    if (next !== undefined) this.#showCall(next);
   }
 
   #linesOf(text: string, cut?: typeof keepHead): readonly string[] {
@@ -152,6 +193,7 @@ export class EventPrinter {
   #closeGroup(): void {
     if (this.#group !== undefined) this.#printing.host.endGroup();
     this.#group = undefined;
+    this.#shownCall = undefined;
   }
 
   /** Prints guarded lines as long as there is room for them. */
@@ -173,7 +215,7 @@ export class EventPrinter {
     this.#linesLeft = 0;
     this.#hidden.add(line);
     const { address } = this.#printing;
-    const where = address === undefined ? '`log: full` shows all of it' : `all of it is at ${address}`;
-    this.say(`the log is long and goes on here without what the agent prints; ${where}`);
+    const where = address === undefined ? 'Set `log: full` to see all of it' : `All of it is at ${address}`;
+    this.say(`The log is long, so the rest of the agent's output is left out here. ${where}`);
   }
 }

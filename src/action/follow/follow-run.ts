@@ -1,4 +1,5 @@
 /** The step's run to its end, or to the end of the step's time. */
+import { describeSpan } from '../../base/tool-text.ts';
 import {
   AbortedError,
   type AgentRuns,
@@ -38,7 +39,7 @@ interface Following {
   readonly runId: string;
   readonly inputs: FollowInputs;
   readonly cancellation: Cancellation;
-  readonly liveLog: Pick<LiveLog, 'noteRun' | 'noteEvent' | 'noteStatesOnly'>;
+  readonly liveLog: Pick<LiveLog, 'noteRun' | 'noteEvent' | 'noteStatesOnly' | 'describeOpenCall'>;
 }
 
 /** Follows a run until it is over, or the step is cancelled, or its time is over; in the latter two the run is told to stop. Never throws. */
@@ -79,10 +80,10 @@ export async function followToEnd(following: Following): Promise<Ending> {
       return { happening: { kind: 'step_cancelled', stopping }, run, isDone };
     }
     if (error instanceof FollowTimeoutError) {
-      const { why, phase } = explainTimeout(error, inputs, last?.state);
+      const { why, phase } = explainTimeout(error, following, last?.state);
       if (inputs.onTimeout === 'leave') {
         await leave(following);
-        const stopping = 'the run goes on (`on_timeout: leave`)';
+        const stopping = 'The run continues (`on_timeout: leave`)';
         return {
           happening: { kind: 'timed_out', why, phase, stopping },
           run: (await lookOnce(connection.client, runId, cancellation.signal)) ?? last,
@@ -99,8 +100,8 @@ export async function followToEnd(following: Following): Promise<Ending> {
     }
     const lost =
       error instanceof RunLostError
-        ? `The server does not know the run ${runId} any more`
-        : `The run ${runId} cannot be followed any more, and what became of it is unknown`;
+        ? `The server no longer knows the run ${runId}`
+        : `The step lost contact with the run ${runId}, so its outcome is unknown`;
     return { happening: { kind: 'lost', why: `${lost}: ${messageOf(error)}` }, run: last, isDone: false };
   }
 }
@@ -134,26 +135,36 @@ function limitsOf({ timeoutMs, queueTimeoutMs, stallTimeoutMs }: FollowInputs) {
     : { runTimeoutMs: timeoutMs, queueTimeoutMs, stallTimeoutMs };
 }
 
-function explainTimeout(error: FollowTimeoutError, inputs: FollowInputs, state: Run['state'] | undefined): TimedOut {
-  const minutes = (ms: number | undefined) => String((ms ?? 0) / 60_000);
-  const { phase } = error;
+function explainTimeout(
+  error: FollowTimeoutError,
+  { inputs, liveLog }: Pick<Following, 'inputs' | 'liveLog'>,
+  state: Run['state'] | undefined,
+): TimedOut {
+  const { phase, limit } = error;
+  const { timeoutMs, queueTimeoutMs = 0, stallTimeoutMs = 0 } = inputs;
   if (phase === undefined) {
-    const input = error.limit === 'queue' ? 'queue_timeout_minutes' : 'timeout_minutes';
-    const last = error.cause === undefined ? '' : `; the last one: ${messageOf(error.cause)}`;
-    const time = `${input} (${minutes(error.timeoutMs)})`;
-    return { phase: 'follow', why: `No look at the run was answered with the run within ${time}${last}` };
+    const last = error.cause === undefined ? '' : `. The last error: ${messageOf(error.cause)}`;
+    const input = limit === 'queue' ? 'queue_timeout_minutes' : 'timeout_minutes';
+    const time = describeSpan(error.timeoutMs ?? 0);
+    return { phase: 'follow', why: `The server did not answer with the run within ${time} (${input})${last}` };
   }
-  if (error.limit === 'queue')
-    return { phase, why: `The run found no place within queue_timeout_minutes (${minutes(inputs.queueTimeoutMs)})` };
-  if (error.limit === 'stall')
+  if (limit === 'queue') {
+    const time = describeSpan(queueTimeoutMs);
+    return { phase, why: `The run was still queued after ${time}. Raise queue_timeout_minutes, or start it later` };
+  }
+  if (limit === 'stall') {
+    const time = describeSpan(stallTimeoutMs);
     return {
       phase,
-      why: `The run showed no sign of work for stall_timeout_minutes (${minutes(inputs.stallTimeoutMs)})`,
+      why: `The run stalled: it showed no activity for ${time}. Raise stall_timeout_minutes if it needs longer`,
     };
-  const isBlocked =
-    state === 'BLOCKED' ? ': the agent waits for a person (`on_blocked: wait`), and nobody answered' : '';
-  const where = phase === 'queue' ? ' and still waits for a place' : isBlocked;
-  return { phase, why: `The run did not end within timeout_minutes (${minutes(inputs.timeoutMs)})${where}` };
+  }
+  const time = `The run timed out after ${describeSpan(timeoutMs)}`;
+  if (phase === 'queue') return { phase, why: `${time}, still in the queue. Raise timeout_minutes, or start it later` };
+  if (state === 'BLOCKED')
+    return { phase, why: `${time}: nobody answered the agent's question. Answer it in time, or raise timeout_minutes` };
+  const where = liveLog.describeOpenCall(timeoutMs);
+  return { phase, why: `${time}${where}. Raise timeout_minutes, or give the agent a smaller task` };
 }
 
 interface TimedOut {
@@ -194,7 +205,7 @@ async function stop(
     const run = (await cancelRun(connection.client, runId, cancelling)) ?? last;
     if (run !== undefined) liveLog.noteRun(run);
     // The server in the step kills with its end whatever is left.
-    const stopping = `the run was told to stop${connection.isEmbedded ? ', and is killed with the step if it does not' : ''}`;
+    const stopping = `The run was told to stop${connection.isEmbedded ? ', and ends with the step at the latest' : ''}`;
     return { run, stopping, isDone: run !== undefined && isFinal(run.state) };
   } catch (error) {
     return { run: last, stopping: explainNoCancel(error, runId), isDone: error instanceof RunLostError };

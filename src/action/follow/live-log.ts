@@ -28,6 +28,10 @@ export interface LiveLog {
   stop(): void;
   /** The last lines of the run, as they came: at most 40, at most 8 KiB. */
   lastLines(): readonly string[];
+  /** Those of them that the log does not show. */
+  unseenLines(): readonly string[];
+  /** `, 28 of them in \`npm test\``: which call of the agent a time went to; '' where none is at work. */
+  describeOpenCall(allMs: number): string;
   states(): readonly StateChange[];
   /** What the server warned of, as it came: at most nine. */
   warnings(): readonly string[];
@@ -97,12 +101,15 @@ export function startLiveLog(
         else printer.print(event);
       }),
     noteStatesOnly: () =>
-      attempt(() => printer.say('this server does not show what the agent does; only its state is followed')),
+      attempt(() => printer.say('this server does not send the log of the agent, only the state of the run')),
     stop() {
       clearInterval(heartbeat);
       attempt(() => printer.finish());
     },
     lastLines: () => printer.lastLines(),
+    // With every other level they are right above the end.
+    unseenLines: () => (level === 'quiet' ? printer.lastLines() : []),
+    describeOpenCall: allMs => printer.describeOpenCall(allMs),
     states: () => history.list(),
     warnings: () => warnings.list(),
     usage: () => usage.read(),
@@ -113,7 +120,7 @@ export function startLiveLog(
 export function describeSilence(runningMs: number, silentMs: number): string {
   const minutes = (ms: number) => Math.round(ms / 60_000);
   if (silentMs >= defaultHeartbeatMs)
-    return `the server has not answered for ${minutes(silentMs)} min; what the run does is not known`;
+    return `the server has not answered for ${minutes(silentMs)} min, so the state of the run is unknown`;
   return `still running after ${minutes(runningMs)} min`;
 }
 

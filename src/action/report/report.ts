@@ -224,7 +224,7 @@ function printEnd(
   const named = isStepRed ? `conclusion: ${conclusion}, which \`fail_on\` lists` : `conclusion: ${conclusion}`;
   const line = guardLine(`${sentence ?? named}${where}`);
   if (isStepRed) {
-    printLastLines(host, liveLog?.lastLines() ?? []);
+    printLastLines(host, liveLog?.unseenLines() ?? []);
     host.fail(line);
   } else if (sentence !== undefined) host.warn(line);
   host.print(`conclusion: ${conclusion}`);

@@ -111,14 +111,14 @@ export function decide(
   if (own === 'cancelled')
     return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, 'The run was cancelled'), isWanted };
   if (own === 'failed') {
-    const opening = run.state === 'ERROR' ? 'The run could not be carried out' : 'The run failed';
+    const opening = run.state === 'ERROR' ? 'The run ended with an error' : 'The run failed';
     return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, opening), isWanted };
   }
   if (requiresResult && isResultEmpty(run) && !isWanted)
     return {
       conclusion: 'failed',
       phase: 'result',
-      sentence: 'The run SUCCEEDED and left no result, so that nothing shows that it did anything (`require_result`)',
+      sentence: 'The run succeeded without a result, and `require_result` is set',
       isWanted,
     };
   return { conclusion: own, phase: undefined, sentence: undefined, isWanted };
@@ -140,8 +140,8 @@ function decideByHappening(
         phase: 'run',
         sentence: explainEnd(
           run,
-          `The run is blocked: the agent waits for a person, and \`agent-run followup ${run?.run_id ?? 'RUN_ID'} MESSAGE\` answers it`,
-          '. The server does not say what it asks',
+          `The run is blocked: the agent asked a question. Answer it with \`agent-run followup ${run?.run_id ?? 'RUN_ID'} MESSAGE\`. The question`,
+          ' is on the page of the run',
         ),
         isWanted: happening.isWanted,
       };
@@ -149,14 +149,14 @@ function decideByHappening(
       return {
         conclusion,
         phase: 'step',
-        sentence: `The step was cancelled; ${isCancelled ? 'the run is cancelled' : happening.stopping}`,
+        sentence: `The step was cancelled. ${isCancelled ? 'The run was cancelled, too' : happening.stopping}`,
         isWanted: false,
       };
     case 'timed_out':
       return {
         conclusion,
         phase: happening.phase,
-        sentence: `${happening.why}; ${isCancelled ? 'the run is cancelled' : happening.stopping}`,
+        sentence: `${happening.why}. ${isCancelled ? 'The run was cancelled' : happening.stopping}`,
         isWanted: false,
       };
     case 'cancel_asked':
@@ -165,11 +165,16 @@ function decideByHappening(
         : {
             conclusion,
             phase: 'follow',
-            sentence: `The run was to be cancelled: ${happening.problem ?? 'it was told to stop, and its end was not seen'}`,
+            sentence: happening.problem ?? 'The run was told to stop, but it did not end in time',
             isWanted: false,
           };
     case 'ended':
-      return { conclusion, phase: 'follow', sentence: 'The run was not seen to its end', isWanted: false };
+      return {
+        conclusion,
+        phase: 'follow',
+        sentence: 'The step stopped following the run before its end',
+        isWanted: false,
+      };
     case 'lost':
       return { conclusion, phase: 'follow', sentence: happening.why, isWanted: false };
     default:

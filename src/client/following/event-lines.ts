@@ -1,5 +1,6 @@
+import { OpenCalls } from '../../base/open-calls.ts';
 import { drawnText } from '../../base/terminal-text.ts';
-import { ToolNames, textOfValue, titleOfTool, toolUnits } from '../../base/tool-text.ts';
+import { describeCallEnd, textOfValue, toolUnits } from '../../base/tool-text.ts';
 import type { RunEvent } from '../../contract/events.ts';
 
 /** A line about a run. What is quoted is a foreign line, which the reader's own channel has yet to make harmless. */
@@ -14,7 +15,7 @@ const longestLineCharacters = 64 * 1024;
 /** Makes lines of events, as a log shows them. A log event may end within a line; what is left waits for the next of its stream. */
 export class EventLines {
   readonly #unfinished = new Map<string, string>();
-  readonly #tools = new ToolNames();
+  readonly #calls = new OpenCalls();
   /** The id of the call that was shown last, with nothing after it. */
   #lastCall: string | undefined;
 
@@ -31,9 +32,9 @@ export class EventLines {
       case 'message':
         return [{ text: `${event.data.role}:`, isQuoted: false }, ...quote(event.data.text)];
       case 'tool_call':
-        return this.#readCall(event.data);
+        return this.#readCall(event.data, Date.parse(event.at));
       case 'tool_result':
-        return this.#readResult(event.data, lastCall);
+        return this.#readResult(event.data, { lastCall, atMs: Date.parse(event.at) });
       default:
         return [];
     }
@@ -46,24 +47,23 @@ export class EventLines {
     return left.flatMap(quote);
   }
 
-  #readCall({ id, name, input }: ToolData<'tool_call'>): readonly EventLine[] {
-    const tool = textOfValue(name);
-    this.#lastCall = textOfValue(id);
-    this.#tools.noteCall(this.#lastCall, tool);
-    return [{ text: titleOfTool(tool), isQuoted: false }, ...quoteTool(headOf(textOfValue(input)))];
+  #readCall({ id, name, input }: ToolData<'tool_call'>, atMs: number): readonly EventLine[] {
+    const call = this.#calls.begin(textOfValue(id), textOfValue(name), { input, atMs });
+    this.#lastCall = call.id;
+    return [{ text: call.title, isQuoted: false }, ...quoteTool(headOf(call.text))];
   }
 
   #readResult(
-    { id, output, is_error: isError }: ToolData<'tool_result'>,
-    lastCall: string | undefined,
+    data: ToolData<'tool_result'>,
+    { lastCall, atMs }: { readonly lastCall: string | undefined; readonly atMs: number },
   ): readonly EventLine[] {
-    const name = this.#tools.takeName(textOfValue(id));
-    const lines = quoteTool(tailOf(textOfValue(output)));
+    const call = this.#calls.end(textOfValue(data.id));
+    const lines = quoteTool(tailOf(textOfValue(data.output)));
+    const end = describeCallEnd(data, call && atMs - call.sinceMs);
+    if (end !== undefined) lines.push({ text: end, isQuoted: false });
     // Its call stands right above it, or other things have come between.
-    const isBelow = lines.length === 0 || lastCall === textOfValue(id);
-    const title = isBelow ? [] : [{ text: `${titleOfTool(name)} (result)`, isQuoted: false }];
-    const fault = isError === true ? [{ text: `the tool ${name} reported an error`, isQuoted: false }] : [];
-    return [...title, ...lines, ...fault];
+    if (lines.length === 0 || lastCall === textOfValue(data.id)) return lines;
+    return [{ text: `${call?.title ?? 'tool'} (result)`, isQuoted: false }, ...lines];
   }
 
   #readLog(stream: string, text: string): readonly EventLine[] {
@@ -93,11 +93,11 @@ function tailOf(text: string): string {
     : `(the first ${left} characters are left out)\n${text.slice(left).replace(/^[\udc00-\udfff]/, '')}`;
 }
 
-function quoteTool(text: string): readonly EventLine[] {
+function quoteTool(text: string): EventLine[] {
   return text === '' ? [] : quote(text);
 }
 
-function quote(text: string): readonly EventLine[] {
+function quote(text: string): EventLine[] {
   return drawnText(text)
     .replace(/\n$/, '')
     .split('\n')

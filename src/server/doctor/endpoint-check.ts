@@ -95,8 +95,8 @@ function describeRefusal({ subject, endpoint, model, title }: Asked, httpStatus:
   const fault: FaultKind = /API_KEY_INVALID|API key not valid/.test(said) ? 'auth' : byStatus;
   // What is said about a key may hold a part of it.
   const message = fault === 'auth' ? '' : withoutKey(readMessage(said), endpoint.apiKey);
-  const names = { agent: title, model, endpoint: endpoint.root };
-  const [text, remedy] = cut(explainFault({ fault, httpStatus, message }, names).message);
+  const names = { agent: title, model, endpoint: endpoint.root, key: endpoint.keyOrigin };
+  const { text, remedy } = explainFault({ fault, httpStatus, message }, names);
   return { subject, status: 'fail', text, remedy };
 }
 
@@ -116,18 +116,12 @@ function withoutKey(text: string, key: string | undefined): string {
   return key === undefined ? text : text.replaceAll(key, '***');
 }
 
-/** A sentence in two: what is, and what to do. */
-function cut(sentence: string): readonly [string, string] {
-  const at = sentence.lastIndexOf('; ');
-  return at < 0 ? [sentence, 'check its error message'] : [sentence.slice(0, at), sentence.slice(at + 2)];
-}
-
 function describeBreak({ subject, endpoint, model, title }: Asked, error: unknown, limitMs: number): Finding {
   const message =
     error instanceof Error && error.name === 'TimeoutError'
       ? `no answer within ${limitMs / 1000} s`
       : withoutKey(describeCause(error), endpoint.apiKey);
   const names = { agent: title, model, endpoint: endpoint.root };
-  const [text, remedy] = cut(explainFault({ fault: 'network', message }, names).message);
+  const { text, remedy } = explainFault({ fault: 'network', message }, names);
   return { subject, status: 'fail', text, remedy };
 }

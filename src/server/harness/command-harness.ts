@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { placeFiles } from './agents/state-files.ts';
-import { describeExitCode, describeLastLines } from './ending-text.ts';
+import { describeCause, describeExitCode } from './ending-text.ts';
 import {
   type CommandEnd,
   type Harness,
@@ -60,17 +60,17 @@ function concludeCommand(program: string, end: CommandEnd): HarnessOutcome {
     return {
       state: 'FAILED',
       code: 'no_result',
-      message: `${program} ended with exit code 0, but printed nothing and wrote no result to the file that AGENT_RUN_RESULT names`,
+      message: `${program} ended with exit code 0 and without a result. Print the result, or write it to the file that AGENT_RUN_RESULT names`,
     };
   }
   const how =
     exitCode === undefined
-      ? `was ended by ${signal ?? 'an unknown signal'}`
+      ? `was killed by ${signal ?? 'an unknown signal'}`
       : `ended with ${describeExitCode(exitCode)}`;
   return {
     state: 'FAILED',
     code: 'agent_failed',
-    message: `${program} ${how}${describeLastLines(outputTail)}`,
+    message: `${program} ${how}${describeCause(outputTail)}`,
     resultText,
   };
 }

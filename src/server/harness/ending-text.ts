@@ -2,20 +2,45 @@ import { constants } from 'node:os';
 import { withoutEscapes } from '../../base/terminal-text.ts';
 import { lastLines } from '../../base/text.ts';
 
-const lineCount = 5;
+/** What is looked at, and what is shown of it. */
+const lineCounts = { read: 40, shown: 3 } as const;
 const lengthMax = 600;
 
-/** `; last lines: a | b`, or that there was no output: the end of a sentence on how a program failed. One line, without colours and control characters. */
-export function describeLastLines(output: string): string {
-  const lines = lastLines(withoutEscapes(output), lineCount)
+const complaints =
+  /\b(error|fatal|fail(s|ed|ure)?|cannot|can't|could not|unable|not found|no such|denied|refused|invalid|unknown|missing|unrecognized|not permitted|does not exist|panic|traceback)\b|(Error|Exception)\b/i;
+/** Of the system, such as ENOENT. */
+const systemCode = /\bE[A-Z]{4,}\b/;
+/** Ends of words that tell of no fault, and what npm says below each of its faults. */
+const noise =
+  /\b(0|no) (errors|failures|failed)\b|^npm (error|ERR!) (code|errno|syscall|path) |A complete log of this run/i;
+
+/**
+ * `. It printed: cannot read the config`: a sentence behind one on how a program failed, with the last lines that complain; where none does, the last ones. They are one
+ * line, without colors and control characters.
+ */
+export function describeCause(output: string, who = 'It'): string {
+  const lines = lastLines(withoutEscapes(output), lineCounts.read)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what has to go
     .map(line => line.replace(/[\0-\x1f\x7f-\x9f]+/g, ' ').trim())
     .filter(line => line !== '');
-  if (lines.length === 0) return '; there was no output';
-  const text = lines.join(' | ');
-  const points = Array.from(text);
-  const tail = points.length <= lengthMax ? text : `…${points.slice(1 - lengthMax).join('')}`;
-  return `; ${lines.length === 1 ? 'last line' : 'last lines'}: ${tail}`;
+  if (lines.length === 0) return `. ${who} printed nothing`;
+  const complaining = lines.filter(isComplaint);
+  const shown = (complaining.length === 0 ? lines : complaining).slice(-lineCounts.shown);
+  const points = Array.from(joinSentences(shown));
+  const tail = points.length <= lengthMax ? points.join('') : `…${points.slice(1 - lengthMax).join('')}`;
+  return `. ${who} printed: ${tail}`;
+}
+
+function isComplaint(line: string): boolean {
+  const head = line.slice(0, lengthMax);
+  return (complaints.test(head) || systemCode.test(head)) && !noise.test(head);
+}
+
+/** Lines in one, each with an end. */
+export function joinSentences(lines: readonly string[]): string {
+  return lines
+    .map((line, index) => (index === lines.length - 1 || /[.:;,!?]$/.test(line) ? line : `${line}.`))
+    .join(' ');
 }
 
 /** `exit code 3`, with the signal that a shell means by a code above 128: `exit code 137 (128 + 9, SIGKILL)`. */

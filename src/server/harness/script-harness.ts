@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readPlainFile } from '../../base/plain-file.ts';
 import { counted } from '../../base/text.ts';
 import { placeFiles } from './agents/state-files.ts';
-import { describeExitCode, describeLastLines } from './ending-text.ts';
+import { describeCause, describeExitCode } from './ending-text.ts';
 import { readFencedBlocks } from './fenced-blocks.ts';
 import {
   type CommandEnd,
@@ -62,13 +62,13 @@ async function prepareScript(task: HarnessTask, own: Readonly<Record<string, str
   if (blocks.length === 0)
     throw new HarnessRefusal(
       'invalid_request',
-      `there is no fenced sh or bash block in the skill or prompt, and the script harness runs nothing else and calls no model. Add such a block; ${adviseAgent(task)}`,
+      `the script harness found no fenced sh or bash block in the skill or prompt. It runs nothing else and calls no model. Add a block. ${adviseAgent(task)}`,
     );
   const bash = task.image === undefined ? await findProgram('bash', own.PATH ?? task.searchPath) : 'bash';
   if (bash === undefined)
     throw new HarnessRefusal(
       'environment_setup_failed',
-      'shell blocks are run by bash, and there is none on the PATH of the server; install it there',
+      'bash runs shell blocks, and it is not on the PATH of the server. Install it there',
     );
   const divider = `\x1e${randomUUID()}\x1e`;
   const promptFile = join(task.stateDir, 'prompt.md');
@@ -92,8 +92,8 @@ async function prepareScript(task: HarnessTask, own: Readonly<Record<string, str
 
 function adviseAgent({ modelId }: HarnessTask): string {
   return modelId === undefined
-    ? 'prompts in prose need an agent: a `model_id`, or a harness with a `command` (in a step without a server, the input `model_id` or `command` in the place of `allow_script`)'
-    : 'prompts in prose need an agent, and `model_id` alone makes none: name a `harness` of the server that is one, or have one added to its configuration';
+    ? 'A prompt in prose needs an agent: set `model_id`, or a harness with a `command` (in a step without a server, the input `model_id` or `command` instead of `allow_script`)'
+    : 'A prompt in prose needs an agent, and `model_id` alone does not choose one: name a `harness` of the server that is an agent, or ask its owner to add one';
 }
 
 function readBlocks({ origin, text, firstLine }: TaskText): readonly Block[] {
@@ -122,12 +122,12 @@ function concludeScript(blocks: readonly Block[], reached: number, end: CommandE
     block === undefined ? 'the script' : `block ${reached} of ${blocks.length} (line ${block.line} of ${block.origin})`;
   const how =
     end.exitCode === undefined
-      ? `was ended by ${end.signal ?? 'an unknown signal'}`
+      ? `was killed by ${end.signal ?? 'an unknown signal'}`
       : `ended with ${describeExitCode(end.exitCode)}`;
   return {
     state: 'FAILED',
     code: 'agent_failed',
-    message: `${where} ${how}${describeLastLines(end.outputTail)}`,
+    message: `${where} ${how}${describeCause(end.outputTail)}`,
     resultText: end.resultText,
   };
 }

@@ -27,12 +27,12 @@ export function watchAgent({
     if (stepsMax !== undefined && reader.steps > stepsMax)
       return new RunFailure(
         'step_limit',
-        `the agent was stopped at its limit of ${counted(stepsMax, 'step')}; give it a smaller task, or raise \`steps\` of the harness`,
+        `the agent reached its limit of ${counted(stepsMax, 'step')} and was stopped. Give it a smaller task, or raise \`steps\` of the harness`,
       );
     if (stallMs !== undefined && clock.monotonicMs() - aliveMs >= stallMs)
       return new RunFailure(
         'stalled',
-        `nothing came from the agent for ${describeDuration(stallMs)} while no tool of its was at work, so it was stopped`,
+        `the agent stalled: it produced no output for ${describeDuration(stallMs)} while no tool was running. Start the run again; on a server, \`stall_minutes\` of the harness sets this limit`,
       );
     return undefined;
   };

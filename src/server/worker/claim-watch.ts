@@ -37,7 +37,7 @@ export function watchClaim(
     const isLapsed = run.leaseExpiresAt !== undefined && run.leaseExpiresAt <= clock.now();
     lapsedAtMs = isLapsed ? (lapsedAtMs ?? clock.monotonicMs()) : undefined;
     if (lapsedAtMs === undefined || clock.monotonicMs() - lapsedAtMs < lapsedLeaseMs) return undefined;
-    return { kind: 'cancel', reason: `its lease of ${run.leaseSeconds} s ran out, so whoever waited for it is gone` };
+    return { kind: 'cancel', reason: `its lease of ${run.leaseSeconds} s ran out: nothing waits for it any more` };
   };
 
   const watch = async () => {

@@ -37,7 +37,7 @@ export async function cloneRepositories(
       clones.push(await cloneRepository(repository, chooseRevision(environment, repository, checkout), parts));
     } catch (error) {
       if (!(error instanceof RunFailure) || error.code !== 'time_limit') throw error;
-      throw new RunFailure(error.code, `${error.message}, while ${name} was being cloned from ${url}`);
+      throw new RunFailure(error.code, `${error.message}. It was cloning ${name} from ${url}`);
     }
   }
   return clones;
@@ -189,6 +189,6 @@ function check({ name, url }: Repository, outcome: GitOutcome): void {
   if (outcome.end.kind === 'ended' && outcome.end.exitCode === 0) return;
   const why = explainGit(outcome);
   // As hosts say it of a commit that no branch has any more.
-  const hint = /not our ref|unadvertised object/.test(why) ? '. The commit is gone there, as after a force-push' : '';
+  const hint = /not our ref|unadvertised object/.test(why) ? '. The commit is gone there, as after a force push' : '';
   throw new RunFailure('environment_setup_failed', `${name} could not be cloned from ${url}${why}${hint}`);
 }

@@ -1,7 +1,7 @@
 import type { SecretHider } from '../../base/secret-hider.ts';
 import { ellipsis } from '../../base/text.ts';
 import type { ExecutorEnd } from '../executor/executor.ts';
-import { describeExitCode, describeLastLines } from '../harness/ending-text.ts';
+import { describeCause, describeExitCode } from '../harness/ending-text.ts';
 import type { EventWriter } from './event-writer.ts';
 import { hideOutput } from './hidden-output.ts';
 import { RunFailure } from './run-ending.ts';
@@ -44,13 +44,14 @@ export async function runSetup(commands: readonly string[], parts: SetupParts): 
     ).finally(async () => {
       for (const stream of ['stdout', 'stderr'] as const) await write(stream, hidden[stream].end());
     });
-    if (end.kind === 'not_started') throw new RunFailure('environment_setup_failed', `${which}: ${end.message}`);
+    if (end.kind === 'not_started')
+      throw new RunFailure('environment_setup_failed', `${which} did not start: ${end.message}`);
     await onEnd(end);
     if (end.exitCode === 0) continue;
     const how =
       end.exitCode === undefined
-        ? `was ended by ${end.signal ?? 'a signal'}`
+        ? `was killed by ${end.signal ?? 'a signal'}`
         : `failed with ${describeExitCode(end.exitCode)}`;
-    throw new RunFailure('environment_setup_failed', `${which} ${how}: ${shown}${describeLastLines(tail.text)}`);
+    throw new RunFailure('environment_setup_failed', `${which} (\`${shown}\`) ${how}${describeCause(tail.text)}`);
   }
 }

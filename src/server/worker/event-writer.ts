@@ -1,5 +1,6 @@
 import { TextDecoder } from 'node:util';
 import type { Clock } from '../../base/clock.ts';
+import { OpenCalls } from '../../base/open-calls.ts';
 import { headOfUtf8 } from '../../base/text.ts';
 import type { EventDraft } from '../../contract/events.ts';
 import { sizes, utf8Bytes } from '../../contract/sizes.ts';
@@ -43,6 +44,7 @@ export class EventWriter {
   /** How much a run used is told whatever else was cut: at its end, for there is no end of such events. */
   #cutUsage: EventDraft | undefined;
   #isTimed = false;
+  readonly #calls = new OpenCalls();
   #writing: Promise<void> = Promise.resolve();
 
   /** `onFailure` gets the failure of a write that nobody waits for. */
@@ -81,6 +83,11 @@ export class EventWriter {
     return this.#usage.sum;
   }
 
+  /** `, 28 of them in \`npm test\``: which call of the agent a time went to; '' where none is at work. */
+  describeOpenCall(allMs: number): string {
+    return this.#calls.describeOldest(this.#clock.monotonicMs(), allMs);
+  }
+
   /** What came until now was of the run's surroundings, and is none of the program's result. */
   beginProgram(): void {
     for (const stream of ['stdout', 'stderr'] as const) this.#take(stream, this.#decoders[stream].decode());
@@ -108,6 +115,9 @@ export class EventWriter {
   async writeEvents(drafts: readonly EventDraft[]): Promise<void> {
     const kept: EventDraft[] = [];
     for (const draft of drafts) {
+      const { type, data } = draft;
+      if (type === 'tool_call') this.#calls.begin(data.id, data.name, { ...data, atMs: this.#clock.monotonicMs() });
+      if (type === 'tool_result') this.#calls.end(data.id);
       const event = fitEvent(draft.type === 'usage' ? { type: 'usage', data: this.#usage.note(draft.data) } : draft);
       const bytes = utf8Bytes(JSON.stringify(event.data)) + eventCostBytes;
       const isKept = this.#cutBytes === 0 && this.#keptBytes + bytes <= this.#logBytes;

@@ -1,6 +1,6 @@
 import { utf8Bytes } from '../../contract/sizes.ts';
 import type { GitSettings } from '../environments/environment.ts';
-import { describeLastLines } from '../harness/ending-text.ts';
+import { describeCause } from '../harness/ending-text.ts';
 import { type GitMore, type GitOutcome, type GitParts, outputBytesMax, runGit } from './run-git.ts';
 
 export interface HostParts extends GitParts {
@@ -35,13 +35,13 @@ export async function runHostGit(
   return { end, output: token === undefined ? output : hide(output, [token, credential]) };
 }
 
-/** The end of a sentence on why git failed, with what to do where that is known. */
+/** What comes behind a sentence on what git did not do: why, and what to do where that is known. */
 export function explainGit({ end, output }: GitOutcome): string {
-  if (end.kind === 'not_started') return `: ${end.message}`;
-  const said = describeLastLines(output);
+  if (end.kind === 'not_started') return `. ${end.message}`;
+  const said = describeCause(output, 'git');
   if (/returned error: 30[1-8]/.test(output))
-    return `${said}; redirects are not followed: name the address that it leads to`;
-  if (/could not read Username/.test(output)) return `${said}; the host asks for a token: name one under git.hosts`;
+    return `${said}. Redirects are not followed: use the address that it leads to`;
+  if (/could not read Username/.test(output)) return `${said}. The host asks for a token: set one under git.hosts`;
   return said;
 }
 

@@ -79,7 +79,7 @@ export function endByStop(
     case 'stopping':
       return endWithCode(
         'resource_unavailable',
-        'the server was stopped before the run had ended; part of its work may be done',
+        'the server stopped before the run ended. Part of its work may be done',
         resultText,
       );
     case 'fault': {
@@ -89,7 +89,7 @@ export function endByStop(
       log('error', 'carrying out a run failed', { run: runId, trace, error: traceError(stop.error) });
       return endWithCode(
         'internal_error',
-        `the server failed while it carried out the run; its log has the cause under ${trace}`,
+        `the server failed during the run. Its log has the cause under ${trace}`,
         resultText,
       );
     }
@@ -98,7 +98,7 @@ export function endByStop(
 
 /** Nothing is wrong with the run, and nothing of it has happened. */
 function putBack(shortage: string): RunEnding {
-  const message = `the server is short of open files, processes or memory (${shortage}) and could not start the agent; it will try again`;
+  const message = `the server is short of open files, processes or memory (${shortage}) and could not start the agent. It will try again`;
   return { state: 'QUEUED', statusMessage: { message } };
 }
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeTree } from '../../base/remove-tree.ts';
 import type { ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
-import { describeLastLines } from '../harness/ending-text.ts';
+import { describeCause } from '../harness/ending-text.ts';
 import type { RunFolder } from './run-folder.ts';
 import { TextTail } from './text-tail.ts';
 
@@ -100,8 +100,8 @@ export async function askGit(parts: GitParts, args: readonly string[], more?: Gi
 
 /** What git said; throws GitFault where it failed. */
 export function checkGit({ end, output }: GitOutcome, what: string): string {
-  if (end.kind === 'not_started') throw new GitFault(`${what}: ${end.message}`);
-  if (end.exitCode !== 0) throw new GitFault(`${what}${describeLastLines(output)}`);
+  if (end.kind === 'not_started') throw new GitFault(`${what}. ${end.message}`);
+  if (end.exitCode !== 0) throw new GitFault(`${what}${describeCause(output, 'git')}`);
   return output;
 }
 

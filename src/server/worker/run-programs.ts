@@ -1,5 +1,6 @@
 /** The programs of one run: setup commands, the agent, and git before and after it, within what is left of the run's time. */
 import type { Clock } from '../../base/clock.ts';
+import { describeSpan } from '../../base/tool-text.ts';
 import type { Limits } from '../config-schema.ts';
 import type { ContainerPlace, Executor, ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
 import type { Log } from '../log.ts';
@@ -73,10 +74,7 @@ export class RunPrograms {
     const over = new AbortController();
     const late = new AbortController();
     clock.sleep(this.#timeLeftMs, over.signal).then(
-      () =>
-        late.abort(
-          new RunFailure('time_limit', `${this.describeTimeLimit()}, while the image ${image} was being pulled`),
-        ),
+      () => late.abort(new RunFailure('time_limit', `${this.describeTimeLimit()}. It was pulling the image ${image}`)),
       () => {},
     );
     try {
@@ -127,8 +125,8 @@ export class RunPrograms {
       throw new RunFailure(
         'time_limit',
         lateness === undefined
-          ? `it took longer than the ${limit} that there are for it`
-          : `a run that was ${lateness} has ${limit} for it`,
+          ? `it took longer than its limit of ${limit}`
+          : `it took longer than the ${limit} that it has after a run was ${lateness}`,
       );
     };
   }
@@ -157,7 +155,11 @@ export class RunPrograms {
   }
 
   describeTimeLimit(): string {
-    return `the run was stopped at its time limit of ${describeDuration(this.#parts.limits.run_minutes * 60_000)}`;
+    const { limits, events } = this.#parts;
+    const allMs = limits.run_minutes * 60_000;
+    const where = events.describeOpenCall(allMs);
+    const other = where === '' ? '' : ', or give the agent a smaller task';
+    return `the run timed out after ${describeSpan(allMs)}${where}. Raise \`limits.run_minutes\` of the server${other}`;
   }
 
   /** Why the program was stopped; when not by us, then because the executor was closed. */

@@ -78,7 +78,7 @@ async function goOn(
   if (!(await reopenRunFolder(folder, { keepsArtifacts: run.attempt > 1 })))
     throw new RunFailure(
       'resource_not_found',
-      `the conversation ${run.conversationId} is gone: its workspace and its session are not kept any more; start a new run without conversation_id`,
+      `the conversation ${run.conversationId} is gone: the server has removed its workspace and session. Start a new run without conversation_id`,
     );
   const { env, passedOn, searchPath, image } = createEnvironment(parts, environment);
   if (image !== undefined) await parts.prepareImage(image);
@@ -154,7 +154,7 @@ function chooseEnvironment({ run, environments }: SetupParts): Environment | und
   if (wanted === undefined) return undefined;
   const environment = findEnvironment(environments, wanted);
   if (environment === undefined)
-    throw new RunFailure('resource_not_found', `the environment ${wanted} is not on this server any more`);
+    throw new RunFailure('resource_not_found', `this server no longer has the environment ${wanted}`);
   const fault = refuseCheckout(environment, run.checkout ?? {});
   if (fault !== undefined) throw new RunFailure('operation_not_supported', fault);
   return environment;

@@ -3,6 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { readPlainFile } from '../../base/plain-file.ts';
 import { removeTree } from '../../base/remove-tree.ts';
 import { lastLines } from '../../base/text.ts';
+import { describeCause } from '../harness/ending-text.ts';
 import { RunFailure } from './run-ending.ts';
 import { type GitParts, runGit } from './run-git.ts';
 import { fileBytesMax } from './skill-search.ts';
@@ -57,7 +58,7 @@ async function useFolder(
   const { workspace, state } = folder;
   const info = await stat(workspace).catch(() => undefined);
   if (info?.isDirectory() !== true)
-    throw new RunFailure('environment_setup_failed', `the workspace ${workspace} is not a folder any more`);
+    throw new RunFailure('environment_setup_failed', `the workspace ${workspace} is no longer a folder`);
   if (skill === undefined) return { contents, skillDir: undefined };
   const from = skill.checkout === undefined ? undefined : join(skill.checkout, skill.folder);
   if (from !== undefined && (await isWithin(workspace, from))) return { contents, skillDir: from };
@@ -118,7 +119,7 @@ async function cloneCheckout(
   if (cloned.end.exitCode !== 0)
     throw new RunFailure(
       'environment_setup_failed',
-      `${repository} could not be cloned from its checkout: ${lastLines(cloned.output, 3).join(' | ')}`,
+      `${repository} could not be cloned from its checkout${describeCause(cloned.output, 'git')}`,
     );
   const head = await runGit(parts, ['rev-parse', '--short', '--verify', '--quiet', 'HEAD']);
   if (head.end.kind === 'ended' && head.end.exitCode === 0) {

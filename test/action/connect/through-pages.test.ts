@@ -119,7 +119,7 @@ test.each([404, 400])(
     await ended;
     expect(performance.now() - began).toBeLessThan(7500);
     expect(host.outputs.failure_reason).toMatch(
-      /could not be told to stop, for something before the server answered with a page: .* The post step tries again; where the run has a lease, its end stops the run$/,
+      /could not be told to stop: something in front of the server answered with a page\. .* The post step tries again\. A run with a lease also ends when the lease does$/,
     );
     expect(host.state.is_done).toBeUndefined();
     server.setFaults([page('cancelRun', status), page('readRun', status)]);

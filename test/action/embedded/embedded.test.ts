@@ -48,7 +48,7 @@ describe.runIf(isUnix)('a run in the step', () => {
     expect(events.at(-1)).toMatchObject({ type: 'state', data: { state: 'FAILED' } });
     expect(JSON.stringify(events)).toContain('one');
     const run = await client.runs.retrieve(run_id);
-    expect(run.status_message?.message).toBe('the program sh ended with exit code 4; last line: one');
+    expect(run.status_message?.message).toBe('the program sh ended with exit code 4. It printed: one');
   });
 
   test('ends at the time limit that the step gives it', async () => {

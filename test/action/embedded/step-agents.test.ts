@@ -198,6 +198,25 @@ describe.runIf(process.platform !== 'win32')('a run', () => {
     const { work } = await openAgent([{ status: 401 }]);
     const run = await work({ prompt: 'x' });
     expect([run.state, run.status_message?.reason]).toEqual(['ERROR', 'authentication_required']);
+    expect(run.status_message?.message).toMatch(/refused the key .*\. Check the key in OPENAI_API_KEY under `env:`/);
+  });
+
+  test('that takes longer than its step says what the time went to', async () => {
+    const model = await startModelServer([{ tools: [{ shell: 'sleep 31' }] }]);
+    onTestFinished(() => model.close());
+    const host = createFakeHost(
+      { prompt: 'Test it', model_id: 'large', timeout_minutes: '0.1' },
+      {
+        PATH: process.env.PATH ?? '',
+        RUNNER_TEMP: createTempFolder(),
+        GITHUB_WORKSPACE: createTempFolder(),
+        OPENAI_BASE_URL: model.url,
+      },
+    );
+    await runAction(host);
+    expect(host.outputs.failure_reason).toMatch(
+      /^The run timed out after 6 s, [\d.]+ of them in `sleep 31`\. Raise timeout_minutes, or give the agent a smaller task\. The run was cancelled$/,
+    );
   });
 
   test('of a program that is not there is refused before it starts', async () => {

@@ -40,7 +40,7 @@ test('the queue and the work have a time each: a long wait takes nothing from th
   expect(host.outputs).toMatchObject({
     conclusion: 'timed_out',
     failure_phase: 'run',
-    failure_reason: expect.stringContaining('timeout_minutes (0.005)'),
+    failure_reason: expect.stringContaining('The run timed out after 0.3 s'),
   });
   expect(host.outputs.started_at).not.toBe('');
 });
@@ -93,13 +93,18 @@ test('a run that the server does not know any more is lost, and nobody says how 
     runId,
     inputs: (await readInputs(host)).follow,
     cancellation,
-    liveLog: { noteRun: ({ state }) => seen.push(state), noteEvent: () => {}, noteStatesOnly: () => {} },
+    liveLog: {
+      noteRun: ({ state }) => seen.push(state),
+      noteEvent: () => {},
+      noteStatesOnly: () => {},
+      describeOpenCall: () => '',
+    },
   });
   expect([seen.length > 0, isDone]).toEqual([true, false]);
   expect(decide(happening, run, { requiresResult: false })).toMatchObject({
     conclusion: 'lost',
     phase: 'follow',
-    sentence: expect.stringContaining(`The server does not know the run ${runId} any more`),
+    sentence: expect.stringContaining(`The server no longer knows the run ${runId}`),
   });
 });
 
@@ -108,7 +113,7 @@ test('a run that is gone when the step is to stop it has nothing left for the po
   const host = hostOf(soon);
   await runAction(host);
   expect(host.outputs.failure_reason).toMatch(
-    /; the server does not know the run \S+ any more, so that nothing is left to be stopped$/,
+    /\. The server no longer knows the run \S+, so there is nothing to stop$/,
   );
   expect([host.outputs.conclusion, host.state.is_done]).toEqual(['timed_out', 'true']);
 });
@@ -230,7 +235,7 @@ test.skipIf(process.platform === 'win32')(
     expect(host.outputs).toMatchObject({
       state: 'CANCELLED',
       conclusion: 'cancelled',
-      failure_reason: 'The step was cancelled; the run is cancelled',
+      failure_reason: 'The step was cancelled. The run was cancelled, too',
     });
     expect(log()).toContain('the agent did not end when it was told to (SIGTERM), and was killed');
     const [live = ''] = log().split('the last lines of the run');

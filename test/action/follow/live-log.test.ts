@@ -36,7 +36,7 @@ function checkGroups(lines: readonly string[]): void {
     } else if (line === ']') {
       expect(isOpen).toBe(true);
       isOpen = false;
-    } else if (isOpen) expect(line).toMatch(/^│ |^assistant:$/);
+    } else if (isOpen) expect(line).toMatch(/^│ |^assistant:$|^done after /);
   }
   expect(isOpen).toBe(false);
 }
@@ -56,7 +56,7 @@ test('messages stand as they are, tools and output in groups that are closed bef
     'state: INPROGRESS',
     ...['[Output', '│ one', '│ two', ']'],
     ...['assistant:', '│ I look', '│ at it'],
-    ...['[tool: shell', '│ {', '│   "command": "ls"', '│ }', '│ a.ts', ']'],
+    ...['[shell  ls', '│ a.ts', 'done after 1 s', ']'],
     ...['[Output', '│ three', ']'],
     'state: SUCCEEDED',
   ]);
@@ -65,15 +65,47 @@ test('messages stand as they are, tools and output in groups that are closed bef
 test('a result that comes after other things has a group of its own, and an error is said outside of it', () => {
   const log = openLog();
   log.give('tool_call', { id: '1', name: 'a', input: 'x' });
-  log.give('tool_call', { id: '2', name: 'b', input: 'y' });
-  log.give('tool_result', { id: '1', output: 'gone', is_error: true });
+  log.give('message', { role: 'assistant', text: 'I wait' });
+  log.give('tool_result', { id: '1', output: 'gone', is_error: true, exit_code: 7 });
   log.give('tool_result', { id: '3', output: null, is_error: false });
   log.stop();
   expect(log.lines).toEqual([
-    ...['[tool: a', '│ x', ']', '[tool: b', '│ y', ']', '[tool: a (result)', '│ gone', ']'],
-    'the tool a reported an error',
-    ...['[tool: unknown (result)', ']'],
+    ...['[a  x', ']', 'assistant:', '│ I wait', '[a  x (result)', '│ gone', ']', 'exit code 7 after 2 s'],
+    ...['[tool (result)', ']'],
   ]);
+});
+
+test('calls that begin together are shown one after another, each with its own result', () => {
+  const log = openLog();
+  for (const id of ['1', '2', '3']) log.give('tool_call', { id, name: 'read', input: { path: `${id}.ts` } });
+  for (const id of ['1', '3', '2']) log.give('tool_result', { id, output: `text ${id}`, is_error: false });
+  log.stop();
+  expect(log.lines.filter(line => !line.startsWith('done'))).toEqual([
+    ...['[read  1.ts', '│ text 1', ']', '[read  2.ts', ']', '[read  3.ts', '│ text 3', ']'],
+    ...['[read  2.ts (result)', '│ text 2', ']'],
+  ]);
+});
+
+test('the lines that a person has not seen are the last ones with `log: quiet`, and none otherwise', () => {
+  for (const [level, unseen] of [
+    ['normal', []],
+    ['quiet', ['one']],
+  ] as const) {
+    const log = openLog({ level });
+    log.out('one\n');
+    log.stop();
+    expect([log.lastLines(), log.unseenLines()]).toEqual([['one'], unseen]);
+  }
+});
+
+test('the call that is at work is named with the time that it took', () => {
+  const log = openLog();
+  log.give('tool_call', { id: '1', name: 'shell', input: { command: 'npm test' } });
+  for (let second = 0; second < 20; second += 1) log.out('.\n');
+  expect(log.describeOpenCall(30_000)).toBe(', 20 of them in `npm test`');
+  log.give('tool_result', { id: '1', output: '', is_error: false });
+  expect(log.describeOpenCall(30_000)).toBe('');
+  log.stop();
 });
 
 test('a state is a line only when it changes, whoever tells of it and whichever is ahead', () => {
@@ -102,7 +134,7 @@ test('without events the states come from the run alone', () => {
   for (const state of ['QUEUED', 'QUEUED', 'INPROGRESS', 'FAILED']) log.run(state);
   log.stop();
   expect(log.lines).toEqual([
-    'this server does not show what the agent does; only its state is followed',
+    'this server does not send the log of the agent, only the state of the run',
     ...['state: QUEUED', 'state: INPROGRESS', 'state: FAILED'],
   ]);
   expect(log.states()).toEqual(['QUEUED', 'INPROGRESS', 'FAILED'].map(state => ({ state, at: 'then' })));
@@ -140,7 +172,7 @@ test('normal stops after its budget, says so once and where all of it is, and en
   };
   const normal = print(openLog({ address: 'https://example.com/runs/1' }));
   expect(normal.length).toBeLessThan(4100);
-  expect(normal.filter(line => line.includes('all of it is at https://example.com/runs/1'))).toHaveLength(1);
+  expect(normal.filter(line => line.includes('All of it is at https://example.com/runs/1'))).toHaveLength(1);
   expect(normal.slice(-53)).toEqual([
     'state: SUCCEEDED',
     '[The last 50 of 6001 lines that were left out',
@@ -198,7 +230,7 @@ test('a silent run is said to go on, in every level and outside of groups', asyn
 test('a minute without news says that the run goes on only where the server was heard', () => {
   expect(describeSilence(180_000, 25_000)).toBe('still running after 3 min');
   expect(describeSilence(180_000, 121_000)).toBe(
-    'the server has not answered for 2 min; what the run does is not known',
+    'the server has not answered for 2 min, so the state of the run is unknown',
   );
 });
 

@@ -173,7 +173,7 @@ async function openCommentingStep(inputs: Words) {
 const working = fenced('echo the first line', 'for n in $(seq 60); do echo "line $n"; done', 'exit 3');
 
 test('the last lines of a failed run stand at the end of the log, below everything else', async () => {
-  const { host } = await openCommentingStep({ prompt: working, comment: 'off' });
+  const { host } = await openCommentingStep({ prompt: working, comment: 'off', log: 'quiet' });
   await runAction(host);
   const title = host.lines.indexOf('the last lines of the run:');
   expect([title > host.lines.lastIndexOf(']'), host.failures.length]).toEqual([true, 1]);

@@ -118,7 +118,7 @@ test('a step that is cancelled while the gate waits for GitHub is cancelled, not
   await step;
   expect([host.outputs.conclusion, host.outputs.run_id]).toEqual(['cancelled', '']);
   // Nothing was sent to the server, so there is nothing to look for.
-  expect(host.outputs.failure_reason).toBe('The step was cancelled; no run was started');
+  expect(host.outputs.failure_reason).toBe('The step was cancelled. No run was started');
 });
 
 test('a comment on failure is written by the post step where the step was cancelled', async () => {

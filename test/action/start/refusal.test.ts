@@ -83,7 +83,7 @@ test('a run whose answer breaks the step is looked for by the post step, and nob
     failure_reason: expect.stringMatching(/^It is not known whether a run was started: /),
   });
   await postAction(host);
-  expect(host.lines.join()).toMatch(/run \S+ was left running and is told to stop/);
+  expect(host.lines.join()).toMatch(/run \S+ was still running and was told to stop/);
 });
 
 test('a run whose id fits in no address was started all the same', async () => {

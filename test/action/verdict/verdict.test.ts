@@ -13,8 +13,8 @@ const happenings: readonly Happening[] = [
   { kind: 'ended' },
   { kind: 'started' },
   { kind: 'blocked', isWanted: false },
-  { kind: 'step_cancelled', stopping: 'the run was told to stop' },
-  { kind: 'timed_out', why: 'The run did not end in time', phase: 'run', stopping: 'the run was told to stop' },
+  { kind: 'step_cancelled', stopping: 'The run was told to stop' },
+  { kind: 'timed_out', why: 'The run did not end in time', phase: 'run', stopping: 'The run was told to stop' },
   { kind: 'cancel_asked' },
   { kind: 'lost', why: 'The server is gone' },
 ];
@@ -75,7 +75,7 @@ test('a run that waits for a person says what it asks, and how it is answered', 
   const run = runIn('BLOCKED', { run_id: 'id-1', status_message: { message: 'Which?' } });
   const { sentence } = decide({ kind: 'blocked', isWanted: false }, run, { requiresResult: false });
   expect(sentence).toBe(
-    `The run is blocked: the agent waits for a person, and \`agent-run followup id-1 MESSAGE\` answers it: Which?`,
+    `The run is blocked: the agent asked a question. Answer it with \`agent-run followup id-1 MESSAGE\`. The question: Which?`,
   );
 });
 
@@ -83,7 +83,7 @@ test('a run that waits for a person and asks nothing is said to, in a sentence o
   const run = runIn('BLOCKED', { run_id: 'id-1', status_message: undefined } as Partial<Run>);
   const { sentence } = decide({ kind: 'blocked', isWanted: false }, run, { requiresResult: false });
   expect(sentence).toBe(
-    'The run is blocked: the agent waits for a person, and `agent-run followup id-1 MESSAGE` answers it. The server does not say what it asks',
+    'The run is blocked: the agent asked a question. Answer it with `agent-run followup id-1 MESSAGE`. The question is on the page of the run',
   );
 });
 
@@ -133,7 +133,7 @@ test('the sentence holds reason and code, and says when there is no reason', () 
   // A server of before said every code in error_code.
   const newer = { message: 'block 2 failed', error_code: 'internal_error', reason: 'agent_failed' };
   expect(sentenceOf('FAILED', { status_message: newer })).toBe('The run failed: block 2 failed (agent_failed)');
-  expect(sentenceOf('ERROR')).toBe('The run could not be carried out, and the server gave no reason');
+  expect(sentenceOf('ERROR')).toBe('The run ended with an error, and the server gave no reason');
   expect(sentenceOf('SUCCEEDED')).toBeUndefined();
 });
 

@@ -57,8 +57,8 @@ test('messages and tools have their lines, and an event of a later version has n
     ),
   ).toEqual([
     ...['assistant:', '│ one', '│ two'],
-    ...['tool: bash', '│ {', '│   "command": "make test"', '│ }', 'tool: read', '│ a.txt'],
-    ...['tool: bash (result)', '│ no rule', '│ to make', 'the tool bash reported an error'],
+    ...['bash  make test', 'read  a.txt'],
+    ...['bash  make test (result)', '│ no rule', '│ to make', 'failed'],
   ]);
 });
 
@@ -69,7 +69,7 @@ test('of a long call the beginning is shown, of a long result the end, and no mo
     { type: 'tool_result', data: { id: '1', output: long, is_error: false } },
   );
   expect(lines).toEqual([
-    'tool: write',
+    `write  ${'a'.repeat(112)}…`,
     `│ ${'a'.repeat(4000)}…`,
     '│ (the first 4001 characters are left out)',
     `│ ${'a'.repeat(999)}`,

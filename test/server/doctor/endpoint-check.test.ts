@@ -55,7 +55,7 @@ test.each(modelApis)('a wrong key in %s is called so, and not shown', async api 
   const finding = await checkCall(asked(api, model.url, 'another-key-of-mine'));
   expect(finding).toMatchObject({
     status: 'fail',
-    remedy: faultTable.auth.remedy,
+    remedy: 'Check the key in `endpoint.key` of the harness',
   });
   expect(finding.text).toContain(`the model endpoint ${model.url} refused the key`);
   expect(JSON.stringify(finding)).not.toContain('another-key-of-mine');

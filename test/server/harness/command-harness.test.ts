@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createCommandHarness } from '../../../src/server/harness/command-harness.ts';
-import { describeLastLines } from '../../../src/server/harness/ending-text.ts';
+import { describeCause } from '../../../src/server/harness/ending-text.ts';
 import { carryOut, createTask, endedWell, prompt } from './harness-fixture.ts';
 
 const bash = (script: string, env = {}) =>
@@ -40,8 +40,30 @@ test('exit code 0 without a result fails, also when there are errors on standard
 
 test('output of nothing but the beginnings of escape sequences is read in one go', async () => {
   const began = performance.now();
-  expect(describeLastLines(`${'\x1b]'.repeat(32_000)}\ndone`)).toBe('; last line: done');
+  expect(describeCause(`${'\x1b]'.repeat(32_000)}\ndone`)).toBe('. It printed: done');
   expect(performance.now() - began).toBeLessThan(500);
+});
+
+test.each([
+  [
+    'a usage text',
+    'tool: unknown option --foo\nUsage: tool [options]\n  -h  show this\n',
+    'tool: unknown option --foo',
+  ],
+  [
+    'npm',
+    'npm error code ENOENT\nnpm error path /w/package.json\nnpm error enoent Could not read package.json\nnpm error A complete log of this run can be found in: /x',
+    'npm error enoent Could not read package.json',
+  ],
+  [
+    'git',
+    "fatal: repository 'x' not found\nPlease make sure you have the access rights\n",
+    "fatal: repository 'x' not found",
+  ],
+  ['a stack', 'TypeError: x is not a function\n    at a.js:1\n    at b.js:2', 'TypeError: x is not a function'],
+  ['no complaint', '0 errors\none\ntwo\nthree!', 'one. two. three!'],
+])('of what %s prints the cause is shown', (_what, output, cause) => {
+  expect(describeCause(output)).toBe(`. It printed: ${cause}`);
 });
 
 test('another exit code fails whatever the result says, with the last lines', async () => {
@@ -49,7 +71,7 @@ test('another exit code fails whatever the result says, with the last lines', as
   expect(outcome).toEqual({
     state: 'FAILED',
     code: 'agent_failed',
-    message: 'the program bash ended with exit code 2; last line: all is well',
+    message: 'the program bash ended with exit code 2. It printed: all is well',
     resultText: 'all is well',
   });
 });
@@ -58,7 +80,7 @@ test('a program that a signal ended fails with the signal', async () => {
   const { outcome } = await carryOut(bash('kill -SEGV $$'), await createTask());
   expect(outcome).toMatchObject({
     state: 'FAILED',
-    message: 'the program bash was ended by SIGSEGV; there was no output',
+    message: 'the program bash was killed by SIGSEGV. It printed nothing',
   });
 });
 
@@ -67,7 +89,7 @@ test('only the program of a path is named, and control characters do not reach t
   const prepared = await agent.prepare(await createTask());
   const outputTail = 'a\r\x1b]0;title\x07b\x00\x1b[2Jc\n\n::error::d';
   expect(await prepared.conclude({ ...endedWell, exitCode: 1, outputTail })).toMatchObject({
-    message: expect.stringMatching(/^the program my-agent ended with exit code 1; last lines: [^\p{Cc}]*d$/u),
+    message: expect.stringMatching(/^the program my-agent ended with exit code 1\. It printed: [^\p{Cc}]*d$/u),
   });
 });
 

@@ -31,7 +31,7 @@ test('the first block that fails ends the run, and is named with its line, exit 
   expect(stdout).not.toContain('four');
   expect(outcome).toMatchObject({ state: 'FAILED', code: 'agent_failed' });
   expect(outcome.state === 'FAILED' && outcome.message).toMatch(
-    /^block 2 of 3 \(line 1 of the prompt\) ended with exit code 3; last lines: .*two.*three$/,
+    /^block 2 of 3 \(line 1 of the prompt\) ended with exit code 3\. It printed: .*two.*three$/,
   );
 });
 
@@ -60,9 +60,9 @@ test('the last lines are those of the block that failed, and never those of one 
     const { outcome } = await carryOut(harness, await createTask({ prompt: prompt(before + before + fence(code)) }));
     return outcome.state === 'FAILED' ? outcome.message.replace(/^.*? exit code /, '') : 'no failure';
   };
-  expect(await message('exit 3')).toBe('3; there was no output');
-  expect(await message('echo own; exit 3')).toBe('3; last line: own');
-  expect(await message('echo own >&2; exit 3')).toBe('3; last line: own');
+  expect(await message('exit 3')).toBe('3. It printed nothing');
+  expect(await message('echo own; exit 3')).toBe('3. It printed: own');
+  expect(await message('echo own >&2; exit 3')).toBe('3. It printed: own');
 });
 
 test('what is put between the blocks is neither in the output nor in what a block can find in /proc', async () => {
@@ -100,7 +100,7 @@ test('a block that a signal ended is named with the signal, and nothing else is 
   const task = await createTask({ prompt: prompt(`${fence('kill -KILL $$')}${fence('echo on')}`) });
   const { outcome, stdout, stderr } = await carryOut(harness, task);
   expect(outcome).toMatchObject({
-    message: 'block 1 of 2 (line 1 of the prompt) ended with exit code 137 (128 + 9, SIGKILL); there was no output',
+    message: 'block 1 of 2 (line 1 of the prompt) ended with exit code 137 (128 + 9, SIGKILL). It printed nothing',
   });
   expect(stdout + stderr).toBe('');
 });

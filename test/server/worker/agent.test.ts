@@ -76,7 +76,7 @@ test.each([
     'echo done',
     'FAILED',
     'agent_failed',
-    'ended with exit code 0 without a word on how it went; last line: done',
+    'ended with exit code 0 without reporting a result. It printed: done',
   ],
   ['it has no answer', say({ done: ' ' }), 'FAILED', 'no_result', 'Fake Agent ended without an answer'],
   [
@@ -99,7 +99,7 @@ test('an agent that is silent is stopped, and one whose tool works is not', asyn
   const silent = await work(`${say({ say: 'x' })}; sleep 30`, {}, limits);
   expect(silent.run.statusMessage).toMatchObject({
     error_code: 'stalled',
-    message: expect.stringContaining('0.4 seconds'),
+    message: expect.stringContaining('the agent stalled: it produced no output for 0.4 seconds'),
   });
   const busy = await work(
     `${say({ call: 'make' })}; sleep 1; ${say({ back: 'ok' })}; ${say({ done: 'made' })}`,
@@ -119,9 +119,21 @@ test('an agent that goes on and on is stopped at its steps, and what it used is 
   expect(events.find(({ type }) => type === 'usage')?.data).toEqual({ tokens: 3 });
 });
 
+test('a run at its time limit says which call of its agent the time went to', async () => {
+  const bench = await openBench({
+    limits: { run_minutes: 0.6 / 60 },
+    harnesses: { default: 'fake', agents: { fake: { kind: 'fake', ...settings } } },
+    adapters: { fake: createFakeAgent([]) },
+  });
+  const { run } = await bench.work(`${say({ call: { command: 'make all' } })}; sleep 30`);
+  expect(run.statusMessage?.message).toMatch(
+    /^the run timed out after 0\.6 s, 0\.\d of them in `make all`\. Raise `limits\.run_minutes` of the server, or give/,
+  );
+});
+
 test('a limit of one step is told as one', async () => {
   const { run } = await work(`while :; do ${say({ step: 1 })}; sleep 0.02; done`, {}, { steps: 1 });
-  expect(run.statusMessage?.message).toContain('its limit of 1 step;');
+  expect(run.statusMessage?.message).toContain('its limit of 1 step and was stopped');
 });
 
 const schema = {
@@ -256,7 +268,7 @@ test('what an agent shows of its key and of the secrets of its tools is taken ou
   expect(shown).toContain('env: ***');
   for (const secret of [key, token]) expect(shown).not.toContain(secret);
   const failed = await work(`echo ${key} >&2; exit 3`);
-  expect(failed.run.statusMessage?.message).toContain('last line: ***');
+  expect(failed.run.statusMessage?.message).toContain('It printed: ***');
 });
 
 test('a secret that comes in two pieces is taken out, and nothing else is lost or late', async () => {

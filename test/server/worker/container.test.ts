@@ -55,7 +55,7 @@ test('a setup command that fails in a container fails the run as it does elsewhe
   const { run } = await bench.work(block('true'), inShop);
   expect(run).toMatchObject({ state: 'FAILED', statusMessage: { error_code: 'environment_setup_failed' } });
   expect(run.statusMessage?.message).toBe(
-    'setup command 1 of 1 failed with exit code 125: echo no; exit 125; last line: no',
+    'setup command 1 of 1 (`echo no; exit 125`) failed with exit code 125. It printed: no',
   );
 });
 
@@ -128,7 +128,7 @@ test('without a git in the image nothing is published, for nobody knows what cha
   const { run, log } = await bench.work(block('echo b >a.txt; echo done'), inShop);
   expect(run).toMatchObject({ state: 'FAILED', statusMessage: { error_code: 'publish_failed' } });
   expect(log.system).toContain(
-    'when the agent began, the git of the image tools:1 cannot read the repository; there was no output',
+    'when the agent began, the git of the image tools:1 cannot read the repository. git printed nothing',
   );
   expect(origin.branches()).toEqual(['main']);
 });
@@ -144,7 +144,7 @@ test('a run is cancelled while its image is pulled, and a time limit says that i
   expect((await bench.look(claimed.runId)).run.state).toBe('CANCELLED');
   const hurried = await openBench({ containers: engineOf(docker), image: 'slow:1', limits: { run_minutes: 0.01 } });
   expect((await hurried.work(block('true'))).run.statusMessage?.message).toBe(
-    'the run was stopped at its time limit of 0.6 seconds, while the image slow:1 was being pulled',
+    'the run timed out after 0.6 s. Raise `limits.run_minutes` of the server. It was pulling the image slow:1',
   );
 });
 

@@ -202,7 +202,7 @@ test('a host that asks for a token and has none fails the run with what to do, a
   const without = await openBench({ environments });
   const { run } = await without.work(block('true'), inShop);
   expect(run.statusMessage?.error_code).toBe('environment_setup_failed');
-  expect(run.statusMessage?.message).toMatch(/could not be cloned from http.*the host asks for a token/);
+  expect(run.statusMessage?.message).toMatch(/could not be cloned from http.*The host asks for a token/);
   const hosts = { [host.host]: { token: 'another-token', apiUrl: host.url } };
   const wrong = await openBench({ environments, git: { hosts, env: {} } });
   expect((await wrong.work(block('true'), inShop)).run.statusMessage?.message).toContain('could not be cloned');
@@ -249,7 +249,7 @@ test('a run that is cancelled, or out of time, while its repository is cloned le
   expect([late.run.statusMessage?.error_code, late.left]).toEqual(['time_limit', []]);
   expect(late.log.system).toBe(`cloning octo-org/shop from ${host.url}/octo-org/shop.git\n`);
   expect(late.run.statusMessage?.message).toBe(
-    `the run was stopped at its time limit of 0.6 seconds, while octo-org/shop was being cloned from ${host.url}/octo-org/shop.git`,
+    `the run timed out after 0.6 s. Raise \`limits.run_minutes\` of the server. It was cloning octo-org/shop from ${host.url}/octo-org/shop.git`,
   );
   expect(findMarked(`${hurried.serverId}/`)).toEqual([]);
 });
@@ -279,7 +279,7 @@ test('a setup command that fails ends the run with which one, its exit code and 
   const { run, log } = await bench.work(block('echo agent'), inShop);
   expect(run.state).toBe('FAILED');
   expect(run.statusMessage).toEqual({
-    message: 'setup command 2 of 3 failed with exit code 1: echo first; false | cat; echo never; last line: first',
+    message: 'setup command 2 of 3 (`echo first; false | cat; echo never`) failed with exit code 1. It printed: first',
     error_code: 'environment_setup_failed',
     retryable: false,
   });

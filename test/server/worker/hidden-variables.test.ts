@@ -29,7 +29,7 @@ test('the message of a setup command that failed has none of it', async () => {
   const setup = ['echo "no access with $NPM_TOKEN" >&2; exit 3'];
   const bench = await openBench({ environments: [environmentOf(undefined, { env, setup })] });
   const ended = await bench.work(block('true'), inShop);
-  expect(ended.run.statusMessage?.message).toContain('last line: no access with ***');
+  expect(ended.run.statusMessage?.message).toContain('It printed: no access with ***');
   expect(textOf(ended)).not.toContain(token);
 });
 
@@ -53,7 +53,7 @@ test('neither do the result file, the message and the names of artifacts of a co
   const file = join(bench.dataDir, 'artifacts', ended.run.runId, String(ended.run.artifacts[0]?.data.artifact_uid));
   expect(await readFile(file, 'utf8')).toBe(`${key} in it\n`);
   const failed = (await work('echo "refused: $GATEWAY_KEY" >&2; exit 1')).ended;
-  expect(failed.run.statusMessage?.message).toContain('last line: refused: ***');
+  expect(failed.run.statusMessage?.message).toContain('It printed: refused: ***');
   const slow = (await work('echo "half: $GATEWAY_KEY" >"$AGENT_RUN_RESULT"; sleep 30', { run_minutes: 0.02 })).ended;
   expect([slow.run.statusMessage?.error_code, slow.result]).toEqual(['time_limit', 'half: ***\n']);
 });

@@ -40,7 +40,7 @@ describe('how a run ends', () => {
       statusMessage: {
         error_code: 'agent_failed',
         retryable: false,
-        message: 'block 1 of 1 (line 1 of the prompt) ended with exit code 4; last line: no',
+        message: 'block 1 of 1 (line 1 of the prompt) ended with exit code 4. It printed: no',
       },
     });
     expect(result).toBe('half\n');
@@ -52,7 +52,7 @@ describe('how a run ends', () => {
       block('echo before; echo error before >&2') + block('printf half') + block('printf "%s\\n" " line"; exit 4'),
     );
     expect(run.statusMessage?.message).toBe(
-      'block 3 of 3 (line 7 of the prompt) ended with exit code 4; last line: line',
+      'block 3 of 3 (line 7 of the prompt) ended with exit code 4. It printed: line',
     );
     expect([log.stdout, log.stderr]).toEqual(['before\nhalf line\n', 'error before\n']);
   });
@@ -195,7 +195,7 @@ describe('how a run ends', () => {
       state: 'FAILED',
       statusMessage: {
         error_code: 'time_limit',
-        message: 'the run was stopped at its time limit of 0.5 seconds',
+        message: 'the run timed out after 0.5 s. Raise `limits.run_minutes` of the server',
       },
     });
     expect([result, left, findMarked(`${bench.serverId}/`)]).toEqual(['part\n', [], []]);

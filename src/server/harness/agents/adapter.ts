@@ -19,6 +19,8 @@ export interface ModelEndpoint {
   readonly root: string;
   /** Undefined where the endpoint wants none. */
   readonly apiKey: string | undefined;
+  /** Where the key was read, for the end of a sentence, as in OPENAI_API_KEY under `env:` of the step. */
+  readonly keyOrigin?: string | undefined;
 }
 
 /** A run for an agent program, with everything resolved. Paths are absolute. */

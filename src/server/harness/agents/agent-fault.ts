@@ -1,4 +1,5 @@
 /** What goes wrong with an agent, by kinds that are the same for every program, and what a run then ends with. */
+import { ellipsis } from '../../../base/text.ts';
 import type { ErrorCode } from '../../../contract/error-codes.ts';
 
 export const faultKinds = [
@@ -30,7 +31,7 @@ interface FaultRow {
   readonly code: ErrorCode;
   /** The beginning of the sentence; `{endpoint}`, `{model}` and `{agent}` are filled in. */
   readonly opening: string;
-  /** What to do. */
+  /** What to do, as a sentence without its period; `{key}` is filled in with where the key was read. */
   readonly remedy: string;
 }
 
@@ -38,65 +39,63 @@ export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
   auth: {
     code: 'authentication_required',
     opening: 'the model endpoint {endpoint} refused the key',
-    remedy:
-      'check the key: on a server the variable that `endpoint.key` of the harness names, in a step the one under `env:`',
+    remedy: 'Check the key in {key}',
   },
   rate_limit: {
     code: 'rate_limited',
-    opening: 'the model endpoint {endpoint} turned the agent away for too many requests, or its quota is used up',
-    remedy: 'start the run again later, or raise the limit at the provider',
+    opening: 'the model endpoint {endpoint} got too many requests, or its quota is used up',
+    remedy: 'Start the run again later, or raise the limit at the provider',
   },
   model_not_found: {
     code: 'resource_not_found',
     opening: 'the model endpoint {endpoint} does not know the model {model}',
-    remedy:
-      'name another one with `model_id`, or check the address: an endpoint that sends elsewhere answers so as well',
+    remedy: 'Choose another one with `model_id`, or check the address of the endpoint',
   },
   bad_request: {
     code: 'agent_failed',
-    opening: 'the model endpoint {endpoint} did not take the request of {agent}',
-    remedy: 'check that `endpoint.api` is the language of the endpoint and that the model can use tools',
+    opening: 'the model endpoint {endpoint} rejected the request of {agent}',
+    remedy: 'Check that the endpoint speaks `endpoint.api` and that the model can use tools',
   },
   context_length: {
     code: 'agent_failed',
-    opening: 'the conversation grew longer than the model {model} takes',
-    remedy: 'give the agent a smaller task, or a model with a longer context',
+    opening: 'the conversation grew longer than the context of the model {model}',
+    remedy: 'Give the agent a smaller task, or a model with a longer context',
   },
   provider: {
     code: 'resource_unavailable',
     opening: 'the model endpoint {endpoint} failed',
-    remedy: 'start the run again later',
+    remedy: 'Start the run again later',
   },
   network: {
     code: 'resource_unavailable',
     opening: 'the model endpoint {endpoint} could not be reached, or the connection broke',
     remedy:
-      'check the network and the address: on a server `endpoint.url` of the harness, in a step the variable under `env:` such as OPENAI_BASE_URL',
+      'Check the network and the address: on a server `endpoint.url` of the harness, in a step the variable under `env:` such as OPENAI_BASE_URL',
   },
   refusal: {
     code: 'agent_failed',
     opening: 'the model {model} refused to answer',
-    remedy: 'change the prompt',
+    remedy: 'Change the prompt',
   },
   output_limit: {
     code: 'agent_failed',
-    opening: 'an answer of the model {model} was cut at its longest length',
-    remedy: 'ask for a shorter answer, or for a file',
+    opening: 'an answer of the model {model} reached its length limit and was cut off',
+    remedy: 'Ask for a shorter answer, or for a file',
   },
   step_limit: {
     code: 'step_limit',
-    opening: '{agent} was stopped at its limit of steps',
-    remedy: 'give it a smaller task, or raise `steps` of the harness',
+    opening: '{agent} reached its step limit and was stopped',
+    remedy: 'Give it a smaller task, or raise `steps` of the harness',
   },
   no_result: {
     code: 'no_result',
     opening: '{agent} ended without an answer',
-    remedy: 'read the log of the run',
+    remedy: 'Read the log of the run',
   },
   mcp_server: {
     code: 'environment_setup_failed',
     opening: 'an MCP server cannot be used',
-    remedy: 'fix it, or set `"required": false` in its entry',
+    remedy: 'Fix it, or set `"required": false` in its entry',
   },
   harness: {
     code: 'agent_failed',
@@ -123,22 +122,25 @@ export function beginningOf(said: string): string {
   return said.slice(0, complaintMax);
 }
 
-/** One sentence a person can act on. `endpoint` is an address without anything secret. */
+/** What happened, and what to do about it ('' where nothing is known), each without a period. `endpoint` is an address without anything secret. */
 export function explainFault(
   { fault, httpStatus, message }: AgentFault,
-  names: { readonly agent: string; readonly model: string; readonly endpoint: string },
-): { readonly code: ErrorCode; readonly message: string } {
+  names: {
+    readonly agent: string;
+    readonly model: string;
+    readonly endpoint: string;
+    /** Where the key was read; undefined where none was sent, or nobody knows. */
+    readonly key?: string | undefined;
+  },
+): { readonly code: ErrorCode; readonly text: string; readonly remedy: string } {
   const { code, opening, remedy } = faultTable[fault];
-  const filled = opening.replace(/\{(agent|model|endpoint)\}/g, (_all, name: keyof typeof names) => names[name]);
+  const known = { ...names, key: names.key ?? '`endpoint.key` of the harness' };
+  const fill = (text: string) =>
+    text.replace(/\{(agent|model|endpoint|key)\}/g, (_all, name: keyof typeof known) => known[name]);
   const status = httpStatus === undefined ? '' : ` (status ${httpStatus})`;
-  const line = beginningOf(message).replace(/\s+/g, ' ').trim();
-  const points = Array.from(line);
-  const all = points.length > messageMax ? `${points.slice(0, messageMax).join('')}…` : line;
-  const said = remedy === '' ? all : all.replace(/\.$/, '');
-  return {
-    code,
-    message: `${filled}${status}${said === '' ? '' : `: ${said}`}${remedy === '' ? '' : `; ${remedy}`}`,
-  };
+  const line = ellipsis(beginningOf(message).replace(/\s+/g, ' ').trim(), messageMax + 1);
+  const said = remedy === '' ? line : line.replace(/\.$/, '');
+  return { code, text: `${fill(opening)}${status}${said === '' ? '' : `: ${said}`}`, remedy: fill(remedy) };
 }
 
 /** What the status of an answer means where the program says no more. */

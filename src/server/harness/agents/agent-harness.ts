@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SecretHider } from '../../../base/secret-hider.ts';
 import { isVisible } from '../../../base/visible-text.ts';
-import { describeExitCode, describeLastLines } from '../ending-text.ts';
+import { describeCause, describeExitCode } from '../ending-text.ts';
 import {
   type CommandEnd,
   type Harness,
@@ -168,10 +168,10 @@ function faultOf(claim: AgentClaim, { exitCode, signal, outputTail }: CommandEnd
   if (claim.kind === 'failed') return claim;
   const how =
     exitCode === undefined
-      ? `was ended by ${signal ?? 'an unknown signal'}`
+      ? `was killed by ${signal ?? 'an unknown signal'}`
       : `ended with ${describeExitCode(exitCode)}`;
-  const what = claim.kind === 'succeeded' ? 'although it said that it had succeeded' : 'without a word on how it went';
-  return { fault: 'harness', message: `it ${how} ${what}${describeLastLines(outputTail)}` };
+  const what = claim.kind === 'succeeded' ? 'although it reported success' : 'without reporting a result';
+  return { fault: 'harness', message: `it ${how} ${what}${describeCause(outputTail)}` };
 }
 
 function fail(
@@ -180,6 +180,12 @@ function fail(
   fault: AgentFault,
   resultText?: string,
 ): HarnessOutcome {
-  const names = { agent: adapter.title, model, endpoint: endpoint.root };
-  return { state: 'FAILED', ...explainFault(fault, names), resultText: resultText === '' ? undefined : resultText };
+  const { code, text, remedy } = explainFault(fault, {
+    agent: adapter.title,
+    model,
+    endpoint: endpoint.root,
+    key: endpoint.keyOrigin,
+  });
+  const message = remedy === '' ? text : `${text}. ${remedy}`;
+  return { state: 'FAILED', code, message, resultText: resultText === '' ? undefined : resultText };
 }

@@ -69,7 +69,7 @@ export async function findAgentProgram(
 /** The end of a sentence about a program that is not there. `program` is the setting. */
 export function describeMissingAgent(title: string, name: string, program: string | undefined): string {
   if (program !== undefined)
-    return `needs the program ${program}, and ${isAbsolute(program) ? 'it is not there' : 'it is not on the PATH of the server'}; install ${title} there, or change the setting \`program\``;
-  const install = isAgentProgramName(name) ? `\`agent-run agents install ${name}\` installs it` : `install ${title}`;
-  return `needs the program ${name}, and it is not on the PATH of the server; ${install}, or name its file with \`program\``;
+    return `needs the program ${program}, which ${isAbsolute(program) ? 'does not exist' : 'is not on the PATH of the server'}. Install ${title} there, or change the setting \`program\``;
+  const install = isAgentProgramName(name) ? `Run \`agent-run agents install ${name}\`` : `Install ${title}`;
+  return `needs the program ${name}, which is not on the PATH of the server. ${install}, or set its path as \`program\``;
 }

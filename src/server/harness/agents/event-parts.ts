@@ -17,6 +17,11 @@ export function readCount(value: unknown): number {
   return typeof value === 'number' && value > 0 && value <= Number.MAX_SAFE_INTEGER ? value : 0;
 }
 
+/** For the data of a result; {} for what is no exit code. */
+export function readExitCode(value: unknown): { readonly exit_code?: number } {
+  return Number.isInteger(value) ? { exit_code: Number(value) } : {};
+}
+
 /** {} for what is no object. */
 export function readObject(value: unknown): JsonObject {
   return isObject(value) ? value : {};

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lastLines } from '../../../base/text.ts';
+import { joinSentences } from '../ending-text.ts';
 import { type Command, commandIn, locateProgramFolder } from './agents-folder.ts';
 import { findNpm } from './npm.ts';
 import { readProgramVersion } from './program-version.ts';
@@ -148,7 +149,7 @@ async function execute([file, ...args]: Command, { cwd, env, signal, what, remed
   signal?.removeEventListener('abort', onAbort);
   signal?.throwIfAborted();
   if (end === undefined) return;
-  const said = readFault(printed).join(' | ');
+  const said = joinSentences(readFault(printed));
   throw new AgentInstallError(`${what}: ${said === '' ? end : said}; ${remedy}`);
 }
 

@@ -82,7 +82,7 @@ test.each([
   ['refusal', 'agent_failed', 'refused to answer: stream disconnected before completion: Incomplete response'],
   ['output-limit', 'agent_failed', 'was cut at its longest length: Incomplete response returned'],
   ['empty', 'no_result', 'Codex ended without an answer'],
-  ['resume-unknown', 'agent_failed', 'exit code 1 without a word on how it went; last line: Error: thread/resume'],
+  ['resume-unknown', 'agent_failed', 'exit code 1 without reporting a result. It printed: Error: thread/resume'],
   ['dead-required-mcp', 'environment_setup_failed', 'cannot be used: dead: handshaking with MCP server failed'],
   ['step-limit', 'agent_failed', 'was ended by SIGTERM without a word on how it went'],
 ])('%s: a failure of its own kind', async (name, code, message) => {

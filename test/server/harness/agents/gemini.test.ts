@@ -91,7 +91,7 @@ test.each([
   ['empty', 'no_result', 'Gemini CLI ended without an answer: The model returned an empty response'],
   ['output-limit-empty', 'agent_failed', 'was cut at its longest length: Model response was truncated'],
   ['step-limit', 'step_limit', 'stopped at its limit of steps: Reached max session turns'],
-  ['resume-unknown', 'agent_failed', 'exit code 42 without a word on how it went; last line: Error resuming session'],
+  ['resume-unknown', 'agent_failed', 'exit code 42 without reporting a result. It printed: Error resuming session'],
 ])('%s: a failure of its own kind', async (name, code, message) => {
   const { outcome } = await play(name);
   expect(outcome).toMatchObject({ state: 'FAILED', code, message: expect.stringContaining(message) });

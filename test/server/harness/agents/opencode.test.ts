@@ -98,7 +98,7 @@ test('what a run used is its own after a follow-up, too', async () => {
 
 test.each([
   ['400', 'agent_failed', 'did not take the request of opencode (status 400): tools are not supported;'],
-  ['401', 'authentication_required', 'refused the key (status 401): Incorrect API key provided;'],
+  ['401', 'authentication_required', 'refused the key (status 401): Incorrect API key provided. Check the key in'],
   ['404', 'resource_not_found', 'does not know the model large (status 404):'],
   ['429', 'rate_limited', '(status 429): slow down;'],
   ['500', 'resource_unavailable', 'failed (status 500): out of order;'],
@@ -109,7 +109,7 @@ test.each([
   ['refusal', 'agent_failed', 'refused to answer'],
   ['output-limit', 'agent_failed', 'was cut at its longest length'],
   ['empty', 'no_result', 'opencode ended without an answer'],
-  ['resume-unknown', 'agent_failed', 'exit code 1 without a word on how it went; last line: Error: Session not found'],
+  ['resume-unknown', 'agent_failed', 'exit code 1 without reporting a result. It printed: Error: Session not found'],
 ])('%s: a failure of its own kind', async (name, code, message) => {
   const { outcome } = await play(name);
   expect(outcome).toMatchObject({ state: 'FAILED', code, message: expect.stringContaining(message) });

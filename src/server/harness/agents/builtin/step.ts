@@ -5,6 +5,7 @@ import type { BuiltinLine } from './builtin-lines.ts';
 import type { Messages } from './history.ts';
 import type { AskedModel } from './model.ts';
 import { type ModelFault, readModelFault } from './model-fault.ts';
+import { ToolFault } from './tools/tool-fault.ts';
 
 export interface StepParts {
   readonly asked: AskedModel;
@@ -124,7 +125,9 @@ interface AnswerEnd {
 /** The lines of an answer, none of them before it is whole, for one that breaks off is asked for again. */
 class StepLines {
   readonly #parts: StepParts;
-  readonly #early: BuiltinLine[] = [];
+  readonly #early = new Map<string, BuiltinLine>();
+  /** Calls that have not begun: one works after another. */
+  readonly #waiting: { readonly id: string; readonly line: BuiltinLine }[] = [];
   isWhole = false;
   text = '';
   calls = 0;
@@ -150,11 +153,22 @@ class StepLines {
         this.#think(part.text ?? '');
       } else if (part.type === 'tool-call') {
         this.calls += 1;
-        emit({ type: 'tool_call', data: { id: part.toolCallId ?? '', name: part.toolName ?? '', input: part.input } });
+        const id = part.toolCallId ?? '';
+        const line: BuiltinLine = { type: 'tool_call', data: { id, name: part.toolName ?? '', input: part.input } };
+        this.#waiting.push({ id, line });
       }
     }
     this.text = texts.join('\n\n');
-    for (const line of this.#early) emit(line);
+    this.#beginNext();
+  }
+
+  #beginNext(): void {
+    for (let call = this.#waiting.shift(); call !== undefined; call = this.#waiting.shift()) {
+      this.#parts.emit(call.line);
+      const result = this.#early.get(call.id);
+      if (result === undefined) return;
+      this.#parts.emit(result);
+    }
   }
 
   #think(thoughts: string): void {
@@ -167,14 +181,18 @@ class StepLines {
   }
 
   addFailure(id: string, error: unknown): void {
-    this.#add(id, { output: error instanceof Error ? error.message : String(error), is_error: true });
+    const exit = error instanceof ToolFault ? error.exit : undefined;
+    this.#add(id, { output: error instanceof Error ? error.message : String(error), is_error: true, ...exit });
   }
 
-  #add(id: string, result: { readonly output: string; readonly is_error: boolean }): void {
+  #add(id: string, result: { readonly output: string; readonly is_error: boolean; readonly exit_code?: number }): void {
     const line: BuiltinLine = { type: 'tool_result', data: { id, ...result } };
     // A call that names no tool of ours is answered before the model has ended.
-    if (this.isWhole) this.#parts.emit(line);
-    else this.#early.push(line);
+    if (!this.isWhole || this.#waiting.some(call => call.id === id)) this.#early.set(id, line);
+    else {
+      this.#parts.emit(line);
+      this.#beginNext();
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import type { EventDraft } from '../../../../contract/events.ts';
 import type { AgentReader, AgentSpec } from '../adapter.ts';
 import {
   readContent,
+  readExitCode,
   readObject,
   readObjects,
   readText,
@@ -102,7 +103,12 @@ export function createClaudeReader({
   const readToolResult = ({ tool_use_id, content, is_error }: JsonObject): EventDraft => {
     const id = readText(tool_use_id);
     openCalls.delete(id);
-    return { type: 'tool_result', data: { id, output: readContent(content), is_error: is_error === true } };
+    const said = readContent(content);
+    // As it begins what it says of a command that failed.
+    const [begin = '', digits] = (is_error === true && /^Exit code (\d{1,3})(?:\n|$)/.exec(said)) || [];
+    const exit = digits === undefined ? {} : readExitCode(Number(digits));
+    const data = { id, output: said.slice(begin.length), is_error: is_error === true, ...exit };
+    return { type: 'tool_result', data };
   };
 
   const readStream = ({ event, api_message_id, parent_tool_use_id }: JsonObject): readonly EventDraft[] => {

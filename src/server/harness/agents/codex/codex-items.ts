@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../base/json.ts';
-import { readContent, readObject, readText } from '../event-parts.ts';
+import { readContent, readExitCode, readObject, readText } from '../event-parts.ts';
 
 /** A tool's call as an item of a turn tells it. */
 export interface CodexCall {
@@ -7,6 +7,7 @@ export interface CodexCall {
   readonly input: unknown;
   readonly output: string;
   readonly isError: boolean;
+  readonly exit_code?: number;
   /** Whether a model below this one works on it, whose silence is none of a tool's. */
   readonly isDelegate: boolean;
 }
@@ -17,7 +18,13 @@ export function readCall(item: JsonObject): CodexCall | undefined {
   const call = { isError, isDelegate: false };
   switch (item.type) {
     case 'command_execution':
-      return { ...call, name: 'shell', input: { command: item.command }, output: readText(item.aggregated_output) };
+      return {
+        ...call,
+        name: 'shell',
+        input: { command: item.command },
+        output: readText(item.aggregated_output),
+        ...readExitCode(item.exit_code),
+      };
     case 'mcp_tool_call': {
       const name = `mcp__${readText(item.server)}__${readText(item.tool)}`;
       const failure = readText(readObject(item.error).message);

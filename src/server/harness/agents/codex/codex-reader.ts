@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../base/json.ts';
 import { ellipsis } from '../../../../base/text.ts';
 import type { EventDraft } from '../../../../contract/events.ts';
 import type { AgentReader, AgentSpec } from '../adapter.ts';
-import { type RunUsage, readObject, readText, remember, tellLine, tellMessage } from '../event-parts.ts';
+import { type RunUsage, readExitCode, readObject, readText, remember, tellLine, tellMessage } from '../event-parts.ts';
 import { explainCodexFailure, explainCodexStart } from './codex-fault.ts';
 import { readCall } from './codex-items.ts';
 import { codexHome } from './codex-launch.ts';
@@ -85,7 +85,8 @@ export function createCodexReader({ stateDir, resume }: Pick<AgentSpec, 'stateDi
     if (isCompleted) {
       isAnswering = false;
       openCalls.delete(id);
-      events.push({ type: 'tool_result', data: { id, output: call.output, is_error: call.isError } });
+      const exit = readExitCode(call.exit_code);
+      events.push({ type: 'tool_result', data: { id, output: call.output, is_error: call.isError, ...exit } });
     }
     return events;
   };

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../../../base/json.ts';
 import { ellipsis } from '../../../../base/text.ts';
 import type { EventDraft } from '../../../../contract/events.ts';
 import type { AgentClaim, AgentReader, AgentSpec } from '../adapter.ts';
-import { readObject, readText, remember, tellLine, tellMessage, tellWarning } from '../event-parts.ts';
+import { readExitCode, readObject, readText, remember, tellLine, tellMessage, tellWarning } from '../event-parts.ts';
 import { explainOpencodeError, unwrapMessage } from './opencode-faults.ts';
 import { createUsageSum } from './opencode-usage.ts';
 
@@ -78,7 +78,7 @@ export function createOpencodeReader({
     const id = readText(part.callID);
     if (done.has(id)) return [];
     const name = readText(part.tool);
-    const { status, input = {}, output = '', error: fault = '' } = readObject(part.state);
+    const { status, input = {}, output = '', error: fault = '', metadata } = readObject(part.state);
     if (!toldCalls.has(id)) {
       remember(toldCalls, id);
       if (name !== delegate) remember(openCalls, id);
@@ -88,7 +88,8 @@ export function createOpencodeReader({
     if (status === 'completed' || isError) {
       finish(id);
       openCalls.delete(id);
-      held.push({ type: 'tool_result', data: { id, output: isError ? fault : output, is_error: isError } });
+      const exit = readExitCode(readObject(metadata).exit);
+      held.push({ type: 'tool_result', data: { id, output: isError ? fault : output, is_error: isError, ...exit } });
     }
     return release();
   };

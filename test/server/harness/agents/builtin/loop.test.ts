@@ -205,6 +205,17 @@ test('a slow answer is alive, and says so', async () => {
   expect(lines.filter(line => 'alive' in line).length).toBeGreaterThan(0);
 });
 
+test('calls of one answer are told one after another, each with what came of it', async () => {
+  const { lines } = await runScript([
+    { tools: [{ shell: 'exit 3' }, { name: 'fly', input: {} }, { shell: 'echo b' }] },
+    { text: 'Done.' },
+  ]);
+  const told = lines.flatMap(line => ('type' in line && line.type.startsWith('tool_') ? [line] : []));
+  expect(told.map(({ type }) => type)).toEqual(Array.from({ length: 3 }, () => ['tool_call', 'tool_result']).flat());
+  expect(eventsOf(lines, 'tool_result').map(({ data }) => data.exit_code)).toEqual([3, undefined, undefined]);
+  expect(eventsOf(lines, 'tool_result')[0]?.data.output).toBe('');
+});
+
 test('a tool that is not there, and arguments that are no JSON, are told to the model', async () => {
   const { end, server, lines } = await runScript([
     { tools: [{ name: 'fly', input: {} }] },

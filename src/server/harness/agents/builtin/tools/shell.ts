@@ -75,11 +75,12 @@ function conclude(end: Exit | 'late', text: string, seconds: number): string {
       `stopped after ${seconds} seconds; give more by timeout_seconds, or run it in the background with its output in a file`,
     );
   if (end.code === 0) return said === '' ? '[no output]' : said;
-  throw faultOf(said, end.code === null ? `ended by ${end.signal}` : `exit code ${end.code}`);
+  if (end.code === null) throw faultOf(said, `ended by ${end.signal}`);
+  throw faultOf(said, `exit code ${end.code}`, { output: said, exit_code: end.code });
 }
 
-function faultOf(said: string, how: string): ToolFault {
-  return new ToolFault(said === '' ? `[${how}]` : `${said}\n[${how}]`);
+function faultOf(said: string, how: string, exit?: ToolFault['exit']): ToolFault {
+  return new ToolFault(said === '' ? `[${how}]` : `${said}\n[${how}]`, exit);
 }
 
 async function ended(child: ChildProcess): Promise<Exit> {

@@ -1,6 +1,13 @@
 /** A tool could not do what the model asked: told to the model, which may try something else. */
 export class ToolFault extends Error {
   override readonly name = 'ToolFault';
+  /** Of a command: what people see, who are told the exit code beside it. */
+  readonly exit: { readonly output: string; readonly exit_code: number } | undefined;
+
+  constructor(message: string, exit?: ToolFault['exit']) {
+    super(message);
+    this.exit = exit;
+  }
 }
 
 const systemWords: Readonly<Record<string, string>> = {
