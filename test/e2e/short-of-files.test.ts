@@ -29,7 +29,7 @@ onLinux('runs that cannot be started for want of open files stay QUEUED, say so,
   await waitUntil(async () => (await read()).some(run => run.status_message !== undefined));
   const waiting = await read();
   const told = waiting.find(run => run.status_message !== undefined);
-  expect(told?.status_message?.message).toMatch(/^the server is short of open files.*EMFILE.*; it will try again$/);
+  expect(told?.status_message?.message).toMatch(/^the server is short of open files.*EMFILE.*\. It will try again$/);
   expect(waiting.filter(run => run.state !== 'QUEUED' && run.state !== 'INPROGRESS')).toEqual([]);
   setLimit(pid, 4096);
   for (const id of created) expect((await client.runs.wait(id)).state).toBe('SUCCEEDED');

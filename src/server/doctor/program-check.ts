@@ -109,6 +109,6 @@ export async function checkCommand(
 }
 
 function splitRemedy(sentence: string): readonly [string, string] {
-  const at = sentence.indexOf('; ');
+  const at = sentence.indexOf('. ');
   return [sentence.slice(0, at), sentence.slice(at + 2)];
 }

@@ -85,8 +85,8 @@ test('programs that are not there are faults, with what installs them', async ()
   });
   expect(found['harness claude: program']).toEqual({
     status: 'fail',
-    text: 'Claude Code needs the program claude, and it is not on the PATH of the server',
-    remedy: '`agent-run agents install claude` installs it, or name its file with `program`',
+    text: 'Claude Code needs the program claude, which is not on the PATH of the server',
+    remedy: 'Run `agent-run agents install claude`, or set its path as `program`',
   });
 });
 

@@ -50,7 +50,7 @@ test('without bash a run is refused, and the message says on whose PATH it is mi
   const task = await createTask({ prompt: prompt(fence('echo one')), searchPath: '/nowhere' });
   await expect(harness.prepare(task)).rejects.toMatchObject({
     code: 'environment_setup_failed',
-    message: 'shell blocks are run by bash, and there is none on the PATH of the server; install it there',
+    message: 'bash runs shell blocks, and it is not on the PATH of the server. Install it there',
   });
 });
 
@@ -84,7 +84,7 @@ test('a line of a skill is counted in its file, also in what bash itself says', 
   });
   const { outcome, stderr } = await carryOut(harness, task);
   expect(outcome.state === 'FAILED' && outcome.message).toMatch(
-    /^block 1 of 1 \(line 8 of the skill\).* exit code 127;/,
+    /^block 1 of 1 \(line 8 of the skill\).* exit code 127\./,
   );
   expect(stderr).toContain('line 10: no-such-command');
 });
@@ -108,7 +108,7 @@ test('a block that a signal ended is named with the signal, and nothing else is 
 test('a block that ends the whole script is named too', async () => {
   const task = await createTask({ prompt: prompt(`${fence('true')}${fence('kill -KILL $PPID; sleep 5')}`) });
   const { outcome } = await carryOut(harness, task);
-  expect(outcome).toMatchObject({ message: expect.stringMatching(/^block 2 of 2 .* was ended by SIGKILL/) });
+  expect(outcome).toMatchObject({ message: expect.stringMatching(/^block 2 of 2 .* was killed by SIGKILL/) });
 });
 
 test('the message stays short whatever was printed', async () => {
@@ -147,14 +147,16 @@ test('a task without a block is refused with what would help', async () => {
     name: 'HarnessRefusal',
     code: 'invalid_request',
     message: expect.stringMatching(
-      /no fenced sh or bash block.* Add such a block; .*`model_id`.*`command`.*`allow_script`/,
+      /no fenced sh or bash block.* Add a block\. .*`model_id`.*`command`.*`allow_script`/,
     ),
   });
 });
 
 test('a task in prose that names a model is told that the model alone makes no agent', async () => {
   const task = await createTask({ prompt: prompt('Please fix the bug.'), modelId: 'm-1' });
-  await expect(harness.prepare(task)).rejects.toThrow('`model_id` alone makes none: name a `harness` of the server');
+  await expect(harness.prepare(task)).rejects.toThrow(
+    '`model_id` alone does not choose one: name a `harness` of the server',
+  );
 });
 
 test('a machine without bash is told so', async () => {

@@ -69,7 +69,7 @@ test.each([
     `${say({ done: 'fine' })}; exit 1`,
     'FAILED',
     'agent_failed',
-    'although it said that it had succeeded',
+    'although it reported success',
   ],
   [
     'it says nothing and exits with 0',
@@ -86,7 +86,7 @@ test.each([
     'authentication_required',
     'refused the key',
   ],
-  ['a signal ends it', 'kill -9 $$', 'FAILED', 'agent_failed', 'was ended by SIGKILL'],
+  ['a signal ends it', 'kill -9 $$', 'FAILED', 'agent_failed', 'was killed by SIGKILL'],
   ['it was turned away', say({ fail: 'rate_limit' }), 'ERROR', 'rate_limited', 'https://models.example.com'],
 ])('where %s', async (_name, prompt, state, code, text) => {
   const { run, result } = await work(prompt);
@@ -227,7 +227,7 @@ test('a program that is not there is named with what to do', async () => {
   const { run } = await work('x', {}, { program: 'no-such-agent' });
   expect(run.statusMessage).toMatchObject({
     error_code: 'environment_setup_failed',
-    message: expect.stringContaining('needs the program no-such-agent, and it is not on the PATH of the server'),
+    message: expect.stringContaining('needs the program no-such-agent, which is not on the PATH of the server'),
   });
 });
 

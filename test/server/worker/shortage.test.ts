@@ -53,7 +53,7 @@ async function workAgain(bench: Bench): Promise<Ended> {
 
 const putBack = (code: string) => ({
   state: 'QUEUED',
-  statusMessage: { message: expect.stringContaining(`(${code}) and could not start the agent; it will try again`) },
+  statusMessage: { message: expect.stringContaining(`(${code}) and could not start the agent. It will try again`) },
 });
 
 describe.each(['a process', 'a container'])('an agent in %s', place => {

@@ -84,6 +84,6 @@ test('a configured folder that is gone fails the run, and is not made', async ()
   const { run } = await bench.work(block('echo hello'));
   expect(run.statusMessage).toMatchObject({
     error_code: 'environment_setup_failed',
-    message: `the workspace ${workspace} is not a folder any more`,
+    message: `the workspace ${workspace} is no longer a folder`,
   });
 });

@@ -99,7 +99,7 @@ export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
   },
   harness: {
     code: 'agent_failed',
-    opening: '{agent} ended with an error',
+    opening: '{agent} failed',
     remedy: '',
   },
 };

@@ -32,6 +32,6 @@ test('a kind has no name that every object has', () => {
 test('of a long complaint the beginning is told, in one line', () => {
   const names = { agent: 'An agent', model: 'large', endpoint: 'https://models.example.com' };
   const tell = (message: string) => explainFault({ fault: 'harness', message }, names).text;
-  expect(tell('word\n'.repeat(200))).toMatch(/^An agent ended with an error: (word ){120}…$/);
-  expect(tell(`word${'\n'.repeat(20_000)}end`)).toBe('An agent ended with an error: word');
+  expect(tell('word\n'.repeat(200))).toMatch(/^An agent failed: (word ){120}…$/);
+  expect(tell(`word${'\n'.repeat(20_000)}end`)).toBe('An agent failed: word');
 });

@@ -62,12 +62,12 @@ test('a run whose program is nowhere is told the one command that installs it', 
     return await harness.prepare({ ...task, ...folders, sessionId: undefined, searchPath, variables: {} });
   };
   await expect(prepare(claudeAdapter)).rejects.toThrow(
-    'the harness fast needs the program claude, and it is not on the PATH of the server; `agent-run agents install claude` installs it, or name its file with `program`',
+    'the harness fast needs the program claude, which is not on the PATH of the server. Run `agent-run agents install claude`, or set its path as `program`',
   );
   await expect(prepare(claudeAdapter, '/nowhere/claude')).rejects.toThrow(
-    'the harness fast needs the program /nowhere/claude, and it is not there; install Claude Code there, or change the setting `program`',
+    'the harness fast needs the program /nowhere/claude, which does not exist. Install Claude Code there, or change the setting `program`',
   );
-  await expect(prepare(createFakeAgent())).rejects.toThrow('install Fake Agent, or name its file with `program`');
+  await expect(prepare(createFakeAgent())).rejects.toThrow('Install Fake Agent, or set its path as `program`');
 });
 
 test('the agents folder is that of the variable, else one in the home of the user', () => {

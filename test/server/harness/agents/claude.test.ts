@@ -76,6 +76,14 @@ test.each([
   expect((await play(name)).outcome).toEqual({ state: 'SUCCEEDED', resultText });
 });
 
+test('the exit code of a command that failed is told apart from what it printed', async () => {
+  expect((await play('failing-tool')).events.find(({ type }) => type === 'tool_result')?.data).toMatchObject({
+    output: 'broken',
+    is_error: true,
+    exit_code: 3,
+  });
+});
+
 test('retries and dead MCP servers are told in the log', async () => {
   const texts = async (name: string) =>
     (await play(name)).events.flatMap(event => (event.type === 'log' ? [event.data.text] : []));
@@ -102,20 +110,24 @@ test('a dead MCP server of the run is told, once', async () => {
 });
 
 test.each([
-  ['400', 'agent_failed', 'did not take the request of Claude Code (status 400): 400 tools are not supported;'],
+  ['400', 'agent_failed', 'rejected the request of Claude Code (status 400): 400 tools are not supported.'],
   ['401', 'authentication_required', 'refused the key (status 401): Invalid API key'],
   ['404', 'resource_not_found', 'does not know the model large (status 404)'],
-  ['429', 'rate_limited', '(status 429): Request rejected (429) · slow down;'],
+  ['429', 'rate_limited', '(status 429): Request rejected (429) · slow down.'],
   ['500', 'resource_unavailable', 'failed (status 500): 500 out of order.'],
-  ['too-long', 'agent_failed', 'longer than the model large takes (status 400): Prompt is too long'],
+  ['too-long', 'agent_failed', 'longer than the context of the model large (status 400): Prompt is too long'],
   ['cut-stream', 'resource_unavailable', 'the connection broke: Connection to the API was lost (ECONNRESET)'],
   ['stream-error', 'resource_unavailable', 'failed: Server error mid-response.'],
   ['unreachable', 'resource_unavailable', 'the connection broke: Connection refused'],
   ['refusal', 'agent_failed', 'the model large refused to answer'],
-  ['output-limit', 'agent_failed', 'was cut at its longest length'],
-  ['step-limit', 'step_limit', 'Claude Code was stopped at its limit of steps: Reached maximum number of turns (2)'],
+  ['output-limit', 'agent_failed', 'reached its length limit and was cut off'],
+  [
+    'step-limit',
+    'step_limit',
+    'Claude Code reached its step limit and was stopped: Reached maximum number of turns (2)',
+  ],
   ['empty', 'no_result', 'Claude Code ended without an answer'],
-  ['resume-unknown', 'agent_failed', 'ended with an error: No conversation found with session ID'],
+  ['resume-unknown', 'agent_failed', 'failed: No conversation found with session ID'],
 ])('%s: a failure of its own kind, although it calls itself a success', async (name, code, message) => {
   const { outcome } = await play(name);
   expect(outcome).toMatchObject({ state: 'FAILED', code, message: expect.stringContaining(message) });
@@ -128,14 +140,14 @@ test('its own words for a failure are no message of the model', async () => {
 
 test('a run that a signal ends has said nothing of its end', async () => {
   const { outcome } = await play('sigterm');
-  expect(outcome).toMatchObject({ message: expect.stringContaining('SIGTERM) without a word on how it went') });
+  expect(outcome).toMatchObject({ message: expect.stringContaining('SIGTERM) without reporting a result') });
 });
 
 test('exit code 0 after an interrupt is no success', async () => {
   const { outcome } = await play('sigint');
   expect(outcome).toMatchObject({
     state: 'FAILED',
-    message: expect.stringContaining('Claude Code ended with an error'),
+    message: expect.stringContaining('Claude Code failed'),
   });
 });
 
@@ -191,7 +203,7 @@ test('a success is none when it goes on after it, and that does not end', async 
   for (const later of [said('b', 'I go on.'), begun])
     expect((await playLines(claudeAdapter, [...done, later])).outcome).toMatchObject({
       state: 'FAILED',
-      message: expect.stringContaining('exit code 0 without a word'),
+      message: expect.stringContaining('exit code 0 without reporting a result'),
     });
   const below = said('b', 'I am below.', { parent_tool_use_id: 'toolu_1' });
   expect((await playLines(claudeAdapter, [...done, below])).outcome).toMatchObject({ state: 'SUCCEEDED' });
@@ -203,7 +215,7 @@ test('a request that fails after a success is what the run ends with, unless it 
   const lines = [said('a', 'I wait.'), ended('I wait.'), failed];
   expect((await playLines(claudeAdapter, lines)).outcome).toMatchObject({
     code: 'rate_limited',
-    message: expect.stringContaining(': slow down;'),
+    message: expect.stringContaining(': slow down.'),
   });
   const answered = await playLines(claudeAdapter, [...lines, said('b', 'Done.')], { exitCode: 1 });
   expect(answered.outcome).toMatchObject({ code: 'agent_failed' });

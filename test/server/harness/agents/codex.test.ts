@@ -18,9 +18,9 @@ test('a success becomes thoughts, messages, calls of tools, their results and wh
     { stream: 'system', text: 'thinking: Where am I?\n' },
     { role: 'assistant', text: 'I look first.' },
     { id: 'item_3', name: 'shell', input: { command: "/bin/bash -lc 'echo one; echo two >&2'" } },
-    { id: 'item_3', output: 'one\ntwo\n', is_error: false },
+    { id: 'item_3', output: 'one\ntwo\n', is_error: false, exit_code: 0 },
     { id: 'item_4', name: 'shell', input: { command: expect.stringContaining('note.txt') } },
-    { id: 'item_4', output: '', is_error: false },
+    { id: 'item_4', output: '', is_error: false, exit_code: 0 },
     { role: 'assistant', text: 'It is done.' },
     { input_tokens: 3000, output_tokens: 60, cached_tokens: 900, reasoning_tokens: 15, requests: 3 },
   ]);
@@ -54,6 +54,7 @@ test('a command that fails is a result that says so, and retries are told in the
     id: 'item_1',
     output: 'broken\n',
     is_error: true,
+    exit_code: 3,
   });
   expect((await play('429-then-fine')).events.map(({ data }) => data)).toContainEqual({
     stream: 'system',
@@ -62,7 +63,7 @@ test('a command that fails is a result that says so, and retries are told in the
 });
 
 test.each([
-  ['400', 'agent_failed', 'did not take the request of Codex: tools are not supported;'],
+  ['400', 'agent_failed', 'rejected the request of Codex: tools are not supported.'],
   ['401', 'authentication_required', 'refused the key (status 401): unexpected status 401 Unauthorized'],
   ['404', 'resource_not_found', 'does not know the model large: The model `m-1` does not exist'],
   ['429', 'rate_limited', '(status 429): exceeded retry limit'],
@@ -70,21 +71,21 @@ test.each([
   [
     'too-long',
     'agent_failed',
-    "longer than the model large takes: Codex ran out of room in the model's context window",
+    "longer than the context of the model large: Codex ran out of room in the model's context window",
   ],
   [
     'cut-stream',
     'resource_unavailable',
     'the connection broke: stream disconnected before completion: Transport error',
   ],
-  ['stream-error', 'resource_unavailable', 'failed: stream disconnected before completion: the model has a fever;'],
-  ['unreachable', 'resource_unavailable', 'the connection broke: Connection failed: error sending request;'],
+  ['stream-error', 'resource_unavailable', 'failed: stream disconnected before completion: the model has a fever.'],
+  ['unreachable', 'resource_unavailable', 'the connection broke: Connection failed: error sending request.'],
   ['refusal', 'agent_failed', 'refused to answer: stream disconnected before completion: Incomplete response'],
-  ['output-limit', 'agent_failed', 'was cut at its longest length: Incomplete response returned'],
+  ['output-limit', 'agent_failed', 'reached its length limit and was cut off: Incomplete response returned'],
   ['empty', 'no_result', 'Codex ended without an answer'],
   ['resume-unknown', 'agent_failed', 'exit code 1 without reporting a result. It printed: Error: thread/resume'],
   ['dead-required-mcp', 'environment_setup_failed', 'cannot be used: dead: handshaking with MCP server failed'],
-  ['step-limit', 'agent_failed', 'was ended by SIGTERM without a word on how it went'],
+  ['step-limit', 'agent_failed', 'was killed by SIGTERM without reporting a result'],
 ])('%s: a failure of its own kind', async (name, code, message) => {
   const { outcome } = await play(name);
   expect(outcome).toMatchObject({ state: 'FAILED', code, message: expect.stringContaining(message) });
@@ -92,7 +93,7 @@ test.each([
 
 test.each(['sigterm', 'sigint'])('%s: it has said nothing of its end, and the tool was at work', async name => {
   const { outcome, isToolRunning } = await play(name);
-  expect(outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('without a word') });
+  expect(outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('without reporting a result') });
   expect(isToolRunning).toBe(true);
 });
 
@@ -125,7 +126,7 @@ test('a turn has no answer of the one before, and what comes after an end has an
   const second = await playLines(codexAdapter, [said('I begin.'), completed, again, completed]);
   expect(second.outcome).toMatchObject({ state: 'FAILED', code: 'no_result' });
   const endless = await playLines(codexAdapter, [said('I begin.'), completed, said('I go on.')]);
-  expect(endless.outcome).toMatchObject({ message: expect.stringContaining('exit code 0 without a word') });
+  expect(endless.outcome).toMatchObject({ message: expect.stringContaining('exit code 0 without reporting a result') });
 });
 
 test('a thread can be gone on with when its first turn has begun', async () => {
@@ -145,7 +146,7 @@ test('a complaint counts until the model goes on', async () => {
   const lost = await playLines(codexAdapter, [complaint], { exitCode: 1 });
   expect(lost.outcome).toMatchObject({ code: 'resource_unavailable' });
   const recovered = await playLines(codexAdapter, [complaint, said('I go on.')], { exitCode: 1 });
-  expect(recovered.outcome).toMatchObject({ message: expect.stringContaining('without a word') });
+  expect(recovered.outcome).toMatchObject({ message: expect.stringContaining('without reporting a result') });
 });
 
 test('tools of other kinds are calls, too, also where their beginning is not told', async () => {

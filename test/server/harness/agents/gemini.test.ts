@@ -78,19 +78,19 @@ test('what a run used is its own after a follow-up, too', async () => {
 });
 
 test.each([
-  ['400', 'agent_failed', 'did not take the request of Gemini CLI (status 400): tools are not supported;'],
+  ['400', 'agent_failed', 'rejected the request of Gemini CLI (status 400): tools are not supported.'],
   ['401', 'authentication_required', 'refused the key (status 400): API key not valid.'],
-  ['404', 'resource_not_found', 'does not know the model large (status 404): there is no model m-1;'],
-  ['429', 'rate_limited', '(status 429): slow down;'],
-  ['500', 'resource_unavailable', 'failed (status 500): out of order;'],
-  ['too-long', 'agent_failed', 'longer than the model large takes (status 400): prompt is too long'],
-  ['cut-stream', 'resource_unavailable', 'the connection broke: terminated;'],
-  ['stream-error', 'resource_unavailable', 'failed: Model stream ended without a finish reason;'],
+  ['404', 'resource_not_found', 'does not know the model large (status 404): there is no model m-1.'],
+  ['429', 'rate_limited', '(status 429): slow down.'],
+  ['500', 'resource_unavailable', 'failed (status 500): out of order.'],
+  ['too-long', 'agent_failed', 'longer than the context of the model large (status 400): prompt is too long'],
+  ['cut-stream', 'resource_unavailable', 'the connection broke: terminated.'],
+  ['stream-error', 'resource_unavailable', 'failed: Model stream ended without a finish reason.'],
   ['unreachable', 'resource_unavailable', 'could not be reached'],
-  ['refusal', 'agent_failed', 'refused to answer: The model response was blocked due to safety settings;'],
+  ['refusal', 'agent_failed', 'refused to answer: The model response was blocked due to safety settings.'],
   ['empty', 'no_result', 'Gemini CLI ended without an answer: The model returned an empty response'],
-  ['output-limit-empty', 'agent_failed', 'was cut at its longest length: Model response was truncated'],
-  ['step-limit', 'step_limit', 'stopped at its limit of steps: Reached max session turns'],
+  ['output-limit-empty', 'agent_failed', 'reached its length limit and was cut off: Model response was truncated'],
+  ['step-limit', 'step_limit', 'reached its step limit and was stopped: Reached max session turns'],
   ['resume-unknown', 'agent_failed', 'exit code 42 without reporting a result. It printed: Error resuming session'],
 ])('%s: a failure of its own kind', async (name, code, message) => {
   const { outcome } = await play(name);
@@ -99,7 +99,10 @@ test.each([
 
 test.each(['sigterm', 'sigint'])('%s: exit code 0 alone is no success, and the tool was at work', async name => {
   const { outcome, isToolRunning } = await play(name);
-  expect(outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('exit code 0 without a word') });
+  expect(outcome).toMatchObject({
+    state: 'FAILED',
+    message: expect.stringContaining('exit code 0 without reporting a result'),
+  });
   expect(isToolRunning).toBe(true);
 });
 
@@ -112,7 +115,7 @@ test('exit code 0 with a result that is an error is no success', async () => {
   });
 });
 
-test('an answer that was cut at its longest length is told as any other: the program does not say', async () => {
+test('an answer that reached its length limit and was cut off is told as any other: the program does not say', async () => {
   expect((await play('output-limit')).outcome).toEqual({ state: 'SUCCEEDED', resultText: 'A long text that' });
 });
 

@@ -97,17 +97,17 @@ test('what a run used is its own after a follow-up, too', async () => {
 });
 
 test.each([
-  ['400', 'agent_failed', 'did not take the request of opencode (status 400): tools are not supported;'],
+  ['400', 'agent_failed', 'rejected the request of opencode (status 400): tools are not supported.'],
   ['401', 'authentication_required', 'refused the key (status 401): Incorrect API key provided. Check the key in'],
   ['404', 'resource_not_found', 'does not know the model large (status 404):'],
-  ['429', 'rate_limited', '(status 429): slow down;'],
-  ['500', 'resource_unavailable', 'failed (status 500): out of order;'],
-  ['too-long', 'agent_failed', 'longer than the model large takes'],
+  ['429', 'rate_limited', '(status 429): slow down.'],
+  ['500', 'resource_unavailable', 'failed (status 500): out of order.'],
+  ['too-long', 'agent_failed', 'longer than the context of the model large'],
   ['cut-stream', 'resource_unavailable', 'the connection broke'],
-  ['stream-error', 'resource_unavailable', 'failed: the model has a fever;'],
+  ['stream-error', 'resource_unavailable', 'failed: the model has a fever.'],
   ['unreachable', 'resource_unavailable', 'could not be reached'],
   ['refusal', 'agent_failed', 'refused to answer'],
-  ['output-limit', 'agent_failed', 'was cut at its longest length'],
+  ['output-limit', 'agent_failed', 'reached its length limit and was cut off'],
   ['empty', 'no_result', 'opencode ended without an answer'],
   ['resume-unknown', 'agent_failed', 'exit code 1 without reporting a result. It printed: Error: Session not found'],
 ])('%s: a failure of its own kind', async (name, code, message) => {
@@ -123,7 +123,7 @@ test('its own limit of steps is not enforced, so that each answer is counted', a
 
 test.each(['sigterm', 'sigint'])('%s: what is stopped is no success, and the tool was at work', async name => {
   const { outcome, isToolRunning } = await play(name);
-  expect(outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('without a word') });
+  expect(outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('without reporting a result') });
   expect(isToolRunning).toBe(true);
 });
 
@@ -254,7 +254,10 @@ test('an error counts until the model has answered again', async () => {
 test('without a last answer that ended there is no success, whatever it exits with', async () => {
   const [begin = '', text = ''] = answer('I begin.');
   const { outcome } = await playLines(opencodeAdapter, [...answer('I look.', 'tool-calls'), begin, text]);
-  expect(outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('exit code 0 without a word') });
+  expect(outcome).toMatchObject({
+    state: 'FAILED',
+    message: expect.stringContaining('exit code 0 without reporting a result'),
+  });
 });
 
 test('events that are not as they should be are nothing', async () => {
