@@ -31,15 +31,15 @@ test('a data folder that cannot be one is named with what is in the way', async 
   for (const [dataDir, why] of [
     [join(folder, 'file'), 'file is a file'],
     [join(folder, 'file', 'x'), 'file is a file'],
-    [join(folder, 'link'), 'a link to nothing'],
+    [join(folder, 'link'), 'a broken link'],
   ] as const)
     await expect(create({ dataDir })).rejects.toThrow(
-      new RegExp(`^the data folder ${dataDir} cannot be used: .*${why}; give another folder with --data$`),
+      new RegExp(`^the data folder ${dataDir} cannot be used: .*${why}; choose another folder with --data$`),
     );
 });
 
 test.runIf(process.platform === 'linux')('a data folder where no folder can be made ends the start', async () => {
-  await expect(create({ dataDir: '/proc/agent-run' })).rejects.toThrow('no folder can be made there');
+  await expect(create({ dataDir: '/proc/agent-run' })).rejects.toThrow('a folder cannot be created there');
 });
 
 test('a file that is no database is named', async () => {
@@ -47,7 +47,9 @@ test('a file that is no database is named', async () => {
   mkdirSync(dataDir);
   const file = join(dataDir, 'agent-run.sqlite');
   writeFileSync(file, 'not a database, but long enough to be read as one. '.repeat(40));
-  await expect(create({ dataDir })).rejects.toThrow(`the database ${file} cannot be used: it is not a database`);
+  await expect(create({ dataDir })).rejects.toThrow(
+    `the database ${file} cannot be used: it is not an agent-run database`,
+  );
 });
 
 /** A data folder that a server has used for many runs, and a file of one that is over. */
@@ -70,7 +72,7 @@ test('a database that is damaged in its middle is named with what to do', async 
   writeFileSync(file, bytes.fill(0xa5, 4096));
   const started = create({ dataDir }).then(server => server.start());
   await expect(started).rejects.toThrow(
-    `the database ${file} cannot be used: it is damaged; stop the server and put back`,
+    `the database ${file} cannot be used: it is damaged; stop the server and restore a copy`,
   );
 });
 

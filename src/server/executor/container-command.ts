@@ -87,12 +87,12 @@ export function divideVariables(
   const passed: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     if (!/^[^\s#=\0][^\s=\0]*$/.test(name))
-      return `the variable ${JSON.stringify(name)} has a name that no container takes`;
-    if (value.includes('\0')) return `the variable ${name} has a NUL character`;
+      return `the name of the variable ${JSON.stringify(name)} is not valid in a container`;
+    if (value.includes('\0')) return `the variable ${name} contains a NUL character`;
     const fits = !/[\r\n]/.test(value) && Buffer.byteLength(`${name}=${value}`) <= lineBytesMax;
     if (fits) lines.push(`${name}=${value}\n`);
     else if (Object.hasOwn(clientEnv, name))
-      return `the variable ${name} has several lines or is too long, and its name is one that the container engine uses itself`;
+      return `the variable ${name} has several lines or is too long, and the container engine uses a variable of this name itself`;
     else passed[name] = value;
   }
   return { file: lines.join(''), passed };

@@ -37,16 +37,14 @@ export async function readContainerEnd(ended: Ended): Promise<ContainerEnd> {
   } = await callEngine(engine, [...['container', 'inspect', '--format', '{{json .State}}', name]]);
   if (asked !== 0 && isNoContainer(stderr))
     throw new ContainerFault(
-      `no container of the image ${image} can be made: ${describeComplaint(printed.stderrTail)}`,
+      `could not create a container from the image ${image}: ${describeComplaint(printed.stderrTail)}`,
     );
   const state = asked === 0 ? parse(stdout) : undefined;
   if (state === undefined)
-    throw new ContainerFault(
-      `how the program ended is not known, for the container engine says: ${describeComplaint(stderr)}`,
-    );
+    throw new ContainerFault(`could not find out how the program ended: ${describeComplaint(stderr)}`);
   if (!state.hasStarted)
     throw new ContainerFault(
-      `the container of the image ${image} does not start: ${describeComplaint(state.error || printed.stderrTail)}`,
+      `could not start a container from the image ${image}: ${describeComplaint(state.error || printed.stderrTail)}`,
     );
   if (state.isRunning)
     throw new ContainerFault(
@@ -100,8 +98,8 @@ function describeMissing({ run: { request, place } }: Ended, why: string): strin
   const [program] = request.command.argv;
   const cause = /no such file/i.test(why)
     ? program.includes('/')
-      ? `the image ${place.image} has no such file, or none that it can run`
-      : `the image ${place.image} has no such program on its PATH`
+      ? `the image ${place.image} does not have this file or cannot run it`
+      : `it was not found on the PATH of the image ${place.image}`
     : /permission denied/i.test(why)
       ? `in the image ${place.image} it is not executable`
       : `the image ${place.image} cannot run it (${why})`;
@@ -110,7 +108,6 @@ function describeMissing({ run: { request, place } }: Ended, why: string): strin
 
 function describeMemory({ settings }: Ended, isOutOfMemory: boolean): readonly string[] {
   if (!isOutOfMemory) return [];
-  const limit =
-    settings.memoryMb === undefined ? 'the memory' : `the ${settings.memoryMb} MiB of memory (\`docker.memory_mb\`)`;
-  return [`the container used up ${limit}, and the system killed a process of it`];
+  const limit = settings.memoryMb === undefined ? 'no limit is set' : `\`docker.memory_mb\` is ${settings.memoryMb}`;
+  return [`the container ran out of memory (${limit}), and the system killed one of its processes`];
 }

@@ -117,7 +117,7 @@ export function describeComplaint(stderr: string): string {
   const words = lastLines(said.join('\n'), 2)
     .map(line => line.replace(/^(docker: |Error: )?(Error response from daemon: )?/, ''))
     .join(' | ');
-  return words === '' ? 'it said nothing of why' : words.slice(0, 500);
+  return words === '' ? 'it gave no reason' : words.slice(0, 500);
 }
 
 /** Whether a complaint is about a container that is not there (any more). */

@@ -75,7 +75,7 @@ export function createContainerExecutor({
       await onPull();
       const { code, stderr } = await callEngine(engine, ['pull', '--quiet', image], signal);
       signal.throwIfAborted();
-      if (code !== 0) throw new ContainerFault(`the image ${image} cannot be pulled: ${describeComplaint(stderr)}`);
+      if (code !== 0) throw new ContainerFault(`could not pull the image ${image}: ${describeComplaint(stderr)}`);
     },
     async sweepAll() {
       try {

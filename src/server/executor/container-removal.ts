@@ -36,17 +36,17 @@ export async function removeContainers(
   const deadline = clock.monotonicMs() + removeAllMs;
   for (let quietSince: number | undefined; ; ) {
     const { code, stdout, stderr } = await callEngine(engine, printListArguments(owner));
-    if (code !== 0) throw new ContainerFault(`the containers of runs cannot be listed: ${describeComplaint(stderr)}`);
+    if (code !== 0) throw new ContainerFault(`cannot list the containers of runs: ${describeComplaint(stderr)}`);
     const ids = stdout.split('\n').filter(id => id !== '');
     for (const id of ids) {
       if (!(await removeContainer(engine, id, clock)))
-        throw new ContainerFault(`the container ${id.slice(0, 12)} of a run cannot be removed`);
+        throw new ContainerFault(`cannot remove the container ${id.slice(0, 12)} of a run`);
       removed.add(id);
     }
     const now = clock.monotonicMs();
     quietSince = ids.length > 0 ? undefined : (quietSince ?? now);
     if (quietSince !== undefined && now - quietSince >= quietMs) return removed.size;
-    if (now > deadline) throw new ContainerFault('containers of runs are made faster than they are removed');
+    if (now > deadline) throw new ContainerFault('containers of runs are created faster than they can be removed');
     await clock.sleep(ids.length > 0 ? 20 : 100);
   }
 }

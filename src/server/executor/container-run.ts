@@ -103,7 +103,7 @@ async function followClient(client: ContainerClient, run: Run, around: Container
       leftovers: 0,
       survivors: isGone ? 0 : 1,
       survivorPids: [],
-      notes: [...(end?.notes ?? []), ...(isGone ? [] : [`the container ${name} could not be removed`])],
+      notes: [...(end?.notes ?? []), ...(isGone ? [] : [`could not remove the container ${name}`])],
     };
   } catch (error) {
     client.kill();

@@ -74,7 +74,7 @@ async function findLimiter(
   const prlimit = findTool('prlimit', folders);
   const fault =
     prlimit === undefined
-      ? `limits: there is no prlimit in ${folders.join(', ')}, which keeps ${flags.join(' ')}; install util-linux`
+      ? `limits: prlimit, which enforces ${flags.join(' ')}, was not found in ${folders.join(', ')}; install util-linux`
       : await findLimitFault(prlimit, limits, { isRoot });
   if (prlimit === undefined || fault !== undefined) throw new ContainmentError(fault);
   return [prlimit, ...flags, '--'];
@@ -95,7 +95,7 @@ async function findTools(
     const missing = Object.entries({ [keeperName]: keeper, nsenter, timeout, env, setsid })
       .filter(([, path]) => path === undefined)
       .map(([name]) => name);
-    return `there is no ${missing.join(', no ')} in ${folders.join(', ')} (packages: ${packages})`;
+    return `${missing.join(', ')} not found in ${folders.join(', ')} (packages: ${packages})`;
   }
   const tools: NamespaceTools = {
     keeper: [keeper, ...(kind === 'bubblewrap' ? bubblewrapFlags : unshareFlags(isRoot))],

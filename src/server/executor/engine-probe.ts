@@ -23,7 +23,7 @@ export async function askEngine(
   if (code !== 0) throw new ContainerFault(`${kind} cannot be used: ${describeComplaint(stderr)}`);
   if (/"name=userns/.test(stdout))
     throw new ContainerFault(
-      'docker gives containers other users than the machine has (userns-remap), so that they cannot work in the folders of runs; switch that off',
+      'docker remaps user ids in containers (userns-remap), so containers cannot write to the folders of runs; turn it off',
     );
   const user = uid === undefined ? [] : ['--user', `${uid}:${gid ?? uid}`];
   if (kind === 'podman') {

@@ -43,10 +43,10 @@ async function probeEnd(
   over.abort();
   if (!Array.isArray(end)) {
     shell.kill('SIGKILL');
-    return `a program in it did not end within ${probeMs / 1000} s`;
+    return `a test program did not end within ${probeMs / 1000} s`;
   }
   const [code, signal]: unknown[] = end;
   const words = texts.stderr.trim() === '' ? '' : ` (${texts.stderr.trim().slice(0, 300)})`;
-  if (signal !== 'SIGKILL') return `a program that SIGKILL ended in it is told as exit code ${String(code)}${words}`;
-  return texts.stdout.trim() === '0' ? undefined : 'a program that is started in it is born outside';
+  if (signal !== 'SIGKILL') return `a program killed by SIGKILL is reported as exit code ${String(code)}${words}`;
+  return texts.stdout.trim() === '0' ? undefined : 'a test program was started outside the namespace';
 }

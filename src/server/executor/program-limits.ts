@@ -30,13 +30,13 @@ export async function findLimitFault(
   { isRoot }: { readonly isRoot: boolean },
 ): Promise<string | undefined> {
   if (limits.processes !== undefined && isRoot)
-    return 'limits.processes: the system does not count the processes of root, which this server runs as; run it as another user, or leave the limit out';
+    return 'limits.processes: has no effect for root, which this server runs as; run the server as another user, or remove the limit';
   const flags = printLimitFlags(limits);
   try {
     await promisify(execFile)(prlimit, [...flags, '--', '/bin/sh', '-c', ':'], { cwd: '/', env: {} });
     return undefined;
   } catch (error) {
     const words = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
-    return `limits: no program can start under ${flags.join(' ')} (${words.slice(0, 300)}); raise what is too low, and lower what is above the server's own limits (\`ulimit -H -a\`)`;
+    return `limits: no program can start with ${flags.join(' ')} (${words.slice(0, 300)}); raise limits that are too low, and lower those above the server's own limits (\`ulimit -H -a\`)`;
   }
 }

@@ -61,7 +61,7 @@ export async function openRunNamespace(
   } catch (error) {
     keeper.stdin.destroy();
     keeper.kill('SIGKILL');
-    throw new Error(`no PID namespace can be made: ${error instanceof Error ? error.message : error}`, {
+    throw new Error(`could not create a PID namespace: ${error instanceof Error ? error.message : error}`, {
       cause: error,
     });
   }
@@ -102,7 +102,7 @@ async function waitForStart(
     const fault = await Promise.race([
       once(stdout, 'data', { signal: over.signal }).then(() => undefined),
       gone.then(async end => (await words) || end),
-      clock.sleep(startMs, over.signal).then(() => `it was not there after ${startMs / 1000} s`),
+      clock.sleep(startMs, over.signal).then(() => `it was not ready after ${startMs / 1000} s`),
     ]);
     if (fault !== undefined) throw new Error(fault);
   } finally {
@@ -114,7 +114,7 @@ async function waitForStart(
 /** The only child of a process. Throws Error where there is none. */
 function findChild(pid: number | undefined): ProcessRow {
   const child = readProcessTable().find(row => row.parent === pid);
-  if (child === undefined) throw new Error('its first process is gone');
+  if (child === undefined) throw new Error('its first process has exited');
   return child;
 }
 

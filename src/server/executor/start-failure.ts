@@ -66,18 +66,18 @@ function findCause(code: unknown, program: string, cwd: string): string | undefi
   const path = isAbsolute(program) ? program : resolve(cwd, program);
   switch (code) {
     case 'ENOENT':
-      if (!hasPath) return 'there is no such program on PATH';
-      return isThere(path) ? 'the interpreter that its first line names does not exist' : 'there is no such file';
+      if (!hasPath) return 'it was not found on PATH';
+      return isThere(path) ? 'the interpreter named in its first line does not exist' : 'the file does not exist';
     case 'EACCES':
       return hasPath && isFolder(path) ? 'it is a folder' : 'it is not executable';
     case 'ENOTDIR':
-      return 'there is no such file';
+      return 'the file does not exist';
     case 'ENOEXEC':
-      return 'it is no program that this machine can run';
+      return 'this machine cannot run this type of file';
     case 'E2BIG':
-      return 'its arguments and environment are longer than the system takes';
+      return 'its arguments and environment exceed the system limit';
     case 'ERR_INVALID_ARG_VALUE':
-      return 'an argument or a variable has a NUL character';
+      return 'an argument or environment variable contains a NUL character';
     default:
       return undefined;
   }

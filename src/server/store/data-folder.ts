@@ -7,7 +7,7 @@ export function openDataFolder(folder: string): void {
     makeFolders(folder);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new Error(`the data folder ${folder} cannot be used: ${explain(error)}; give another folder with --data`, {
+    throw new Error(`the data folder ${folder} cannot be used: ${explain(error)}; choose another folder with --data`, {
       cause: error,
     });
   }
@@ -23,12 +23,12 @@ function makeFolders(folder: string): void {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not write there',
-  EPERM: 'this user may not write there',
+  EACCES: 'this user cannot write to it',
+  EPERM: 'this user cannot write to it',
   EROFS: 'its file system is read-only',
-  ENOENT: 'no folder can be made there',
-  ENOTDIR: 'a part of its path is a file',
-  EEXIST: 'a part of its path is a link to nothing',
+  ENOENT: 'a folder cannot be created there',
+  ENOTDIR: 'part of its path is a file',
+  EEXIST: 'part of its path is a broken link',
   ENOSPC: 'the disk is full',
 };
 

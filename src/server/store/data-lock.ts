@@ -40,7 +40,7 @@ function isBusy(error: unknown): boolean {
 
 function inUse(folder: string, holder: string, cause: unknown): DataFolderInUseError {
   return new DataFolderInUseError(
-    `the data folder ${folder} is in use by another server${readHolder(holder)}; stop that one, or give another folder with --data`,
+    `the data folder ${folder} is in use by another server${readHolder(holder)}; stop it, or choose another folder with --data`,
     { cause },
   );
 }
@@ -48,9 +48,9 @@ function inUse(folder: string, holder: string, cause: unknown): DataFolderInUseE
 function explainFault(file: string, error: unknown): string {
   const why = error instanceof Error ? error.message : String(error);
   const remedy = /not a database|malformed/.test(why)
-    ? 'it holds nothing but a lock; remove that file'
-    : 'is the folder writable, and is there room on the disk?';
-  return `the data folder cannot be locked by ${file}: ${why}; ${remedy}`;
+    ? 'the file holds only a lock, so remove it'
+    : 'check that the folder is writable and the disk has free space';
+  return `cannot lock the data folder with ${file}: ${why}; ${remedy}`;
 }
 
 function readHolder(file: string): string {

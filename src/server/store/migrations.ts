@@ -95,7 +95,7 @@ export async function migrate(database: Kysely<Tables>): Promise<void> {
   const unknown = taken.filter(name => !steps.some(step => step.name === name));
   if (unknown.length > 0)
     throw new Error(
-      `the data folder was written by a newer version of agent-run (${unknown.join(', ')}); start that version, or another data folder`,
+      `the data folder was written by a newer version of agent-run (${unknown.join(', ')}); start that version, or choose another data folder with --data`,
     );
   for (const step of steps) if (!taken.includes(step.name)) await takeStep(database, step);
 }

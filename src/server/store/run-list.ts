@@ -126,9 +126,7 @@ function printCursor(cursor: Cursor): string {
 
 function readCursor(text: string, filter: RunFilter): Cursor {
   const bad = () =>
-    new BadCursorError(
-      'is no cursor of this list; take it from page_info.next_cursor of a page in the same sort order',
-    );
+    new BadCursorError('is not a cursor of this list; use page_info.next_cursor of a page in the same sort order');
   let cursor: unknown;
   try {
     cursor = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));

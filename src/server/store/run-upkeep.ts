@@ -52,7 +52,7 @@ export async function cancelLapsedLeases(unit: WriteUnit, now: number): Promise<
     .where('cancelRequestedAt', 'is', null)
     .execute();
   for (const { runId, leaseSeconds } of lapsed)
-    await requestCancel(unit, runId, `its lease of ${leaseSeconds} s ran out: nothing waits for it any more`, now);
+    await requestCancel(unit, runId, `its lease of ${leaseSeconds} s expired, so nobody is waiting for it`, now);
   return lapsed.map(row => row.runId);
 }
 

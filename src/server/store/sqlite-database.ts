@@ -4,10 +4,10 @@ import type { Tables } from './tables.ts';
 
 /** SQLite's result codes (sqlite.org/rescode.html) that speak of the file and not of what was asked of it. */
 const fileFaults: Readonly<Record<number, string>> = {
-  8: 'this user may not write it; give it to the user of the server',
-  11: 'it is damaged; stop the server and put back a copy of it',
-  14: 'it cannot be opened; let this user read and write it',
-  26: 'it is not a database of agent-run; move it away',
+  8: "this user cannot write to it; make the server's user its owner",
+  11: 'it is damaged; stop the server and restore a copy',
+  14: 'it cannot be opened; allow this user to read and write it',
+  26: 'it is not an agent-run database; move it elsewhere',
 };
 
 /** In place of a file: what is kept then is gone when the connection is closed, and no other connection sees it. */
@@ -44,7 +44,7 @@ function openFile(file: string): DatabaseSync {
 function explainFault(error: unknown, file: string): unknown {
   const fault = error instanceof Error && 'errcode' in error ? fileFaults[Number(error.errcode) & 0xff] : undefined;
   if (fault === undefined) return error;
-  return new Error(`the database ${file} cannot be used: ${fault}, or give another data folder with --data`, {
+  return new Error(`the database ${file} cannot be used: ${fault}, or choose another data folder with --data`, {
     cause: error,
   });
 }

@@ -15,7 +15,7 @@ export async function findWriteFault(
     const space = folder === undefined ? undefined : await statfs(folder);
     // Some file systems have no such numbers.
     if (space !== undefined && space.blocks > 0 && space.bavail * space.bsize < leastFreeBytes)
-      return `the disk of the data folder is full: less than ${leastFreeBytes / 1024 / 1024} MiB are free`;
+      return `the disk of the data folder is full: less than ${leastFreeBytes / 1024 / 1024} MiB is free`;
     await queue.run(async ({ database }) => {
       await database
         .replaceInto('settings')
@@ -24,6 +24,6 @@ export async function findWriteFault(
     });
     return undefined;
   } catch (error) {
-    return `the data folder cannot be written: ${describeError(error)}`;
+    return `cannot write to the data folder: ${describeError(error)}`;
   }
 }

@@ -37,7 +37,7 @@ export function watchClaim(
     const isLapsed = run.leaseExpiresAt !== undefined && run.leaseExpiresAt <= clock.now();
     lapsedAtMs = isLapsed ? (lapsedAtMs ?? clock.monotonicMs()) : undefined;
     if (lapsedAtMs === undefined || clock.monotonicMs() - lapsedAtMs < lapsedLeaseMs) return undefined;
-    return { kind: 'cancel', reason: `its lease of ${run.leaseSeconds} s ran out: nothing waits for it any more` };
+    return { kind: 'cancel', reason: `its lease of ${run.leaseSeconds} s expired, so nobody is waiting for it` };
   };
 
   const watch = async () => {
@@ -46,7 +46,7 @@ export function watchClaim(
       const { promise: woken, resolve } = Promise.withResolvers<void>();
       wake = resolve;
       const stop = await look().catch(error => {
-        log('warn', 'looking after a run failed', { run: claim.runId, error: describeError(error) });
+        log('warn', 'could not check on a run', { run: claim.runId, error: describeError(error) });
       });
       if (over.signal.aborted) return;
       if (stop !== undefined) {

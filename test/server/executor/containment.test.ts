@@ -35,8 +35,8 @@ test('without a choice of its own an executor keeps runs together by process gro
 
 test('a chosen containment whose tools are missing is refused with their names and packages', async () => {
   for (const [choice, names] of [
-    ['pid_namespace', 'no unshare, no nsenter, no timeout, no env, no setsid'],
-    ['bubblewrap', 'no bwrap, no nsenter'],
+    ['pid_namespace', 'unshare, nsenter, timeout, env, setsid not found'],
+    ['bubblewrap', 'bwrap, nsenter'],
   ] as const) {
     const failing = findContainment({ choice, folders: ['/nowhere'] });
     await expect(failing).rejects.toThrow(`containment: ${choice} does not work here: `);
@@ -67,21 +67,21 @@ describe.skipIf(typeof found === 'string')(
     test('a machine that allows no namespace is told in the words of the tool', async () => {
       expect(await because({ unshare: 'echo "unshare failed: Operation not permitted" >&2; exit 1' })).toEqual([
         'process_group',
-        'no PID namespace can be made: unshare failed: Operation not permitted',
+        'could not create a PID namespace: unshare failed: Operation not permitted',
       ]);
     });
 
     test('a tool that turns signals into exit codes', async () => {
       expect(await because({ timeout: 'shift 2; "$@"; exit $?' })).toEqual([
         'process_group',
-        expect.stringContaining('a program that SIGKILL ended in it is told as exit code 137'),
+        expect.stringContaining('a program killed by SIGKILL is reported as exit code 137'),
       ]);
     });
 
     test('a tool that starts programs outside', async () => {
       expect(await because({ nsenter: 'while [ "$1" != -- ]; do shift; done; shift; exec "$@"' })).toEqual([
         'process_group',
-        'a program that is started in it is born outside',
+        'a test program was started outside the namespace',
       ]);
     });
 
@@ -143,13 +143,13 @@ describe('limits', () => {
       await executor.close();
       expect(end).toEqual({
         kind: 'not_started',
-        message: 'cannot start "no-such-agent": there is no such program on PATH',
+        message: 'cannot start "no-such-agent": it was not found on PATH',
       });
     },
   );
 
   test.runIf(process.platform === 'linux')('a limit under which nothing can start is refused', async () => {
-    await expect(find({ memoryMb: 0 })).rejects.toThrow(/^limits: no program can start under --data=0 .*raise/);
+    await expect(find({ memoryMb: 0 })).rejects.toThrow(/^limits: no program can start with --data=0 .*raise/);
   });
 
   test.runIf(process.getuid?.() === 0)(
@@ -161,7 +161,7 @@ describe('limits', () => {
 
   test('a machine without the tool for limits says so', async () => {
     await expect(findContainment({ choice: 'auto', limits: { fileMb: 1 }, folders: ['/nowhere'] })).rejects.toThrow(
-      'limits: there is no prlimit in /nowhere',
+      'was not found in /nowhere; install util-linux',
     );
   });
 });

@@ -213,14 +213,14 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
       test('is named when no such program is on PATH', async () => {
         expect(await start(['no-such-agent'])).toEqual({
           kind: 'not_started',
-          message: 'cannot start "no-such-agent": there is no such program on PATH',
+          message: 'cannot start "no-such-agent": it was not found on PATH',
         });
       });
 
       test('is named when its file is missing, not executable, or a folder', async () => {
         await writeFile(join(folder, 'plain'), 'echo hi\n', { mode: 0o600 });
         expect(await start(['./missing'])).toMatchObject({
-          message: 'cannot start "./missing": there is no such file',
+          message: 'cannot start "./missing": the file does not exist',
         });
         expect(await start(['./plain'])).toMatchObject({ message: 'cannot start "./plain": it is not executable' });
         expect(await start([folder])).toMatchObject({ message: `cannot start "${folder}": it is a folder` });
@@ -250,7 +250,7 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
       test('is no exception when an argument cannot be passed on', async () => {
         expect(await start(['true', 'a\0b'])).toMatchObject({ kind: 'not_started' });
         expect(await start(['true', 'x'.repeat(3_000_000)])).toMatchObject({
-          message: 'cannot start "true": its arguments and environment are longer than the system takes',
+          message: 'cannot start "true": its arguments and environment exceed the system limit',
         });
       });
     });

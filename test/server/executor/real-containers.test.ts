@@ -101,7 +101,7 @@ describe.skipIf(typeof found === 'string')('in a container of a real engine', ()
     });
     const missing = 'registry.invalid/none:1';
     const preparing = executor.prepareImage(missing, { signal: new AbortController().signal, onPull: async () => {} });
-    await expect(preparing).rejects.toThrow(/^the image registry\.invalid\/none:1 cannot be pulled: ./);
+    await expect(preparing).rejects.toThrow(/^could not pull the image registry\.invalid\/none:1: ./);
     await expect(runContained('true', { engine, image: missing, executor })).rejects.toThrow(
       /^no container of the image registry\.invalid\/none:1 can be made: ./,
     );

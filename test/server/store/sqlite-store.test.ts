@@ -147,7 +147,7 @@ test('a listener that throws holds up no write', async () => {
 test('a lock file that is damaged is not taken for another server', () => {
   const folder = createTempFolder();
   writeFileSync(join(folder, 'lock.sqlite'), 'no database at all, but long enough to be read as one'.repeat(40));
-  expect(() => lockDataFolder(folder)).toThrow(/lock\.sqlite.*remove that file/s);
+  expect(() => lockDataFolder(folder)).toThrow(/lock\.sqlite.*so remove it/s);
   expect(() => lockDataFolder(folder)).not.toThrow(DataFolderInUseError);
 });
 

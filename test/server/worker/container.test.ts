@@ -75,7 +75,7 @@ test('an engine that does not answer and an image that cannot be pulled end a ru
   const missing = await bench.work(block('true'));
   expect(missing.run.state).toBe('ERROR');
   expect(missing.run.statusMessage?.message).toMatch(
-    /^the image gone:1 cannot be pulled: pull access denied for gone:1/,
+    /^could not pull the image gone:1: {2}pull access denied for gone:1/,
   );
   expect(missing.log.system).toContain('the image gone:1 is not here yet, and is pulled\n');
 });

@@ -180,7 +180,7 @@ describe('how a run ends', () => {
       state: 'FAILED',
       statusMessage: {
         error_code: 'environment_setup_failed',
-        message: 'cannot start "/no/such/agent": there is no such file',
+        message: 'cannot start "/no/such/agent": the file does not exist',
       },
     });
     expect(left).toEqual([]);
