@@ -13,7 +13,12 @@ export type Body = z.output<typeof createRunSchema>;
 const retrySeconds = 5;
 
 /** Members that the contract knows and this server cannot honour: a run that ignored them would not be the run that was asked for. */
-const notHonoured: readonly { readonly path: string; readonly isAsked: (body: Body) => boolean }[] = [
+const notHonoured: readonly {
+  readonly path: string;
+  /** The one value that works, where there is one. */
+  readonly accepted?: string;
+  readonly isAsked: (body: Body) => boolean;
+}[] = [
   { path: 'mode', isAsked: body => body.mode !== undefined && body.mode !== 'normal' },
   { path: 'attachments', isAsked: body => (body.attachments ?? []).length > 0 },
   { path: 'images', isAsked: body => (body.images ?? []).length > 0 },
@@ -21,13 +26,18 @@ const notHonoured: readonly { readonly path: string; readonly isAsked: (body: Bo
   { path: 'agent_identity_uid', isAsked: body => body.agent_identity_uid !== undefined },
   { path: 'on_behalf_of', isAsked: body => body.on_behalf_of !== undefined },
   { path: 'config.computer_use_enabled', isAsked: body => body.config?.computer_use_enabled === true },
-  { path: 'config.worker_host', isAsked: body => (body.config?.worker_host ?? 'warp') !== 'warp' },
+  {
+    path: 'config.worker_host',
+    accepted: 'warp',
+    isAsked: body => (body.config?.worker_host ?? 'warp') !== 'warp',
+  },
   { path: 'config.harness_auth_secrets', isAsked: body => body.config?.harness_auth_secrets !== undefined },
   { path: 'config.memory_stores', isAsked: body => (body.config?.memory_stores ?? []).length > 0 },
   { path: 'config.inference_providers', isAsked: body => body.config?.inference_providers !== undefined },
   {
     // A viewer needs the run's link, which every run has.
     path: 'config.session_sharing.public_access',
+    accepted: 'VIEWER',
     isAsked: body => (body.config?.session_sharing?.public_access ?? 'VIEWER') !== 'VIEWER',
   },
   { path: 'config.credential_strategy', isAsked: body => (body.config?.credential_strategy ?? null) !== null },
@@ -55,7 +65,9 @@ export async function resolveConfig(
     readonly signal: AbortSignal;
   },
 ): Promise<{ config: AgentConfig; skillLabel: string | undefined }> {
-  const asked = notHonoured.filter(({ isAsked }) => isAsked(body)).map(({ path }) => path);
+  const asked = notHonoured
+    .filter(({ isAsked }) => isAsked(body))
+    .map(({ path, accepted }) => (accepted === undefined ? path : `${path} (only ${accepted} is accepted)`));
   if (asked.length > 0)
     throw new RequestError('operation_not_supported', `this server does not support ${asked.join(', ')}; remove it`);
   const { skills, skill_spec, environment_id, harness, ...given } = body.config ?? {};

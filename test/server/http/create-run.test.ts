@@ -161,7 +161,7 @@ test.each([
     'a link that lets others edit',
     { prompt: 'x', config: { session_sharing: { public_access: 'EDITOR' } } },
     422,
-    'config.session_sharing.public_access',
+    'config.session_sharing.public_access (only VIEWER is accepted)',
   ],
   [
     'a workspace kept for longer than the server keeps any',
@@ -185,7 +185,7 @@ test.each([
     'what it cannot honour',
     { prompt: 'x', parent_run_id: 'p', config: { worker_host: 'w' } },
     422,
-    'parent_run_id, config.worker_host',
+    'parent_run_id, config.worker_host (only warp is accepted)',
   ],
 ])('%s is refused with a problem that names the place', async (_name, body, status, detail) => {
   const app = await openHttpApp();
