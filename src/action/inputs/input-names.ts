@@ -7,6 +7,9 @@ export const inputNames = split(`
   on_missing_credentials matrix_context job_index
 `);
 
+/** Of those, the keys of models, which are variables of the step here, by the same name in capitals. */
+export const keyInputs = split('anthropic_api_key openai-api-key gemini_api_key');
+
 /** Inputs of other actions that start agents; `=` names ours for it. See docs/coming-from-another-action.md. */
 export const peerInputs: Readonly<Record<string, readonly string[]>> = {
   'anthropics/claude-code-action': split(`

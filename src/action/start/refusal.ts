@@ -19,9 +19,6 @@ import type { StepContext } from '../inputs/step-context.ts';
 import { InputError, MissingCredentialError } from '../inputs/values.ts';
 import type { Happening } from '../verdict/verdict.ts';
 
-const plainHttp =
-  'give `base_url` with https, for the key would cross the network in the clear; or `allow_http: true`, when you trust the network';
-
 interface Refusing {
   readonly host: ActionHost;
   readonly error: unknown;
@@ -47,15 +44,15 @@ export async function explainRefusal({ host, error, context, inputs, network, is
     return lacks(why === undefined ? message : `${error.lack}: ${why}`);
   }
   if (error instanceof InputError) return refuse('inputs', `No run was started: ${message}`);
+  const server = findServer(host, inputs?.place.baseUrl);
   if (error instanceof ConfigurationError) {
     if (error.option !== 'apiKey')
       return refuse(
         'inputs',
-        `No run was started: ${error.option === 'allowHttp' ? plainHttp : error.describe(nameInput)}`,
+        `No run was started: ${error.option === 'allowHttp' ? explainPlainHttp(server) : error.describe(nameInput)}`,
       );
     return lacks(`\`api_key\` is empty: ${(await explainByEvent(context, isSkipped)) ?? noSecret}`);
   }
-  const server = findServer(host, inputs?.place.baseUrl);
   const option = server?.option ?? '`base_url`';
   const hint = await explainNetwork(error, { inputs, network, server });
   if (isOpen && !isWordOfStranger(error)) {
@@ -84,6 +81,12 @@ export async function explainRefusal({ host, error, context, inputs, network, is
   const isLong = error instanceof ApiError && Number(error.headers.get('retry-after')) > 60;
   const patience = isLong ? ', and the step does not wait that long' : '';
   return refuse('start', `No run was started: ${nameMembers(message)}${patience}${hintAtAddress(error, server)}`);
+}
+
+/** The origin alone, for an address may hold a password. */
+function explainPlainHttp({ option = '`base_url`', address = '' }: Partial<ServerAddress> = {}): string {
+  const origin = URL.parse(address)?.origin ?? 'http://…';
+  return `${option} "${origin}" would send the key unencrypted. Use "${origin.replace('http:', 'https:')}", or set \`allow_http: true\` if you trust the network`;
 }
 
 /**
