@@ -198,7 +198,9 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     const job = await openJob();
     // The same machine by an address that does not say so.
     const base_url = job.server.baseUrl.replace('127.0.0.1', '[::ffff:127.0.0.1]');
-    expect((await job.step({ base_url })).outputs.failure_reason).toContain('in the clear');
+    expect((await job.step({ base_url })).outputs.failure_reason).toContain(
+      'would send the key unencrypted. Use "https:',
+    );
     expect((await job.step({ base_url, allow_http: 'true' })).outputs.conclusion).toBe('succeeded');
   },
   async command() {
@@ -229,7 +231,7 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     expect(readFileSync(host.outputs.patch_file ?? '', 'utf8')).toContain('+++ b/repo/src/file.txt');
     const asked = { ...embedded, prompt: 'x', model_id: 'large', working_directory: 'elsewhere' };
     const empty = await job.step(asked, { variables: { ANTHROPIC_API_KEY: 'key-of-the-model', ...noEndpoint } });
-    expect(empty.warnings).toContainEqual(expect.stringMatching(/^the workspace is empty: no step before has checked/));
+    expect(empty.warnings).toContainEqual(expect.stringMatching(/^The workspace is empty, so the agent sees no code/));
     const onServer = await job.step({ working_directory: 'repo' });
     expect(onServer.outputs.failure_reason).toContain('`working_directory` is a folder of this job');
   },
@@ -458,7 +460,7 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     // A key that is there is none that the event does not see.
     const skip = { on_missing_credentials: 'skip' };
     const wrong = await job.step({ api_key: 'Bearer abcdefgh', ...skip });
-    expect(wrong.outputs.failure_reason).toContain('`api_key` holds a blank');
+    expect(wrong.outputs.failure_reason).toContain('`api_key` contains a space');
     const variables = { AGENT_RUN_BASE_URL: 'https://agents.example.com', AGENT_RUN_API_KEY: 'key-of-another' };
     vi.stubEnv('AGENT_RUN_BASE_URL', variables.AGENT_RUN_BASE_URL);
     vi.stubEnv('AGENT_RUN_API_KEY', variables.AGENT_RUN_API_KEY);

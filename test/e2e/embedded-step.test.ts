@@ -111,7 +111,7 @@ onUnix('a step without a checkout says that there is no code, outside of all gro
   const runner = await openActionRunner();
   const step = async () => await runner.startStep({ inputs: { prompt: 'x', command: 'echo fine' } }).done;
   const first = (await step()).log.map(({ text }) => text);
-  const at = first.findIndex(text => text.startsWith('the workspace is empty: no step before has checked'));
+  const at = first.findIndex(text => text.startsWith('The workspace is empty'));
   expect([at > 0, first[at + 1]?.startsWith('run ')]).toEqual([true, true]);
   writeFileSync(join(runner.workspace, 'a-file'), '');
   expect(textOf(await step())).not.toContain('workspace is empty');

@@ -136,8 +136,7 @@ async function connectInside(
     warn: message => host.warn(guardLine(message)),
   });
   if (server.isWorkspaceEmpty) {
-    const text =
-      'the workspace is empty: no step before has checked a repository out (actions/checkout), so there is no code';
+    const text = 'The workspace is empty, so the agent sees no code. Add actions/checkout as an earlier step';
     host[server.asksModel ? 'warn' : 'print'](text);
   }
   const { client, ...rest } = makeClient(host, server.fetch, {

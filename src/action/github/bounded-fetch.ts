@@ -24,7 +24,7 @@ async function readWhole(body: ReadableStream<Uint8Array>): Promise<Buffer<Array
   // Leaving the loop early ends the connection.
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new AnswerTooBigError(`the answer is bigger than ${maxBytes / 1024 / 1024} MiB`);
+    if (bytes > maxBytes) throw new AnswerTooBigError(`the answer is larger than ${maxBytes / 1024 / 1024} MiB`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -31,7 +31,7 @@ const permissions: readonly { readonly route: RegExp; readonly needs: string }[]
 
 // GitHub names `metadata: read` for it, which is nothing that a workflow could grant.
 const whoMayAsk =
-  'that of a job can with `contents: read` under its `permissions:`, and another one with access to the repository (the permission Metadata)';
+  "the job's token can with `contents: read` under `permissions:`, any other token with access to the repository (permission Metadata)";
 
 /** A sentence for an answer that is no success. `said` is GitHub's own message. */
 export function explainAnswer(
@@ -43,13 +43,13 @@ export function explainAnswer(
   if (status === 401) return `${opening}. \`github_token\` is not valid here or has expired`;
   if (status !== 403 && status !== 404) return opening;
   if (operation.includes('/collaborators/'))
-    return `${opening}. ${status === 403 ? 'The token may not ask this' : 'It is not there, or the token cannot see it'}; ${whoMayAsk}`;
+    return `${opening}. ${status === 403 ? 'The token may not read this' : 'It does not exist, or the token cannot see it'}: ${whoMayAsk}`;
   const needs = readAccepted(accepted) ?? permissions.find(({ route }) => route.test(operation))?.needs;
   if (needs === undefined) return opening;
   const where = 'grant it under `permissions:` of the job';
   return status === 403
-    ? `${opening}. The token lacks a permission; this takes ${needs}: ${where}. The token of a pull request from a fork is read-only whatever the workflow grants`
-    : `${opening}. It is not there, or the token cannot see it; this takes ${needs}: ${where}`;
+    ? `${opening}. The token lacks a permission. This requires ${needs}: ${where}. On a pull request from a fork the token is always read-only`
+    : `${opening}. It does not exist, or the token cannot see it. This requires ${needs}: ${where}`;
 }
 
 /** `issues=write; pull_requests=write` (alternatives; a comma joins what is needed together) in the words of a workflow. */

@@ -60,7 +60,7 @@ export function openGitHub({ token, apiUrl, fetch, log, clock = systemClock, ...
     const method = isQuery ? 'GET' : options.method;
     for (let attempt = 0; ; attempt += 1) {
       const over = patience.whyOver();
-      if (over !== undefined) throw new GitHubError(`GitHub was not asked ${operation}: ${over}`, {});
+      if (over !== undefined) throw new GitHubError(`${operation} was not sent to GitHub: ${over}`, {});
       const ends = [AbortSignal.timeout(Math.ceil(Math.min(attemptMs, patience.leftMs()))), use.signal];
       if (method === 'GET') ends.push(use.hurry);
       // Octokit's own hook has these same options in its hands, and takes no others.
@@ -92,7 +92,7 @@ async function carryOut<Answer extends { readonly status: number; readonly data:
     const answer = await send();
     const isWhole = answer.status === 204 || isObject(answer.data) || Array.isArray(answer.data);
     if (isWhole) return { answer };
-    return { failure: { status: undefined, headers: {}, message: 'the answer is no JSON, or broke off' } };
+    return { failure: { status: undefined, headers: {}, message: 'the answer is not JSON or is incomplete' } };
   } catch (cause) {
     const { response, message } = cause as {
       response?: { status: number; headers: Failure['headers']; data?: unknown };
@@ -121,7 +121,7 @@ function errorOf(failure: Failure & { readonly cause?: unknown }, operation: str
     const wait =
       judgement.waitMs === undefined
         ? ''
-        : ` It asks to wait ${Math.ceil(judgement.waitMs / 1000)} s, and the step does not wait that long.`;
+        : ` It asks to wait ${Math.ceil(judgement.waitMs / 1000)} s, which is longer than the step waits.`;
     return new GitHubError(`GitHub limits the rate of ${operation} (${status}).${wait}`, facts, { cause });
   }
   const accepted = headers['x-accepted-github-permissions'];

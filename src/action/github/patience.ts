@@ -37,7 +37,7 @@ export function createPatience({
   const leftMs = (): number => endsAt - clock.monotonicMs();
   const whyStopped = (): string | undefined => {
     if (signal?.aborted === true) return 'the step is being stopped';
-    return ends.aborted ? 'the step has come to its end meanwhile' : undefined;
+    return ends.aborted ? 'the step has ended' : undefined;
   };
   const pause = async (waitMs: number): Promise<boolean> => {
     if (ends.aborted || waitMs >= leftMs()) return false;
@@ -49,8 +49,7 @@ export function createPatience({
     leftMs,
     whyStopped,
     whyOver: () =>
-      whyStopped() ??
-      (leftMs() > 0 ? undefined : `the ${Math.ceil(limitMs / 1000)} s that the step has for it are over`),
+      whyStopped() ?? (leftMs() > 0 ? undefined : `the limit of ${Math.ceil(limitMs / 1000)} s was reached`),
     pause,
     async waitAfter(failure, { attempt, operation }) {
       const judgement = judgeFailure(failure, clock.now());
@@ -58,7 +57,7 @@ export function createPatience({
       if (judgement.kind === 'unknown') return isRepeatable(failure.method) && (await pause(backoffMs(attempt)));
       const waitMs = Math.max(judgement.waitMs ?? Math.min(usualLimitMs, leftMs() - reserveMs), 100);
       if (waitMs < leftMs() && !ends.aborted)
-        log(`GitHub limits the rate of ${operation}; once more in ${Math.ceil(waitMs / 1000)} s`);
+        log(`GitHub limits the rate of ${operation}. Trying again in ${Math.ceil(waitMs / 1000)} s`);
       return await pause(waitMs);
     },
   };

@@ -23,7 +23,7 @@ export function readPrompt(host: ActionHost): string | undefined {
   const prompt = readText(host, 'prompt');
   const file = readWord(host, 'prompt_file');
   if (file === undefined) return prompt;
-  if (prompt !== undefined) throw new InputError('`prompt` and `prompt_file` are both given; give one of the two');
+  if (prompt !== undefined) throw new InputError('`prompt` and `prompt_file` are both set. Remove one of them');
   const text = readFile(host, 'prompt_file', file);
   if (text.trim() === '') throw new InputError(`\`prompt_file\`: ${quote(file)} is empty`);
   return text;
@@ -72,7 +72,7 @@ export function readRegularFile(path: string, maxBytes: number): Buffer {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const info = fstatSync(file);
-    if (!info.isFile() && !info.isDirectory()) throw new Error('it is a device or a pipe; name a regular file');
+    if (!info.isFile() && !info.isDirectory()) throw new Error('it is a device or a pipe. Name a regular file');
     const pieces: Buffer[] = [];
     // Not by its size, which files of the kernel do not know.
     for (let left = maxBytes; ; ) {
@@ -80,7 +80,7 @@ export function readRegularFile(path: string, maxBytes: number): Buffer {
       const length = readSync(file, piece);
       if (length === 0) return Buffer.concat(pieces);
       left -= length;
-      if (left < 0) throw new Error(`it has more than ${maxBytes.toLocaleString('en')} bytes, which is the most`);
+      if (left < 0) throw new Error(`it is larger than the limit of ${maxBytes.toLocaleString('en')} bytes`);
       pieces.push(piece.subarray(0, length));
     }
   } finally {
@@ -94,7 +94,7 @@ export function readResultFile(host: ActionHost): string | undefined {
   if (given === undefined) return undefined;
   const path = resolveInWorkspace(host, given);
   const refuse = (why: string): never => {
-    throw new InputError(`\`result_file\`: ${quote(given)} ${why}; give the path of a file that this step may write`);
+    throw new InputError(`\`result_file\`: ${quote(given)} ${why}. Give the path of a file that this step can write`);
   };
   try {
     const found = lookAt(path);
@@ -102,12 +102,12 @@ export function readResultFile(host: ActionHost): string | undefined {
     if (found?.isFile() === false) refuse('is a device or a pipe');
     let folder = dirname(path);
     while (lookAt(folder) === undefined && folder !== dirname(folder)) folder = dirname(folder);
-    if (lookAt(folder)?.isDirectory() !== true) refuse(`cannot be made, for ${quote(folder)} is no folder`);
+    if (lookAt(folder)?.isDirectory() !== true) refuse(`cannot be created: ${quote(folder)} is not a folder`);
     // A system that is read-only, and one that holds no files, say so only when they are asked for one.
     rmdirSync(mkdtempSync(join(folder, '.agent-run-')));
   } catch (error) {
     if (error instanceof InputError) throw error;
-    refuse(`cannot be made (${error instanceof Error ? error.message : error})`);
+    refuse(`cannot be created (${error instanceof Error ? error.message : error})`);
   }
   return given;
 }
@@ -121,7 +121,7 @@ export function readWorkingDirectory(host: ActionHost): string | undefined {
   const isFolder = lookAt(folder)?.isDirectory() === true;
   if (isFolder && relative(realpathSync(workspace), realpathSync(folder)).split(sep)[0] !== '..') return folder;
   throw new InputError(
-    `\`working_directory\`: there is no folder ${quote(given)} in the workspace. Did a step before check the repository out (\`path\` of actions/checkout)?`,
+    `\`working_directory\`: the workspace has no folder ${quote(given)}. Did an earlier step check out the repository (\`path\` of actions/checkout)?`,
   );
 }
 
@@ -138,10 +138,10 @@ function lookAt(path: string): Stats | undefined {
 
 /** What an error of the file system means to whoever wrote the workflow. */
 export function explainFileFault(error: unknown): string {
-  if (error instanceof TypeError) return 'it is not UTF-8; save it as UTF-8';
+  if (error instanceof TypeError) return 'it is not UTF-8. Save it as UTF-8';
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return 'there is no such file. Did a step before write it, or check the repository out?';
-  if (code === 'EISDIR') return 'it is a folder; name a file';
-  if (code === 'EACCES') return 'this user may not read it';
+  if (code === 'ENOENT') return 'there is no such file. Did an earlier step write it or check out the repository?';
+  if (code === 'EISDIR') return 'it is a folder. Name a file';
+  if (code === 'EACCES') return 'this user has no permission to read it';
   return error instanceof Error ? error.message : String(error);
 }

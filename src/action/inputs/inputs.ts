@@ -111,6 +111,11 @@ export async function readInputs(host: ActionHost): Promise<ActionInputs> {
   const readers: Readers<ActionInputs> = {
     // First, so that nothing can be printed before it is masked.
     place: () => readPlace(host),
+    // A misspelled input explains what seems to be missing.
+    leg: () => {
+      refuseFaults(findStrayInputs(host));
+      return { matrix: readTrimmed(host, 'matrix_context') ?? 'null', jobIndex: readWord(host, 'job_index') ?? '0' };
+    },
     task: () => readTask(host),
     embedded: () =>
       readAll<EmbeddedInputs>({
@@ -128,10 +133,6 @@ export async function readInputs(host: ActionHost): Promise<ActionInputs> {
         eventContext: () => readChoice(host, 'event_context', ['auto', 'off']),
         onMissingCredentials: () => readChoice(host, 'on_missing_credentials', ['fail', 'skip']),
       }),
-    leg: () => {
-      refuseFaults(findStrayInputs(host));
-      return { matrix: readTrimmed(host, 'matrix_context') ?? 'null', jobIndex: readWord(host, 'job_index') ?? '0' };
-    },
   };
   const inputs = await readAll<ActionInputs>(readers, values => findLaterFaults(host, values));
   return Object.freeze(inputs);
@@ -152,21 +153,21 @@ export function readSecret(host: ActionHost, name: 'api_key' | 'github_token'): 
   const value = host.readInput(name).trim();
   if (value === '') return undefined;
   if (value.startsWith('${{'))
-    throw new InputError(`\`${name}\` is an expression that nobody evaluated; write it under \`with:\` of the step`);
+    throw new InputError(`\`${name}\` is an expression that was not evaluated. Write it under \`with:\` of the step`);
   host.mask(value);
   if (!/^[\x21-\x7e]+$/.test(value))
     throw new InputError(
-      `\`${name}\` holds ${describeStranger(value)}, which no key has (it is not shown); save the key alone in the secret, without quotes, \`Bearer\` or a second line`,
+      `\`${name}\` contains ${describeStranger(value)}, so it is not a key (not shown). Save only the key in the secret, without quotes, \`Bearer\` or a second line`,
     );
   if (value.length < 8)
-    host.warn(`\`${name}\` is shorter than 8 characters; masking it blots out other text in the log`);
+    host.warn(`\`${name}\` is shorter than 8 characters. Masking it also masks other text in the log`);
   return value;
 }
 
 /** What of a key a header cannot carry. */
 function describeStranger(key: string): string {
-  if (/[\r\n]/.test(key)) return 'a line end';
-  return /\s/.test(key) ? 'a blank' : 'a character that is not ASCII';
+  if (/[\r\n]/.test(key)) return 'a line break';
+  return /\s/.test(key) ? 'a space' : 'a character that is not ASCII';
 }
 
 function readTask(host: ActionHost): Promise<TaskInputs> {
@@ -208,19 +209,19 @@ function readRunId(host: ActionHost): string | undefined {
   if (runId === undefined) return undefined;
   if (!/^[A-Za-z0-9._-]{1,200}$/.test(runId))
     throw new InputError(
-      `\`run_id\`: ${quote(runId)} is no id of a run; give the output \`run_id\` of the step that started it`,
+      `\`run_id\`: ${quote(runId)} is not a run id. Use the output \`run_id\` of the step that started the run`,
     );
   const given = taskInputs.find(name => isGiven(host, name));
   if (given === undefined) return runId;
   throw new InputError(
-    `\`run_id\` names a run that there is, and \`${given}\` is for a new one; leave one of the two out${/^true$/i.test(host.readInput('cancel').trim()) ? ', as `cancel` starts nothing' : ''}`,
+    `\`run_id\` names an existing run, but \`${given}\` is for a new one. Remove one of them${/^true$/i.test(host.readInput('cancel').trim()) ? ' (`cancel` starts no run)' : ''}`,
   );
 }
 
 function readCancel(host: ActionHost): boolean {
   const cancel = readBoolean(host, 'cancel', false);
   if (cancel && !isGiven(host, 'run_id'))
-    throw new InputError('`cancel` is true and `run_id` is empty; name the run to cancel in `run_id`');
+    throw new InputError('`cancel` is true, but `run_id` is empty. Set `run_id` to the run to cancel');
   return cancel;
 }
 
@@ -250,7 +251,7 @@ function readBots(host: ActionHost): readonly string[] {
   const pattern = bots.find(bot => bot.includes('*'));
   if (pattern !== undefined)
     throw new InputError(
-      `\`allow_bots\`: ${quote(pattern)} is a pattern; write each login in full, such as dependabot[bot]`,
+      `\`allow_bots\`: ${quote(pattern)} is a pattern. Write each login in full, such as dependabot[bot]`,
     );
   return bots;
 }
@@ -260,7 +261,7 @@ function readNames(host: ActionHost): readonly string[] {
   const wrong = names.find(name => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   if (wrong !== undefined)
     throw new InputError(
-      `\`pass_env\`: ${describeWrongName(wrong)} is no name of a variable; write names, and the values under \`env:\``,
+      `\`pass_env\`: ${describeWrongName(wrong)} is not a variable name. Write only names here, and set the values under \`env:\``,
     );
   return names;
 }
@@ -268,7 +269,7 @@ function readNames(host: ActionHost): readonly string[] {
 /** Whoever gives a value may give it without its name. */
 function describeWrongName(text: string): string {
   const [name = ''] = text.split('=');
-  return isUsualVariableName(name) ? quote(name) : 'what stands there (it is not shown)';
+  return isUsualVariableName(name) ? quote(name) : 'the value (not shown)';
 }
 
 function readSkillSpec(host: ActionHost): string | undefined {
@@ -292,6 +293,6 @@ const taskInputs = [
 function checkTask(host: ActionHost): void {
   if (['prompt', 'prompt_file', 'skill_spec', 'run_id'].some(name => isGiven(host, name))) return;
   throw new InputError(
-    'nothing to run: give `prompt`, `prompt_file` or `skill_spec` under `with:` (a prompt of blanks counts as empty), or `run_id` of a run that there is',
+    'there is nothing to run. Set `prompt`, `prompt_file` or `skill_spec` under `with:`, or `run_id` to follow an existing run',
   );
 }

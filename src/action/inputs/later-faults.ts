@@ -24,11 +24,10 @@ export function findServer(host: ActionHost, baseUrl: string | undefined): Serve
 export function findUnknownNames(host: ActionHost, { passEnv }: Pick<EmbeddedInputs, 'passEnv'>): readonly string[] {
   const missing = passEnv.filter(name => host.readVariable(name) === undefined);
   const shown = missing.filter(isUsualVariableName);
-  const named =
-    shown.length === missing.length ? shown : [...shown, 'of a name that may be a secret (it is not shown)'];
+  const named = shown.length === missing.length ? shown : [...shown, 'whose name may be a secret (not shown)'];
   return missing.length === 0
     ? []
-    : [`\`pass_env\`: the step has no variable ${named.join(', ')}; set it under \`env:\` of the step`];
+    : [`\`pass_env\`: the step has no variable ${named.join(', ')}. Set it under \`env:\` of the step`];
 }
 
 /** What a step without a server would find only after the gate, once its inputs are right. */

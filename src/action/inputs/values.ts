@@ -12,7 +12,7 @@ export class InputError extends Error {
 
 /** Why a variable of the step is empty that should hold a secret. */
 export const whyEmpty =
-  'the secret is not set (Settings, Secrets and variables, Actions, Secrets), is misspelt, or this event sees none (pull requests of forks, and what Dependabot starts)';
+  'the secret is not set (Settings, Secrets and variables, Actions, Secrets), its name is misspelled, or this event gets no secrets (pull requests from forks and from Dependabot)';
 
 /** A key that the agent needs is empty: wrong, or nothing to do for the step (`on_missing_credentials`). */
 export class MissingCredentialError extends InputError {
@@ -51,7 +51,7 @@ export async function readAll<Values extends object>(
 
 /** Throws InputError where there is one. */
 export function refuseFaults(faults: readonly string[]): void {
-  if (faults.length > 0) throw new InputError(faults.join('. '));
+  if (faults.length > 0) throw new InputError(faults.join('. ').replaceAll('?. ', '? '));
 }
 
 /** Longest wait, five days in minutes: no job is longer. */
@@ -79,7 +79,7 @@ export function readWord(host: ActionHost, name: string): string | undefined {
   const word = readTrimmed(host, name);
   if (word !== undefined && /[\p{Cc}\p{Zl}\p{Zp}]/u.test(word))
     throw new InputError(
-      `\`${name}\`: ${quote(word)} has a line end or another control character in it; give it on one line`,
+      `\`${name}\`: ${quote(word)} contains a line break or another control character. Write it on one line`,
     );
   return word;
 }
@@ -90,7 +90,7 @@ export function readBoolean(host: ActionHost, name: string, usual: boolean): boo
   if (value === undefined) return usual;
   if (['true', 'True', 'TRUE'].includes(value)) return true;
   if (['false', 'False', 'FALSE'].includes(value)) return false;
-  throw new InputError(`\`${name}\`: ${quote(value)} is no boolean; it takes true or false`);
+  throw new InputError(`\`${name}\` must be true or false, not ${quote(value)}`);
 }
 
 /** Minutes above 0 as milliseconds, fractions allowed; undefined when empty. */
@@ -100,7 +100,7 @@ export function readMinutes(host: ActionHost, name: string): number | undefined 
   const minutes = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
   if (!(minutes > 0 && minutes <= maxMinutes))
     throw new InputError(
-      `\`${name}\`: ${quote(value)} is no time; it takes minutes above 0, at most ${maxMinutes}, such as 90 or 0.5`,
+      `\`${name}\` must be a number of minutes above 0 and at most ${maxMinutes}, such as 90 or 0.5, not ${quote(value)}`,
     );
   return minutes * 60_000;
 }
@@ -141,18 +141,18 @@ export function readPairs(
   for (const line of lines) {
     const [key = '', ...rest] = line.split('=');
     if (rest.length === 0 || key.trim() === '')
-      throw new InputError(`\`${name}\`: the line ${quote(line)} is no pair; it takes one key=value a line`);
-    if (pairs.has(key.trim())) throw new InputError(`\`${name}\`: ${quote(key.trim())} is given twice; give it once`);
+      throw new InputError(`\`${name}\`: the line ${quote(line)} is not a pair. Write one key=value per line`);
+    if (pairs.has(key.trim())) throw new InputError(`\`${name}\`: ${quote(key.trim())} is set twice. Set it once`);
     pairs.set(key.trim(), rest.join('=').trim());
   }
   if (pairs.size > maxPairs)
-    throw new InputError(`\`${name}\` has ${pairs.size} pairs; it takes at most ${maxPairs}, leave some out`);
+    throw new InputError(`\`${name}\` has ${pairs.size} pairs. At most ${maxPairs} are allowed`);
   return pairs.size === 0 ? undefined : Object.fromEntries(pairs);
 }
 
 export function refuseExpression(name: string, value: string): void {
   if (value.trimStart().startsWith('${{'))
     throw new InputError(
-      `\`${name}\` begins with \${{, an expression that nobody evaluated: ${quote(value)}; expressions work under \`with:\` of a workflow step`,
+      `\`${name}\` begins with \${{, an expression that was not evaluated: ${quote(value)}. Expressions work under \`with:\` of a workflow step`,
     );
 }

@@ -29,7 +29,7 @@ export function startReportTime(stop: AbortSignal, { wholeMs, readMs }: ReportTi
     };
     timers.push(setTimeout(abort, ms));
   };
-  const over = (ms: number) => `the ${ms / 1000} s that a step has for it are over`;
+  const over = (ms: number) => `the limit of ${ms / 1000} s for reporting was reached`;
   abortAfter(readMs, over(readMs), reading);
   abortAfter(wholeMs, over(wholeMs), telling, writing);
   const hurry = () => {

@@ -111,7 +111,7 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
     if (connection !== undefined && !signal.aborted)
       await Promise.all([
         result.isPart &&
-          attempt('the whole result could not be read', async () => {
+          attempt('the complete result could not be read', async () => {
             result = await waitWithin(time.reading, readResult(ended, connection, time.reading));
             setOutputs(host, outputsOfResult(ended, result, ''));
           }),
@@ -124,7 +124,7 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
           }),
         isLeaving &&
           hasFiles(run, patch) &&
-          attempt('not all files that the agent left could be kept', async () => {
+          attempt('some files that the agent left could not be copied', async () => {
             const place = join(await waitWithin(time.reading, folder()), 'artifacts');
             const keeping = { folder: place, except: patch, signal: time.reading };
             const kept = await waitWithin(time.reading, keepArtifacts(connection, ended, keeping));
@@ -138,7 +138,7 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
       const told = outputOfArtifacts(run);
       await attempt('the outputs could not be written', () => setOutputs(host, told));
     }
-    await attempt('the file of the result could not be written', async () => {
+    await attempt('the result file could not be written', async () => {
       const path = await waitWithin(time.writing, resultPath(inputs.resultFile, folder, end.context));
       const outputs = await waitWithin(time.writing, keepResult(ended, result, path));
       file = outputs.result_file ?? '';

@@ -17,7 +17,7 @@ interface ResultFile {
 /** Writes the whole result as UTF-8, so that a reader finds all of it or what was there before. Throws ResultFileError, with what to do. */
 export async function writeResultFile({ path, text }: ResultFile): Promise<void> {
   if (/[/\\]$/.test(path) || (await isFolder(path)))
-    throw new ResultFileError(`\`result_file\`: ${JSON.stringify(path)} is a folder; give the path of a file in it`);
+    throw new ResultFileError(`\`result_file\`: ${JSON.stringify(path)} is a folder. Give the path of a file`);
   // Beside the file, for a rename works within one file system only.
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
@@ -28,7 +28,7 @@ export async function writeResultFile({ path, text }: ResultFile): Promise<void>
     await rm(draft, { force: true }).catch(() => {});
     const why = error instanceof Error ? error.message : String(error);
     throw new ResultFileError(
-      `\`result_file\`: ${JSON.stringify(path)} cannot be written (${why}); give a path that this step may write to`,
+      `\`result_file\`: ${JSON.stringify(path)} cannot be written (${why}). Give a path that this step can write to`,
       { cause: error },
     );
   }

@@ -69,7 +69,7 @@ export function beginComment(host: ActionHost, options: CommentOptions): StepCom
   const { jobUrl } = context;
   const open = async (): Promise<Opened> => {
     if (github === undefined)
-      throw new Error('`comment` needs `github_token`, and it is empty; leave it out for the built-in one');
+      throw new Error('`comment` needs `github_token`, which is empty. Remove the input to use the token of the job');
     return { kept: await findPlace(options), github };
   };
   const begin = async (): Promise<Opened | undefined> => {
@@ -129,7 +129,7 @@ async function findPlace({ inputs, context }: CommentOptions): Promise<Kept> {
   const number = event?.subject?.kind === 'discussion' ? undefined : event?.subject?.number;
   if (owner === undefined || repo === undefined || number === undefined)
     throw new Error(
-      `\`comment\` is ${report.comment}, and the event ${context.eventName ?? 'of this job'} is about no issue or pull request to comment on`,
+      `\`comment\` is ${report.comment}, but the event ${context.eventName ?? 'of this job'} has no issue or pull request to comment on`,
     );
   const { workflow, job, step } = context;
   const key = report.commentKey ?? [workflow, job, step, leg.matrix === 'null' ? '' : leg.matrix].join('/');

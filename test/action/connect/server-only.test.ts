@@ -59,7 +59,7 @@ test('what is wrong without a server is told at once', async () => {
 
 test('a secret in `pass_env` is not repeated', async () => {
   const reason = await reasonOf({ pass_env: 'NOT_THERE ghp_abcdef0123456789' });
-  expect(reason).toContain('the step has no variable NOT_THERE, of a name that may be a secret (it is not shown);');
+  expect(reason).toContain('the step has no variable NOT_THERE, whose name may be a secret (not shown). Set it');
   expect(reason).not.toContain('ghp_');
 });
 

@@ -91,7 +91,7 @@ test.each<[Variables, Parameters<typeof choose>[1], string]>([
   [
     {},
     {},
-    'this event sees none (pull requests of forks, and what Dependabot starts). Give it under `env:` of the step as',
+    'this event gets no secrets (pull requests from forks and from Dependabot). Give it under `env:` of the step as',
   ],
   [
     { OPENAI_BASE_URL: 'http://127.0.0.1:11434' },

@@ -215,7 +215,7 @@ describe('a fault', () => {
     const { write, clock, lines } = open(fake);
     expect(await write('done')).toMatchObject({ happened: 'created' });
     expect(clock.slept).toEqual([waitMs]);
-    expect(lines[0]).toContain(`once more in ${waitMs / 1000} s`);
+    expect(lines[0]).toContain(`Trying again in ${waitMs / 1000} s`);
   });
 
   test('of the rate without a word of how long leaves time for the request that it is for', async () => {
@@ -251,7 +251,7 @@ describe('a fault', () => {
     const fake = await openFakeGitHub();
     fake.addComment('github-actions[bot]', `${marker}\nrunning`);
     fake.faults.push({ on: `GET ${list}`, status: 404, body: { message: 'Not Found' } });
-    await expect(open(fake).write('done')).rejects.toThrow('It is not there, or the token cannot see it');
+    await expect(open(fake).write('done')).rejects.toThrow('It does not exist, or the token cannot see it');
     expect(fake.comments).toHaveLength(1);
   });
 
@@ -292,7 +292,7 @@ describe('an answer without an end', () => {
       await clock.sleep(7_000);
       return await globalThis.fetch(url, init);
     };
-    await expect(open(fake, { clock, fetch: slow }).write('done')).rejects.toThrow('60 s that the step has for it');
+    await expect(open(fake, { clock, fetch: slow }).write('done')).rejects.toThrow('the limit of 60 s was reached');
     expect(fake.requests).toHaveLength(9);
   });
 
@@ -307,7 +307,7 @@ describe('an answer without an end', () => {
   test('that is beyond 8 MiB is not read on, nor asked for again', async () => {
     const fake = await openFakeGitHub();
     fake.faults.push({ on: 'GET', how: 'huge', times: 99 });
-    await expect(open(fake).write('done')).rejects.toThrow('bigger than 8 MiB');
+    await expect(open(fake).write('done')).rejects.toThrow('larger than 8 MiB');
     expect(fake.requests).toHaveLength(1);
   });
 });
@@ -342,7 +342,7 @@ describe('an error', () => {
   test.each([[{}], [[null]], [{ comments: [] }]])('tells of a list of comments that is %j', async body => {
     const fake = await openFakeGitHub();
     fake.faults.push({ on: 'GET', status: 200, body });
-    await expect(open(fake).write('done')).rejects.toThrow('is no list of them');
+    await expect(open(fake).write('done')).rejects.toThrow('did not answer with a list');
     expect(fake.comments).toEqual([]);
   });
 

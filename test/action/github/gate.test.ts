@@ -59,7 +59,7 @@ describe('events', () => {
       });
       expect(isKnown).toBe(true);
       expect(reason).toMatch(
-        /^stranger started this by .* has triage access to octo-org\/demo; this takes write access/,
+        /^stranger started this by .* has only triage access to octo-org\/demo\. Write access is required/,
       );
       expect(calls).toEqual([permissionOf('stranger')]);
     },
@@ -100,7 +100,7 @@ describe('events', () => {
 
   test('an open event that names nobody is refused', async () => {
     const { reason, isKnown } = await ask(eventOf('issue_comment', '{}'));
-    expect([reason, isKnown]).toEqual([expect.stringContaining('names nobody'), false]);
+    expect([reason, isKnown]).toEqual([expect.stringContaining('does not say who caused it'), false]);
   });
 
   test('no event at all passes', async () => {
@@ -160,7 +160,7 @@ describe('people', () => {
       permissions: { mona: { ...mona, permission: 'write' }, helper: {} },
     };
     const { reason, calls } = await ask(recordedEvent('issue_comment'), more);
-    expect(reason).toContain('helper started this by issue_comment, and has read access');
+    expect(reason).toContain('helper started this by issue_comment, but has only read access');
     expect(calls).toEqual([permissionOf('mona'), permissionOf('helper')]);
   });
 
@@ -186,7 +186,7 @@ describe('people', () => {
     const { reason, isKnown } = await ask(recordedEvent('issue_comment'), {
       permissions: { mona: { id: 77, permission: 'admin' } },
     });
-    expect([reason, isKnown]).toEqual([expect.stringContaining('belongs to somebody else'), false]);
+    expect([reason, isKnown]).toEqual([expect.stringContaining('belongs to someone else'), false]);
   });
 
   test('pass unchecked with require_permission none, and their text is not quoted', async () => {
@@ -197,7 +197,10 @@ describe('people', () => {
   test('whom a network fault keeps unknown are refused', async () => {
     const before = (fake: FakeGitHub) => fake.faults.push({ on: 'GET', how: 'lost', times: 99 });
     const { reason, isKnown } = await ask(recordedEvent('issue_comment'), { before });
-    expect([reason, isKnown]).toEqual([expect.stringMatching(/is not known: GitHub did not answer/), false]);
+    expect([reason, isKnown]).toEqual([
+      expect.stringMatching(/could not find out whether they have write access: GitHub did not answer/),
+      false,
+    ]);
   });
 
   test.each([
@@ -252,7 +255,7 @@ describe('without an answer of GitHub', () => {
     const forbidden = { on: 'GET', status: 403, headers, body: { message: 'Resource not accessible' }, times: 9 };
     const before = (fake: FakeGitHub) => fake.faults.push(forbidden);
     const { reason } = await ask(ownersEvent('NONE', 'User'), { before });
-    expect(reason).toContain('The token may not ask this; that of a job can with `contents: read`');
+    expect(reason).toContain("The token may not read this: the job's token can with `contents: read`");
     expect(reason).not.toContain('metadata: read');
   });
 
@@ -267,7 +270,7 @@ describe('without an answer of GitHub', () => {
   });
 
   test('the reason says that there is no token', async () => {
-    expect((await ask(recordedEvent('issue_comment'), { hasToken: false })).reason).toContain('no `github_token`');
+    expect((await ask(recordedEvent('issue_comment'), { hasToken: false })).reason).toContain('without `github_token`');
   });
 });
 
@@ -295,7 +298,7 @@ describe('bots', () => {
     expect(answer).toEqual(
       allowed
         ? unchecked
-        : { allowed: false, reason: expect.stringContaining('is a bot and not in `allow_bots`'), isKnown: true },
+        : { allowed: false, reason: expect.stringContaining('is a bot that is not in `allow_bots`'), isKnown: true },
     );
   });
 

@@ -6,7 +6,7 @@ test.each([
   ['pull_request-fork', 'stranger', /pull request from a fork.*on_missing_credentials: skip.*issue_comment/],
   // The fork is the reason, whoever comes from it.
   ['pull_request-fork', 'dependabot[bot]', /pull request from a fork/],
-  ['pull_request-dependabot', 'dependabot[bot]', /gets Dependabot secrets.*Dependabot, too/],
+  ['pull_request-dependabot', 'dependabot[bot]', /gets Dependabot secrets.*variables, Dependabot/],
   // A maintainer's re-run of Dependabot's event.
   ['pull_request-dependabot', 'mona', /gets Dependabot secrets/],
   ['push', 'dependabot[bot]', /gets Dependabot secrets/],

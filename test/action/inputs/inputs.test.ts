@@ -24,7 +24,7 @@ test.each(Object.entries(identifiers))(
   '`%s` is refused by its name with a control character in it, and trimmed',
   async (name, value) => {
     await expect(read({ [name]: value })).rejects.toThrow(
-      `\`${name}\`: ${JSON.stringify(value)} has a line end or another control`,
+      `\`${name}\`: ${JSON.stringify(value)} contains a line break or another control`,
     );
     const prompt = name === 'run_id' ? '' : 'x';
     const text = name === 'skill_spec' ? 'octo-org/x:y' : 'a-b';
@@ -35,14 +35,17 @@ test.each(Object.entries(identifiers))(
 test.each([
   [
     'OUTPUT-SCHEMA',
-    '`output-schema` is an input of openai/codex-action, not of this action: did you mean `output_schema`',
+    '`output-schema` is an input of openai/codex-action, not of this action: did you mean `output_schema`?',
   ],
   ['FAIL-ON', '`fail-on` is not an input of this action: did you mean `fail_on`'],
   ['PROMT', '`promt` is not an input of this action: did you mean `prompt`'],
   ['APIKEY', '`apikey` is not an input of this action: did you mean `api_key`'],
   ['MODEL', '`model` is an input of anthropics/claude-code-action, not of this action: did you mean `model_id`'],
   ['WORKING-DIRECTORY', '`working-directory` is an input of openai/codex-action, not of this action: did you mean'],
-  ['CLAUDE_ARGS', 'this action: see docs/coming-from-another-action.md'],
+  ['CLAUDE_ARGS', 'this action: remove it; docs/coming-from-another-action.md says what replaces it'],
+  ['ANTHROPIC_API_KEY', 'not of this action: set ANTHROPIC_API_KEY under `env:` of the step'],
+  ['OPENAI-API-KEY', 'set OPENAI_API_KEY under `env:`'],
+  ['GEMINI_API_KEY', 'set GEMINI_API_KEY under `env:`'],
   ['GEMINI_MODEL', 'did you mean `model_id`'],
 ])('an input INPUT_%s is an error that says what was meant, and not its value', async (name, sentence) => {
   const failed = await read({}, { [`INPUT_${name}`]: 'a value' }).catch((error: Error) => error);
@@ -51,8 +54,10 @@ test.each([
   expect((failed as Error).message).not.toContain('a value');
 });
 
-test('what is wrong beside an input of another name is told with it', async () => {
-  await expect(read({ prompt: '' }, { INPUT_PROMT: 'x' })).rejects.toThrow(/^nothing to run: .*did you mean `prompt`$/);
+test('a misspelled input is named before what it leaves out', async () => {
+  await expect(read({ prompt: '' }, { INPUT_PROMT: 'x' })).rejects.toThrow(
+    /did you mean `prompt`\? there is nothing to run/,
+  );
 });
 
 test('other variables INPUT_…, empty ones and our own inputs are left alone', async () => {
@@ -93,17 +98,17 @@ test.each([
 });
 
 test.each([
-  [{ wait: 'no' }, '`wait`: "no" is no boolean; it takes true or false'],
-  [{ timeout_minutes: '0' }, '`timeout_minutes`: "0"'],
+  [{ wait: 'no' }, '`wait` must be true or false, not "no"'],
+  [{ timeout_minutes: '0' }, 'at most 7200, such as 90 or 0.5, not "0"'],
   [{ timeout_minutes: '-1' }, '`timeout_minutes`'],
   [{ timeout_minutes: '1h' }, 'such as 90 or 0.5'],
   [{ timeout_minutes: '1e9' }, '`timeout_minutes`'],
-  [{ queue_timeout_minutes: 'soon' }, '`queue_timeout_minutes`: "soon"'],
+  [{ queue_timeout_minutes: 'soon' }, '`queue_timeout_minutes` must be a number of minutes above 0'],
   [{ skill_spec: 'review' }, 'owner/repo:skill-name or owner/repo:path/to/SKILL.md'],
   [{ prompt: ' \n ' }, 'nothing to run'],
-  [{ prompt: '${{ inputs.task }}' }, 'nobody evaluated'],
+  [{ prompt: '${{ inputs.task }}' }, 'was not evaluated'],
   [{ name: '${{ github.actor }}' }, '`name` begins with ${{'],
-  [{ prompt_file: 'p.md' }, 'both given'],
+  [{ prompt_file: 'p.md' }, 'are both set. Remove one'],
   [{ prompt: '', prompt_file: 'missing.md' }, '"missing.md" cannot be read: there is no such file'],
   [{ fail_on: 'failed faild' }, '`fail_on`: "faild" is not one of succeeded, failed'],
   [{ fail_on: 'faild' }, 'did you mean "failed"?'],
@@ -117,16 +122,16 @@ test.each([
   [{ on_missing_credentials: 'ignore' }, '`on_missing_credentials`'],
   [{ require_result: 'yes' }, '`require_result`'],
   [{ allow_bots: 'renovate[bot] *' }, '`allow_bots`: "*" is a pattern'],
-  [{ pass_env: 'TOKEN=abc' }, '`pass_env`: "TOKEN" is no name of a variable'],
-  [{ pass_env: 'sk-ant-abc=def' }, '`pass_env`: what stands there (it is not shown) is no name of a variable'],
-  [{ metadata: 'team' }, '`metadata`: the line "team" is no pair'],
-  [{ metadata: 'a=1\na=2' }, '`metadata`: "a" is given twice'],
+  [{ pass_env: 'TOKEN=abc' }, '`pass_env`: "TOKEN" is not a variable name'],
+  [{ pass_env: 'sk-ant-abc=def' }, '`pass_env`: the value (not shown) is not a variable name'],
+  [{ metadata: 'team' }, '`metadata`: the line "team" is not a pair'],
+  [{ metadata: 'a=1\na=2' }, '`metadata`: "a" is set twice'],
   [{ mcp_servers: '[1]' }, '`mcp_servers`: the value is no object'],
   [{ mcp_servers: 'a: [\nb' }, '`mcp_servers`: the value is neither JSON nor YAML'],
   [{ output_schema: 'schema.json' }, '`output_schema`: "schema.json" cannot be read'],
-  [{ run_id: 'r' }, '`run_id` names a run that there is, and `prompt` is for a new one'],
+  [{ run_id: 'r' }, '`run_id` names an existing run, but `prompt` is for a new one'],
   [{ prompt: '', run_id: 'r', model_id: 'm' }, '`model_id` is for a new one'],
-  [{ cancel: 'true' }, '`cancel` is true and `run_id` is empty'],
+  [{ cancel: 'true' }, '`cancel` is true, but `run_id` is empty'],
 ])('%j is refused by name, value and remedy', async (inputs, message) => {
   const refusal = await read(inputs).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(InputError);
@@ -136,7 +141,7 @@ test.each([
 test('everything that is wrong is told at once, in the order in which it is read', async () => {
   const wrong = { prompt: '', prompt_file: 'none.md', wait: 'no', timeout_minutes: '1h', log: 'loud', comment: 'yes' };
   const refusal = await read(wrong).catch((error: Error) => error.message);
-  expect(String(refusal).match(/(?<=^|\. )`\w+`/g)).toEqual([
+  expect(String(refusal).match(/(?<=^|[.?] )`\w+`/g)).toEqual([
     '`prompt_file`',
     '`wait`',
     '`timeout_minutes`',
@@ -169,7 +174,7 @@ test('a prompt file is read below the workspace, whatever its size, and has to b
   expect((await at('p.md')).task.prompt).toHaveLength(500_003);
   await expect(at('latin.md')).rejects.toThrow('it is not UTF-8');
   await expect(at('blank.md')).rejects.toThrow('is empty');
-  await expect(at('.')).rejects.toThrow('it is a folder; name a file');
+  await expect(at('.')).rejects.toThrow('it is a folder. Name a file');
 });
 
 test('the folder that the agent works in is one of the workspace', async () => {
@@ -182,9 +187,7 @@ test('the folder that the agent works in is one of the workspace', async () => {
   expect(await at(' repo ')).toBe(join(workspace, 'repo'));
   expect([await at('.'), await at('')]).toEqual([workspace, undefined]);
   for (const missing of ['other', 'file', '..', 'out', '/'])
-    await expect(at(missing)).rejects.toThrow(
-      `\`working_directory\`: there is no folder "${missing}" in the workspace`,
-    );
+    await expect(at(missing)).rejects.toThrow(`\`working_directory\`: the workspace has no folder "${missing}"`);
 });
 
 test.skipIf(process.platform === 'win32').each(['prompt_file', 'mcp_servers', 'output_schema'])(
@@ -198,7 +201,7 @@ test.skipIf(process.platform === 'win32').each(['prompt_file', 'mcp_servers', 'o
       read({ ...(name === 'prompt_file' ? { prompt: '' } : {}), [name]: file }, { GITHUB_WORKSPACE: workspace });
     for (const file of ['zero', 'pipe'])
       await expect(at(file)).rejects.toThrow(`\`${name}\`: "${file}" cannot be read: it is a device or a pipe`);
-    await expect(at('big')).rejects.toThrow('it has more than 1,000,000 bytes');
+    await expect(at('big')).rejects.toThrow('it is larger than the limit of 1,000,000 bytes');
   },
 );
 
@@ -214,12 +217,12 @@ test('a result file that cannot be made is refused, and one that can is not made
     ['out', 'is a folder'],
     ['new/', 'is a folder'],
     ['/dev/null', 'is a device'],
-    ['file/result.md', 'cannot be made, for'],
-    ['/dev/null/a/b.md', 'cannot be made, for "/dev/null" is no folder'],
-    ['x'.repeat(300), 'cannot be made (ENAMETOOLONG'],
+    ['file/result.md', 'cannot be created: '],
+    ['/dev/null/a/b.md', 'cannot be created: "/dev/null" is not a folder'],
+    ['x'.repeat(300), 'cannot be created (ENAMETOOLONG'],
   ] as const)
     await expect(at(file)).rejects.toThrow(
-      new RegExp(`\`result_file\`: .*${why.replaceAll(/[.(]/g, '\\$&')}.*; give the path`),
+      new RegExp(`\`result_file\`: .*${why.replaceAll(/[.(]/g, '\\$&')}.*. Give the path`),
     );
   expect(readdirSync(workspace)).toEqual(['file', 'out']);
 });
@@ -276,18 +279,18 @@ test('a key is masked before anything can print it, and never stands in an error
   await expect(readInputs(host)).rejects.toThrow(InputError);
   expect(host.masks).toEqual(['first-line\nsecond-line']);
   const unevaluated = createFakeHost({ prompt: 'x', api_key: '${{ secrets.KEY }}' });
-  await expect(readInputs(unevaluated)).rejects.toThrow('`api_key` is an expression that nobody evaluated');
+  await expect(readInputs(unevaluated)).rejects.toThrow('`api_key` is an expression that was not evaluated');
 });
 
 test.each([
-  ['Bearer abcdefghijklmnop', 'a blank'],
-  ['abcdefgh\nijklmnop', 'a line end'],
+  ['Bearer abcdefghijklmnop', 'a space'],
+  ['abcdefgh\nijklmnop', 'a line break'],
   ['abcd\u00e9fghijk', 'a character that is not ASCII'],
 ])('a key that no header can carry is a wrong key and no missing one: %j', async (key, what) => {
   for (const name of ['api_key', 'github_token']) {
     const host = createFakeHost({ prompt: 'x', [name]: key });
     const refusal = await readInputs(host).catch((error: Error) => error.message);
-    expect(refusal).toContain(`\`${name}\` holds ${what}, which no key has`);
+    expect(refusal).toContain(`\`${name}\` contains ${what}, so it is not a key`);
     expect(refusal).not.toContain('fgh');
     expect(host.masks).toEqual([key]);
   }

@@ -89,10 +89,10 @@ test('a report has one time for everything, and what is in hand is told whatever
   expect(readPart(host)).toMatch(/^the first part\n\n\(only the beginning/);
   expect(host.summary.join('')).toContain('the first part');
   expect(host.warnings).toEqual([
-    'the whole result could not be read: the 1 s that a step has for it are over',
-    'the patch could not be written: the 1 s that a step has for it are over',
+    'the complete result could not be read: the limit of 1 s for reporting was reached',
+    'the patch could not be written: the limit of 1 s for reporting was reached',
     expect.stringContaining('the result is incomplete'),
-    'the comment could not be written: the 1.5 s that a step has for it are over',
+    'the comment could not be written: the limit of 1.5 s for reporting was reached',
   ]);
   expect(host.lines.at(-1)).toBe('conclusion: succeeded');
 });

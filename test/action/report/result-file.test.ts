@@ -26,7 +26,7 @@ test('a folder in the place of the file is refused by name and remedy, and stays
   for (const path of [join(folder, 'out'), `${join(folder, 'new')}/`]) {
     const failure = await writeResultFile({ path, text: 'x' }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ResultFileError);
-    expect(String(failure)).toContain('is a folder; give the path of a file in it');
+    expect(String(failure)).toContain('is a folder. Give the path of a file');
   }
   expect(readdirSync(folder)).toEqual(['out']);
   expect(readdirSync(join(folder, 'out'))).toEqual([]);
@@ -37,7 +37,7 @@ test('a path that cannot be written says so, and leaves nothing behind', async (
   writeFileSync(join(folder, 'file'), 'x');
   const path = join(folder, 'file', 'result.md');
   await expect(writeResultFile({ path, text: 'x' })).rejects.toThrow(
-    /`result_file`: ".*" cannot be written \(.*\); give a path/,
+    /`result_file`: ".*" cannot be written \(.*\). Give a path/,
   );
   expect(readdirSync(folder)).toEqual(['file']);
 });

@@ -238,7 +238,7 @@ test.skipIf(process.platform === 'win32')(
       await runAction(host);
       return host.outputs;
     };
-    const dependabot = 'empty: a workflow that Dependabot starts gets Dependabot secrets and not those of Actions';
+    const dependabot = 'empty: a workflow that Dependabot starts gets Dependabot secrets instead of Actions secrets';
     for (const inputs of [
       { model_id: 'm-1' },
       { command: 'cat', pass_env: 'MODEL_TOKEN', on_missing_credentials: 'skip' },
@@ -246,7 +246,7 @@ test.skipIf(process.platform === 'win32')(
       expect((await step(inputs)).failure_reason).toContain(dependabot);
     expect(await step({ model_id: 'm-1' }, 'mona')).toMatchObject({
       conclusion: 'start_failed',
-      failure_reason: expect.stringMatching(/is empty: the secret is not set .*misspelt.*\. Give it under `env:`/),
+      failure_reason: expect.stringMatching(/is empty: the secret is not set .*misspelled.*\. Give it under `env:`/),
     });
   },
 );
