@@ -56,6 +56,6 @@ test('a run that the server knows and does not cancel is not said to be unknown'
   host.saveState('run_id', run_id);
   await postAction(host);
   expect(host.warnings).toEqual([
-    expect.stringMatching(/^the run could not be stopped; where it has a lease, its end stops the run: .*404/),
+    expect.stringMatching(/^the run could not be stopped, and ends with its lease if it has one: .*404/),
   ]);
 });

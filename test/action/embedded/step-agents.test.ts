@@ -210,6 +210,7 @@ describe.runIf(process.platform !== 'win32')('a run', () => {
         PATH: process.env.PATH ?? '',
         RUNNER_TEMP: createTempFolder(),
         GITHUB_WORKSPACE: createTempFolder(),
+        OPENAI_API_KEY: 'x',
         OPENAI_BASE_URL: model.url,
       },
     );

@@ -137,7 +137,7 @@ test('a step whose time ends while the agent waits for a person says so', async 
   const host = hostOf({ ...soon, on_blocked: 'wait', on_timeout: 'leave' });
   await runAction(host);
   expect(host.outputs.failure_reason).toMatch(
-    /^The run did not end within timeout_minutes \(\S+\): the agent waits for a person \(`on_blocked: wait`\), and nobody answered;/,
+    /^The run timed out after \S+ s: nobody answered the agent's question\. Answer it in time, or raise timeout_minutes\. /,
   );
 });
 

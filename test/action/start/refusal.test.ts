@@ -97,7 +97,7 @@ test('a run whose id fits in no address was started all the same', async () => {
   await runAction(host);
   expect(host.outputs).toMatchObject({
     conclusion: 'lost',
-    failure_reason: expect.stringContaining('cannot be followed'),
+    failure_reason: expect.stringContaining('The step lost contact with the run'),
   });
 });
 
