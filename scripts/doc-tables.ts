@@ -6,28 +6,25 @@ import { z } from 'zod';
 import { isObject, type JsonObject } from '../src/base/json.ts';
 import { type Command, commands, exitCodes, type Flag, printFlag, printUsage } from '../src/cli/command-table.ts';
 import { errorCodes } from '../src/contract/error-codes.ts';
-import { apiPrefix, type RouteId, routeSummaries, routes } from '../src/contract/routes.ts';
 import { sizes } from '../src/contract/sizes.ts';
 import { isFinal, runStates, stateMeanings } from '../src/contract/state.ts';
 import { defaultPort } from '../src/server/config.ts';
 import { configFileSchema } from '../src/server/config-schema.ts';
-import { faultTable } from '../src/server/harness/agents/agent-fault.ts';
 import { agentAdapters } from '../src/server/harness/agents/agents.ts';
 import { agentPrograms, isAgentProgramName } from '../src/server/harness/agents/programs.ts';
 import { faultKinds } from '../src/testing/server/fault-kinds.ts';
-import { printClientErrors, printClientMethods, printClientOptions, printMethodOptions } from './client-tables.ts';
+import { printClientErrors, printClientOptions } from './client-tables.ts';
 import { code, firstSentence, printTable } from './markdown-table.ts';
 
 export const root = resolve(import.meta.dirname, '..');
 
 /** By the name in `<!-- table:NAME -->`. */
 export const tables: Readonly<Record<string, () => string>> = {
-  inputs: () => printInputs('all'),
-  'inputs-short': () => printInputs('short'),
+  inputs: printInputs,
+  'inputs-short': printUsedInputs,
   outputs: printOutputs,
   'outputs-short': printUsedOutputs,
   states: printStates,
-  routes: printRoutes,
   configuration: printConfiguration,
   sizes: printSizes,
   errors: printErrors,
@@ -35,12 +32,9 @@ export const tables: Readonly<Record<string, () => string>> = {
   'shared-flags': printSharedFlags,
   'exit-codes': printExitCodes,
   'client-options': printClientOptions,
-  'client-method-options': printMethodOptions,
-  'client-methods': printClientMethods,
   'client-errors': printClientErrors,
   faults: printFaults,
   agents: printAgents,
-  'agent-faults': printAgentFaults,
 };
 
 interface Declared {
@@ -59,15 +53,17 @@ const usedInputs = [
 ];
 const usedOutputs = ['conclusion', 'failure_reason', 'result', 'result_json', 'result_file', 'patch_file', 'run_url'];
 
-function printInputs(length: 'all' | 'short'): string {
-  const { inputs } = readAction();
-  if (length === 'short') return printTable(['Input', ''], usedInputs.map(describeIn(inputs)));
-  const rows = Object.entries(inputs).map(([name, { description, default: usual }]) => [
-    code(name),
-    usual === undefined ? '' : code(String(usual)),
-    description.trim(),
-  ]);
-  return printTable(['Input', 'Default', ''], rows);
+function printInputs(): string {
+  return Object.entries(readAction().inputs)
+    .map(([name, { description, default: usual }]) => {
+      const shown = usual === undefined ? '' : ` (${code(String(usual))})`;
+      return `- ${code(name)}${shown}: ${description.trim()}`;
+    })
+    .join('\n');
+}
+
+function printUsedInputs(): string {
+  return printTable(['Input', ''], usedInputs.map(describeIn(readAction().inputs)));
 }
 
 function printUsedOutputs(): string {
@@ -79,22 +75,14 @@ function describeIn(declared: Readonly<Record<string, Declared>>): (name: string
 }
 
 function printOutputs(): string {
-  const rows = Object.entries(readAction().outputs).map(([name, { description }]) => [code(name), description.trim()]);
-  return printTable(['Output', ''], rows);
+  return Object.entries(readAction().outputs)
+    .map(([name, { description }]) => `- ${code(name)}: ${description.trim()}`)
+    .join('\n');
 }
 
 function printStates(): string {
   return runStates
     .map(state => `- ${code(state)}${isFinal(state) ? ', final' : ''}: ${stateMeanings[state]}`)
-    .join('\n');
-}
-
-function printRoutes(): string {
-  return Object.entries(routeSummaries)
-    .map(([id, summary]) => {
-      const { method, path } = routes[id as RouteId];
-      return `- ${code(`${method} ${apiPrefix}${path}`)}: ${summary}`;
-    })
     .join('\n');
 }
 
@@ -149,45 +137,26 @@ function listKeys(schema: unknown, prefix: string): readonly Key[] {
   });
 }
 
-const sizeMeanings = {
+/** Those that callers meet. /openapi.json has all that a request is checked for. */
+const sizeMeanings: Readonly<Partial<Record<keyof typeof sizes, string>>> = {
   bodyBytes: 'Request body (`limits.body_bytes`)',
   promptBytes: 'Prompt',
-  basePromptBytes: '`config.base_prompt`',
   configBytes: '`config` as JSON',
-  configListEntries: "Entries of `config.skills`, or of an MCP server's `args`",
-  attachments: '`attachments`, `images`',
-  mcpValueBytes: 'Variable, header or `url` of an MCP server',
-  mcpValuesBytes: 'All of those in a run',
   titleCodePoints: 'Title',
-  madeTitleCodePoints: 'Title made from the prompt',
-  nameCodePoints: '`config.name`, `config.model_id`',
   metadataPairs: '`metadata`',
-  metadataKeyBytes: 'Key of `metadata`',
   metadataValueBytes: 'Value of `metadata`',
   idempotencyKeyCharacters: '`Idempotency-Key`, visible ASCII',
-  triggerUrlCharacters: '`trigger_url`',
-  resultInlineBytes: 'Result on the run itself',
-  resultBytes: 'Result; a longer one loses its start',
-  pageBytes: 'Page of runs or events',
-  listLimit: '`limit` of a list',
-  listLimitDefault: 'Its default',
-  eventLimit: '`limit` of events, also the default',
-  waitSeconds: '`Prefer: wait=N`',
-  leaseSecondsMin: 'Shortest `lease_seconds` (`limits.min_lease_seconds`)',
-  leaseSecondsMax: 'Longest `lease_seconds`',
-  followerLeaseSeconds: 'Lease of the action and `agent-run run`',
-  jsonLevels: 'Nesting of JSON',
-  jsonValues: 'Values in a request',
-  questionBytes: 'Question of an agent',
-  logEventBytes: 'Log event',
   artifactFiles: 'Artifacts of a run',
   artifactBytes: 'Artifacts of a run together',
   logBytes: 'Log events of a run (`limits.log_bytes`)',
-} as const satisfies Readonly<Record<keyof typeof sizes, string>>;
+  listLimit: '`limit` of a list',
+  leaseSecondsMax: '`lease_seconds`',
+};
 
 function printSizes(): string {
-  const names = Object.keys(sizes) as (keyof typeof sizes)[];
-  return names.map(name => `- ${sizeMeanings[name]}: ${printSize(name, sizes[name])}`).join('\n');
+  return Object.entries(sizeMeanings)
+    .map(([name, meaning]) => `- ${meaning}: ${printSize(name, sizes[name as keyof typeof sizes])}`)
+    .join('\n');
 }
 
 function printSize(name: string, size: number): string {
@@ -206,14 +175,12 @@ function printSize(name: string, size: number): string {
 }
 
 function printErrors(): string {
-  const rows = errorCodes.map(({ code: word, status, endsRunAs, retryable, title, remedy }) => [
-    code(word),
-    status === undefined ? '' : String(status),
-    endsRunAs === undefined ? '' : code(endsRunAs),
-    retryable ? 'yes' : 'no',
-    `${title}. ${remedy}`,
-  ]);
-  return printTable(['Code', 'Answer', 'Run ends', 'Try again', 'What it means, and what to do'], rows);
+  return errorCodes
+    .map(({ code: word, status, endsRunAs, retryable, remedy }) => {
+      const facts = [status, endsRunAs, retryable ? 'retry' : undefined].filter(fact => fact !== undefined);
+      return `- ${code(word)} (${facts.join(', ')}): ${remedy}`;
+    })
+    .join('\n');
 }
 
 function printFaults(): string {
@@ -228,25 +195,15 @@ function printFaults(): string {
 }
 
 function printAgents(): string {
-  const rows = Object.entries(agentAdapters).map(([name, { title, apis }]) => {
+  const rows = Object.entries(agentAdapters).map(([name, { apis }]) => {
     const program = isAgentProgramName(name) ? agentPrograms[name] : undefined;
-    const what =
+    const [what, disk] =
       program === undefined
-        ? [title, 'a part of agent-run', '']
-        : [title, code(`${program.package}@${program.version}`), `${program.megabytes} MB, ${program.licence}`];
-    return [code(name), ...what.slice(0, 2), apis.map(code).join(', '), what[2] ?? ''];
+        ? ['built in', '']
+        : [code(`${program.package}@${program.version}`), `${program.megabytes} MB, ${program.licence}`];
+    return [code(name), what, apis.map(code).join(', '), disk];
   });
-  return printTable(['Agent', 'Is', 'Tried with', 'Speaks', 'On the disk, licence'], rows);
-}
-
-function printAgentFaults(): string {
-  const rows = Object.values(faultTable).map(({ code: word, opening, remedy }) => {
-    const [said = '', todo = ''] = [opening, remedy].map(text =>
-      text.replace(/\{(agent|model|endpoint|key)\}/g, (_all, name: string) => name.toUpperCase()),
-    );
-    return [code(errorCodes.find(entry => entry.code === word)?.endsRunAs ?? 'FAILED'), code(word), said, todo];
-  });
-  return printTable(['Run ends', 'Code', 'The message begins with', 'What to do'], rows);
+  return printTable(['Agent', 'Tested version', 'APIs', 'Size, license'], rows);
 }
 
 /** `help` has nothing to add to the page. */

@@ -21,7 +21,7 @@ export const errorCodes = [
     retryable: false,
     endsRunAs: 'FAILED',
     title: 'Invalid request',
-    remedy: 'Correct the members that `issues` lists. Each entry has the path of a member and what is wrong with it.',
+    remedy: 'Correct the members that `issues` lists.',
   },
   {
     code: 'authentication_required',
@@ -29,8 +29,7 @@ export const errorCodes = [
     retryable: false,
     endsRunAs: 'ERROR',
     title: 'Authentication required',
-    remedy:
-      'Send `Authorization: Bearer KEY` with a key of this server. The answer never says whether a key is missing, unknown or expired.',
+    remedy: 'Send `Authorization: Bearer KEY` with a key of this server.',
   },
   {
     code: 'not_authorized',
@@ -87,7 +86,7 @@ export const errorCodes = [
     endsRunAs: 'FAILED',
     title: 'Not supported by this server',
     remedy:
-      'Remove or change the member that the detail names, or use a server that supports it. If an idempotency key was used before with a different body, use a new key.',
+      'Remove or change the member that the detail names. If an idempotency key was used before with a different body, use a new key.',
   },
   {
     code: 'rate_limited',
@@ -96,7 +95,7 @@ export const errorCodes = [
     endsRunAs: 'ERROR',
     title: 'Too many requests',
     remedy:
-      'Wait as long as `Retry-After` says. This server sets no rate limits itself; a proxy or another service may. A run ends with this code when its model endpoint refuses further requests.',
+      'Wait as long as `Retry-After` says. A run ends with this code when its model endpoint refuses further requests.',
   },
   {
     code: 'internal_error',
@@ -112,8 +111,7 @@ export const errorCodes = [
     retryable: true,
     endsRunAs: 'ERROR',
     title: 'Temporarily unavailable',
-    remedy:
-      'Try again. A run that ended with this code may have done part of its work: check before you start it again.',
+    remedy: 'Try again. A run that ended with this code may have done part of its work: check first.',
   },
   {
     code: 'environment_setup_failed',
@@ -121,7 +119,7 @@ export const errorCodes = [
     retryable: false,
     endsRunAs: 'FAILED',
     title: 'Environment setup failed',
-    remedy: 'Fix what the message names. It includes the last lines of output.',
+    remedy: 'Fix what the message names.',
   },
   {
     code: 'agent_failed',
@@ -129,7 +127,7 @@ export const errorCodes = [
     retryable: false,
     endsRunAs: 'FAILED',
     title: 'The agent failed',
-    remedy: 'Read the message and the log of the run. Both have the exit code and the last lines of output.',
+    remedy: 'Read the message and the log of the run.',
   },
   {
     code: 'no_result',
@@ -138,7 +136,7 @@ export const errorCodes = [
     endsRunAs: 'FAILED',
     title: 'No result',
     remedy:
-      'If the run has not ended, wait for it. If the agent ended without a result, make it print an answer or write one to the file named by AGENT_RUN_RESULT.',
+      'If the run has not ended, wait for it. Otherwise make the agent print an answer or write one to the file that AGENT_RUN_RESULT names.',
   },
   {
     code: 'time_limit',
@@ -154,7 +152,7 @@ export const errorCodes = [
     retryable: false,
     endsRunAs: 'FAILED',
     title: 'Step limit reached',
-    remedy: 'Give the agent a smaller task, or raise `steps` of the harness in the server configuration.',
+    remedy: 'Give the agent a smaller task, or raise `steps` of the harness.',
   },
   {
     code: 'stalled',
@@ -163,7 +161,7 @@ export const errorCodes = [
     endsRunAs: 'FAILED',
     title: 'The agent stalled',
     remedy:
-      'The agent produced no output for the time in the message, and none of its tools was running. Start the run again. If the model is slow, raise `stall_minutes` of the harness.',
+      'The agent produced no output and ran no tool. Start the run again. If the model is slow, raise `stall_minutes` of the harness.',
   },
   {
     code: 'result_invalid',
@@ -171,8 +169,7 @@ export const errorCodes = [
     retryable: false,
     endsRunAs: 'FAILED',
     title: 'The result does not match its schema',
-    remedy:
-      'Compare the result with `config.output_schema`; the message names the difference. Ask for less, or relax the schema.',
+    remedy: 'The message names the difference. Ask for less, or relax the schema.',
   },
   {
     code: 'publish_failed',
@@ -180,8 +177,7 @@ export const errorCodes = [
     retryable: false,
     endsRunAs: 'FAILED',
     title: 'Publishing the changes failed',
-    remedy:
-      'The agent succeeded: its result is on the run and its changes are in the artifact `changes.patch`. Fix what the message names: the token of the host, `publish_base`, or files that setup commands change.',
+    remedy: 'The agent succeeded: the run has its result and the artifact `changes.patch`. Fix what the message names.',
   },
 ] as const satisfies readonly ErrorCodeRow[];
 
