@@ -9,7 +9,7 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map(file => readFileSync(join(folder, file), 'utf8'));
 const index = readFileSync(join(folder, 'index.ts'), 'utf8');
 
-/** Who takes the options of which interface. Those of single methods are in their doc comments only. */
+/** Who takes the options of which interface. Their doc comments, which editors show, say what each does; those of single methods are there only. */
 const generalOptions = {
   ClientOptions: 'Of the client',
   CallOptions: 'Of the client and of a call',
@@ -18,13 +18,12 @@ const generalOptions = {
 
 export function printClientOptions(): string {
   return Object.entries(generalOptions)
-    .map(([name, place]) => `${place}:\n\n${readMembers(name).map(printOption).join('\n')}`)
-    .join('\n\n');
+    .map(([name, place]) => `- ${place}: ${readMembers(name).map(printOption).join(', ')}`)
+    .join('\n');
 }
 
-function printOption({ name, text, usual }: Comment & { readonly name: string }): string {
-  const hasDefault = usual !== '' && usual !== 'no limit';
-  return `- ${code(name)}${hasDefault ? ` (${usual})` : ''}: ${firstSentence(text)}`;
+function printOption({ name, usual }: Comment & { readonly name: string }): string {
+  return usual === '' || usual === 'no limit' ? code(name) : `${code(name)} (${usual})`;
 }
 
 export function printClientErrors(): string {
@@ -38,12 +37,13 @@ export function printClientErrors(): string {
   const statuses = classes
     .filter(({ parent }) => parent === 'ApiError')
     .map(({ name, text }) => `${code(name)} (${text.replace(/:.*/s, '')})`);
-  return classes
-    .filter(({ parent }) => parent !== 'Error' && parent !== 'ApiError')
-    .map(
-      ({ name, text }) => `- ${code(name)}: ${text}${name === 'ApiError' ? ` By status: ${statuses.join(', ')}.` : ''}`,
-    )
-    .join('\n');
+  const others = classes.filter(
+    ({ name, parent }) => name !== 'ApiError' && parent !== 'Error' && parent !== 'ApiError',
+  );
+  return [
+    `- ${code('ApiError')} by status: ${statuses.join(', ')}`,
+    ...others.map(({ name }) => `- ${code(name)}`),
+  ].join('\n');
 }
 
 interface Comment {

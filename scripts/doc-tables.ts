@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { isObject, type JsonObject } from '../src/base/json.ts';
 import { type Command, commands, exitCodes, type Flag, printFlag, printUsage } from '../src/cli/command-table.ts';
 import { errorCodes } from '../src/contract/error-codes.ts';
-import { sizes } from '../src/contract/sizes.ts';
 import { isFinal, runStates, stateMeanings } from '../src/contract/state.ts';
 import { defaultPort } from '../src/server/config.ts';
 import { configFileSchema } from '../src/server/config-schema.ts';
@@ -26,7 +25,6 @@ export const tables: Readonly<Record<string, () => string>> = {
   'outputs-short': printUsedOutputs,
   states: printStates,
   configuration: printConfiguration,
-  sizes: printSizes,
   errors: printErrors,
   commands: printCommands,
   'shared-flags': printSharedFlags,
@@ -135,43 +133,6 @@ function listKeys(schema: unknown, prefix: string): readonly Key[] {
     const below = listKeys(member, `${key}.`);
     return below.length > 0 && member.description === undefined ? below : [{ key, schema: member }, ...below];
   });
-}
-
-/** Those that callers meet. /openapi.json has all that a request is checked for. */
-const sizeMeanings: Readonly<Partial<Record<keyof typeof sizes, string>>> = {
-  bodyBytes: 'Request body (`limits.body_bytes`)',
-  promptBytes: 'Prompt',
-  configBytes: '`config` as JSON',
-  titleCodePoints: 'Title',
-  metadataPairs: '`metadata`',
-  metadataValueBytes: 'Value of `metadata`',
-  idempotencyKeyCharacters: '`Idempotency-Key`, visible ASCII',
-  artifactFiles: 'Artifacts of a run',
-  artifactBytes: 'Artifacts of a run together',
-  logBytes: 'Log events of a run (`limits.log_bytes`)',
-  listLimit: '`limit` of a list',
-  leaseSecondsMax: '`lease_seconds`',
-};
-
-function printSizes(): string {
-  return Object.entries(sizeMeanings)
-    .map(([name, meaning]) => `- ${meaning}: ${printSize(name, sizes[name as keyof typeof sizes])}`)
-    .join('\n');
-}
-
-function printSize(name: string, size: number): string {
-  const units = [
-    ['Bytes', 'bytes'],
-    ['CodePoints', 'characters'],
-    ['Characters', 'characters'],
-    ['Pairs', 'pairs'],
-    ['Seconds', 'seconds'],
-    ['Levels', 'levels'],
-  ] as const;
-  const unit = units.find(([ending]) => name.includes(ending))?.[1];
-  if (unit === 'bytes' && size % (1024 * 1024) === 0) return `${size / 1024 / 1024} MiB`;
-  if (unit === 'bytes' && size % 1024 === 0) return `${size / 1024} KiB`;
-  return [size.toLocaleString('en-US'), ...(unit === undefined ? [] : [unit])].join(' ');
 }
 
 function printErrors(): string {

@@ -1,4 +1,4 @@
-/** The sizes that the contract sets, in the unit that the name says. docs/server.md prints this table. */
+/** The sizes that the contract sets, in the unit that the name says. */
 export const sizes = {
   /** One request body. */
   bodyBytes: 8 * 1024 * 1024,

@@ -1,4 +1,4 @@
-/** The examples of docs/agents.md that start runs: in a workflow, with the command and by HTTP. Those of the client are run with the other programs. */
+/** The examples of docs/agents.md that start runs: in a workflow and with the command. Those of the client are run with the other programs. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -12,7 +12,6 @@ import { createFakeHost } from '../action/fake-host.ts';
 import { fillInAll } from '../examples/workflow-files.ts';
 import { startMcpServer } from '../support/mcp-server.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
-import { watchToEnd } from '../support/test-server.ts';
 import { modelKey, openAgentServer, openModel, pathWithNpx, remembered, risk } from './agent-server.ts';
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/agents.md'), 'utf8');
@@ -42,21 +41,15 @@ async function runStep(heading: string, more: (text: string) => string = text =>
   return { host, model };
 }
 
-/** With the address of the server as `serve` prints it, or as it is called elsewhere, without the prefix. */
-async function runShell(code: string, prefix: string = apiPrefix) {
+async function runShell(code: string) {
   const server = await openAgentServer();
-  const env = { PATH: server.path, AGENT_RUN_BASE_URL: `${server.url}${prefix}`, AGENT_RUN_API_KEY: server.key };
+  const env = { PATH: server.path, AGENT_RUN_BASE_URL: `${server.url}${apiPrefix}`, AGENT_RUN_API_KEY: server.key };
   const shell = run('bash', ['--norc', '-euo', 'pipefail', '-c', code], {
     cwd: createTempFolder(),
     env,
     timeout: 30_000,
   });
   return { ...server, stdout: (await shell).stdout };
-}
-
-async function runByHttp(heading: string, prefix: string) {
-  const { client, stdout } = await runShell(findBlock(heading, 'sh', 'curl'), prefix);
-  return (await watchToEnd(client, JSON.parse(stdout).run_id)).result;
 }
 
 const onUnix = test.skipIf(process.platform === 'win32');
@@ -79,23 +72,7 @@ onUnix(
   },
 );
 
-onUnix.each(['', apiPrefix])('the request with MCP servers starts a run that uses them (address%s)', async prefix => {
-  expect((await runByHttp('MCP servers', prefix))?.text).toBe(remembered);
-});
-
 onUnix('the step with a schema has the answer as JSON', async () => {
   const { host } = await runStep('Structured results');
   expect(JSON.parse(host.outputs.result_json ?? '')).toEqual(risk);
 });
-
-onUnix('the command with a schema reads it from a file', async () => {
-  const { stdout } = await runShell(findBlock('Structured results', 'sh', '--output-schema'));
-  expect(JSON.parse(stdout).result.structured).toEqual(risk);
-});
-
-onUnix.each(['', apiPrefix])(
-  'the request with a schema starts a run whose answer has that form (address%s)',
-  async prefix => {
-    expect((await runByHttp('Structured results', prefix))?.structured).toEqual(risk);
-  },
-);

@@ -51,13 +51,13 @@ test('each agent has a configuration that takes its key from where the page says
   expect([...kinds].sort()).toEqual([...agentKinds].sort());
 });
 
-const [program] = blocksOf('docs/agents.md').filter(({ language }) => language === 'js');
+const program = readFileSync(join(root, 'examples/my-agent.mjs'), 'utf8');
 
 async function runOwnAgent(script: ModelScript) {
   const model = await startModelServer(script, { apiKey: 'key-of-the-model' });
   onTestFinished(() => model.close());
   const file = join(createTempFolder(), 'my-agent.mjs');
-  writeFileSync(file, program?.code ?? '', { mode: 0o755 });
+  writeFileSync(file, program, { mode: 0o755 });
   const variables = { MY_AGENT_URL: model.url, MY_AGENT_KEY: 'key-of-the-model' };
   const { client } = await openTestServer({
     harnesses: { default: 'my-agent', script: false, commands: { 'my-agent': { argv: [file], env: variables } } },
@@ -67,7 +67,7 @@ async function runOwnAgent(script: ModelScript) {
 }
 
 test('the agent of forty lines works with a shell, which does not get its key', async () => {
-  expect(program?.code.trimEnd().split('\n').length).toBeLessThanOrEqual(45);
+  expect(program.trimEnd().split('\n').length).toBeLessThanOrEqual(45);
   const { run, model } = await runOwnAgent([
     { text: 'I look.', tools: [{ shell: 'echo "hello from $(pwd)"; env; exit 3' }] },
     { text: 'It is written.' },

@@ -3,7 +3,8 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { expect, test } from 'vitest';
 import { readDocPages } from '../../scripts/doc-pages.ts';
 import { tables } from '../../scripts/doc-tables.ts';
-import { onTimeoutMs, releaseMs } from '../../src/action/follow/follow-run.ts';
+import { onTimeoutMs } from '../../src/action/follow/follow-run.ts';
+import { reportTimes } from '../../src/action/report/report-time.ts';
 import { sizes } from '../../src/contract/sizes.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -29,22 +30,14 @@ test('every table stands somewhere, with rows', () => {
 
 test('the lease that the action’s page names is the one that it asks for', () => {
   const named = [...(texts.find(({ path }) => path === 'docs/action.md')?.text ?? '').matchAll(/(\d+) seconds/g)];
-  expect(named.map(match => Number(match[1])).filter(seconds => seconds > 60)).toEqual([
-    sizes.followerLeaseSeconds,
-    sizes.followerLeaseSeconds,
-  ]);
+  expect(named.map(match => Number(match[1])).filter(seconds => seconds > 60)).toEqual([sizes.followerLeaseSeconds]);
 });
 
 test('what a step may take after its time is on the action’s page as it is in the code', () => {
   const page = texts.find(({ path }) => path === 'docs/action.md')?.text ?? '';
-  const said =
-    /up to (\d+) seconds to\s+stop the run and up to (\d+) seconds to see its end \(with `on_timeout: leave`, (\d+) to release the lease and (\d+) for/;
-  expect(
-    said
-      .exec(page)
-      ?.slice(1)
-      .map(seconds => Number(seconds) * 1000),
-  ).toEqual([onTimeoutMs.requestMs, onTimeoutMs.lookMs, releaseMs, releaseMs]);
+  const said = /up to (\d+) seconds to\s+stop the run and two\s+minutes for its reports/.exec(page)?.[1];
+  expect(Number(said) * 1000).toBe(onTimeoutMs.requestMs + onTimeoutMs.lookMs);
+  expect(reportTimes.wholeMs).toBe(2 * 60_000);
 });
 
 test('every link between pages leads to a file, and to a heading where it names one', () => {
