@@ -86,7 +86,7 @@ test('agents remove: a program that is at work stays, and its process is named',
   const { code, notes } = await call(['agents', 'remove', 'opencode'], { AGENT_RUN_AGENTS: folder });
   expect([code, notes]).toEqual([
     1,
-    expect.stringContaining(`opencode@${version} is in use by the process ${child.pid}; wait for the end of the run`),
+    expect.stringContaining(`opencode@${version} is in use by the process ${child.pid}; wait for the run to end`),
   ]);
   expect(readdirSync(folder)).toEqual([`opencode@${version}`]);
 });

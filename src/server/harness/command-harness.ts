@@ -28,7 +28,7 @@ export function createCommandHarness({ name, argv, env }: CommandHarnessOptions)
   const taken = Object.keys(env).filter(variable => variable.startsWith('AGENT_RUN_'));
   if (taken.length > 0)
     throw new RangeError(
-      `harnesses.${name}.env: ${taken.join(', ')} cannot be passed on; AGENT_RUN_… is the service's own`,
+      `harnesses.${name}.env: ${taken.join(', ')} cannot be passed on; names that start with AGENT_RUN_ are reserved for the service`,
     );
   return {
     name,

@@ -38,7 +38,7 @@ export function createHarnesses(
 ): HarnessSet {
   const harnesses = new Map<string, Harness>();
   const add = (name: string, harness: Harness): void => {
-    if (harnesses.has(name) || name === 'oz') throw new RangeError(`harnesses.${name}: the name is taken`);
+    if (harnesses.has(name) || name === 'oz') throw new RangeError(`harnesses.${name}: this name is already in use`);
     harnesses.set(name, harness);
   };
   if (script) add('script', createScriptHarness(scriptEnv));

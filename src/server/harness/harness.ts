@@ -158,9 +158,9 @@ export class HarnessRefusal extends Error {
 export function refuseForAgents(name: string): Harness['refuse'] {
   return ({ mcpServers, moreSkills }) => {
     if (mcpServers.length > 0)
-      return `config.mcp_servers: the harness ${name} runs no agent that could be given MCP servers; leave them out, or name a harness with an agent`;
+      return `config.mcp_servers: the harness ${name} has no agent that can use MCP servers; remove them, or choose a harness with an agent`;
     if (moreSkills)
-      return `config.skills: the harness ${name} takes one skill, whose text comes before the prompt; leave the others out, or name a harness with an agent`;
+      return `config.skills: the harness ${name} supports one skill, whose text comes before the prompt; remove the others, or choose a harness with an agent`;
     return undefined;
   };
 }

@@ -50,7 +50,7 @@ export function readMcpServers(
     const path = `config.mcp_servers.${name}`;
     if (!nameForm.test(name))
       throw new RangeError(
-        `${path}: its name takes 1 to 64 letters, digits, "-" and "_", and begins with a letter or digit`,
+        `${path}: its name must have 1 to 64 letters, digits, "-" and "_", and start with a letter or digit`,
       );
     const slip = findSlip(server);
     if (slip !== undefined) throw new RangeError(`${path}: ${slip}`);
@@ -58,24 +58,22 @@ export function readMcpServers(
     const common = { name, required: server.required !== false, ...readTools(path, server) };
     if (elsewhere !== undefined)
       throw new UnsupportedMcpMember(
-        `${path}.warp_id: this server knows no MCP servers by id; give \`command\` or \`url\``,
+        `${path}.warp_id: this server has no MCP servers with ids; use \`command\` or \`url\``,
       );
     if ((command === undefined) === (url === undefined))
-      throw new RangeError(
-        `${path}: give either \`command\` (a program) or \`url\` (a server that is reached by HTTP)`,
-      );
+      throw new RangeError(`${path}: needs either \`command\` (a program) or \`url\` (a server reached over HTTP)`);
     if (command !== undefined) {
       if (Object.keys(headers).length > 0)
-        throw new RangeError(`${path}.headers: goes with \`url\`, not with \`command\``);
-      if (command.trim() === '') throw new RangeError(`${path}.command: is blank`);
+        throw new RangeError(`${path}.headers: can be used only with \`url\`, not with \`command\``);
+      if (command.trim() === '') throw new RangeError(`${path}.command: must not be empty`);
       return { type: 'stdio', ...common, command, args, env };
     }
     if (args.length > 0 || Object.keys(env).length > 0)
-      throw new RangeError(`${path}: \`args\` and \`env\` go with \`command\`, not with \`url\``);
+      throw new RangeError(`${path}: \`args\` and \`env\` can be used only with \`command\`, not with \`url\``);
     const address = URL.parse(url ?? '');
     // Other spellings of it, such as with backslashes, are not where its password is looked for when it is shown.
     if (address === null || !/^https?:\/\//i.test(url ?? ''))
-      throw new RangeError(`${path}.url: is no http or https address`);
+      throw new RangeError(`${path}.url: must be a URL that starts with http:// or https://`);
     return { type: 'http', ...common, url: address.href, headers };
   });
 }
@@ -99,7 +97,7 @@ function findSlip(server: Entry): string | undefined {
   for (const name of Object.keys(server).filter(name => !members.includes(name as (typeof members)[number]))) {
     const guess = nearest(name, members);
     const isMeant = guess !== undefined && server[guess] === undefined && name.length > 3;
-    if (isMeant) return `there is no member ${JSON.stringify(name)}, did you mean "${guess}"?`;
+    if (isMeant) return `unknown member ${JSON.stringify(name)}, did you mean "${guess}"?`;
   }
   return undefined;
 }
@@ -114,7 +112,7 @@ function readTools(path: string, entry: Entry): Pick<McpServer, 'tools'> {
     const plain = member.replaceAll('_', '');
     // An empty list takes no tools away.
     if (unsupported.test(plain) && String(value) !== '')
-      throw new UnsupportedMcpMember(`${path}.${member}: not supported by this server; leave it out`);
+      throw new UnsupportedMcpMember(`${path}.${member}: not supported by this server; remove it`);
     if (!toolLists.test(plain) || value === '*') continue;
     if (!Array.isArray(value) || value.some(name => typeof name !== 'string'))
       throw new RangeError(`${path}.${member}: must be a list of tool names`);
@@ -136,12 +134,12 @@ function checkSizes(servers: Readonly<Record<string, Entry>>): void {
       all += bytes;
       if (bytes > sizes.mcpValueBytes)
         throw new RangeError(
-          `config.mcp_servers.${name}.${member}: has ${bytes} bytes, and at most ${sizes.mcpValueBytes} are allowed; put what is longer into a file`,
+          `config.mcp_servers.${name}.${member}: must have at most ${sizes.mcpValueBytes} bytes, not ${bytes}; put longer values into a file`,
         );
     }
   }
   if (all > sizes.mcpValuesBytes)
     throw new RangeError(
-      `config.mcp_servers: all \`env\`, \`headers\` and \`url\` together have ${all} bytes, and at most ${sizes.mcpValuesBytes} are allowed`,
+      `config.mcp_servers: all \`env\`, \`headers\` and \`url\` together must have at most ${sizes.mcpValuesBytes} bytes, not ${all}`,
     );
 }

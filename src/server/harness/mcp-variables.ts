@@ -13,7 +13,7 @@ export function expandVariables(entries: McpEntries, variables: Readonly<Record<
   const expand = (path: string, text: string): string =>
     text.replace(placeholder, (_all, name: string, fallback?: string, end?: string) => {
       if (end === '')
-        throw new RangeError(`${path}: the default of the variable ${name} must end with "}" and hold no braces`);
+        throw new RangeError(`${path}: the default of the variable ${name} must end with "}" and have no braces in it`);
       const own = Object.hasOwn(variables, name) ? variables[name] : undefined;
       const value = own || (fallback ?? own);
       if (value === undefined)
@@ -22,7 +22,7 @@ export function expandVariables(entries: McpEntries, variables: Readonly<Record<
         );
       addedBytes += utf8Bytes(value);
       if (addedBytes > sizes.mcpValuesBytes)
-        throw new RangeError(`${path}: all variables together add more than ${sizes.mcpValuesBytes} bytes`);
+        throw new RangeError(`${path}: all variables together must add at most ${sizes.mcpValuesBytes} bytes`);
       return value;
     });
   const walk = (path: string, value: unknown): unknown => {

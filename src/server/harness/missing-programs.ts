@@ -14,7 +14,7 @@ export async function describeMissingPrograms(
 ): Promise<readonly string[]> {
   const sentences: string[] = [];
   if (script && (await findProgram('bash', searchPath)) === undefined)
-    sentences.push('harnesses.script: there is no bash on the PATH of the server, so that every run with it will fail');
+    sentences.push("harnesses.script: bash was not found on the server's PATH, so every run with it will fail");
   for (const [name, { argv, env }] of Object.entries(commands)) {
     const [program] = argv;
     const isThere = isAbsolute(program)
@@ -22,9 +22,9 @@ export async function describeMissingPrograms(
       : (await findProgram(program, env.PATH ?? searchPath)) !== undefined;
     if (isThere) continue;
     const what = isAbsolute(program)
-      ? `${program} is not there, or no program`
-      : `there is no program ${program} on the PATH of the server`;
-    sentences.push(`harnesses.${name}.command: ${what}, so that every run with it will fail`);
+      ? `${program} does not exist or is not executable`
+      : `${program} was not found on the server's PATH`;
+    sentences.push(`harnesses.${name}.command: ${what}, so every run with it will fail`);
   }
   for (const [name, { kind, program, agentsFolder, env }] of Object.entries(agents)) {
     const adapter = agentAdapters[kind];

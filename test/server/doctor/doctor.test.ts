@@ -152,7 +152,7 @@ test('a containment that does not work here is a fault', async () => {
 test.each([
   ['2.1.332 (Claude Code)', 'ok', /^Claude Code 2\.1\.332, .* \(on the PATH\)$/],
   ['2.0.1 (Claude Code)', 'warn', /2\.0\.1, .*; this agent-run was tested with 2\.1\.332$/],
-  ['command not found', 'fail', /it says no version, but: command not found$/],
+  ['command not found', 'fail', /it printed no version: command not found$/],
 ])('a program that says %j is %s', async (printed, status, text) => {
   const path = [createPrograms({ claude: printed }), '/usr/bin', '/bin'].join(delimiter);
   const finding = await checkAgentProgram('claude', claudeAdapter, settings, path);

@@ -21,8 +21,10 @@ test('a server without a harness has no default', () => {
 
 test('a default that is not there, and a name that is taken, stop the start', () => {
   expect(() => createHarnesses({ default: 'gone', script: true, commands: {} })).toThrow('"gone"');
-  expect(() => createHarnesses({ default: 'script', script: true, commands: { script: agent } })).toThrow('taken');
-  expect(() => createHarnesses({ default: 'oz', script: false, commands: { oz: agent } })).toThrow('taken');
+  expect(() => createHarnesses({ default: 'script', script: true, commands: { script: agent } })).toThrow(
+    'already in use',
+  );
+  expect(() => createHarnesses({ default: 'oz', script: false, commands: { oz: agent } })).toThrow('already in use');
 });
 
 test('the published type of a harness is the program that it runs, not its name', () => {

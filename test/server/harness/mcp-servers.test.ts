@@ -24,32 +24,40 @@ test('servers are programs, or are reached by HTTP', () => {
 });
 
 test.each([
-  ['neither', {}, 'config.mcp_servers.one: give either'],
-  ['both', { command: 'x', url: 'https://a.example.com' }, 'config.mcp_servers.one: give either'],
+  ['neither', {}, 'config.mcp_servers.one: needs either'],
+  ['both', { command: 'x', url: 'https://a.example.com' }, 'config.mcp_servers.one: needs either'],
   ['an id of elsewhere', { warp_id: 'abc' }, 'config.mcp_servers.one.warp_id: '],
-  ['a blank program', { command: ' ' }, 'config.mcp_servers.one.command: is blank'],
+  ['a blank program', { command: ' ' }, 'config.mcp_servers.one.command: must not be empty'],
   ['headers of a program', { command: 'x', headers: { a: 'secret-value' } }, 'config.mcp_servers.one.headers: '],
-  ['arguments of an address', { url: 'https://a.example.com', args: ['a'] }, '`args` and `env` go with `command`'],
-  ['another kind of address', { url: 'file:///etc/passwd' }, 'config.mcp_servers.one.url: is no http or https address'],
+  [
+    'arguments of an address',
+    { url: 'https://a.example.com', args: ['a'] },
+    '`args` and `env` can be used only with `command`',
+  ],
+  [
+    'another kind of address',
+    { url: 'file:///etc/passwd' },
+    'config.mcp_servers.one.url: must be a URL that starts with http',
+  ],
   [
     'an address in a spelling in which its password would be shown',
     { url: 'https:\\\\me:secret-value@a.example.com' },
-    'config.mcp_servers.one.url: is no http or https address',
+    'config.mcp_servers.one.url: must be a URL that starts with http',
   ],
   [
     'a variable that is too long',
     { command: 'x', env: { KEY: 'secret-value'.repeat(3000) } },
-    'config.mcp_servers.one.env.KEY: has 36000 bytes, and at most 32768 are allowed',
+    'config.mcp_servers.one.env.KEY: must have at most 32768 bytes, not 36000',
   ],
   [
     'a header that is too long',
     { url: 'https://a.example.com', headers: { Cookie: 'é'.repeat(20_000) } },
-    'config.mcp_servers.one.headers.Cookie: has 40000 bytes',
+    'config.mcp_servers.one.headers.Cookie: must have at most 32768 bytes, not 40000',
   ],
   [
     'an address that is too long',
     { url: `https://a.example.com/?key=${'secret-value'.repeat(3000)}` },
-    'config.mcp_servers.one.url: has 36027 bytes',
+    'config.mcp_servers.one.url: must have at most 32768 bytes, not 36027',
   ],
 ])('%s is refused with its path', (_name, server, message) => {
   const read = () => readMcpServers({ mcp_servers: { one: server } });
@@ -65,14 +73,14 @@ test('values of all servers together are bounded, and keys in files of some KiB 
   });
   expect(readMcpServers(withValues(4))).toHaveLength(4);
   expect(() => readMcpServers(withValues(5))).toThrow(
-    'config.mcp_servers: all `env`, `headers` and `url` together have 81920 bytes, and at most 65536 are allowed',
+    'config.mcp_servers: all `env`, `headers` and `url` together must have at most 65536 bytes, not 81920',
   );
 });
 
 test('a member that is nearly one of ours is a slip, and those of other programs are passed over', () => {
   const read = (server: Readonly<Record<string, unknown>>) => readMcpServers({ mcp_servers: { t: server } });
   expect(() => read({ command: 'x', requird: true })).toThrow(
-    'config.mcp_servers.t: there is no member "requird", did you mean "required"?',
+    'config.mcp_servers.t: unknown member "requird", did you mean "required"?',
   );
   expect(() => read({ comand: 'x' })).toThrow('did you mean "command"?');
   const foreign = {
@@ -167,7 +175,7 @@ test.each([
   ['${HOME}', 'the variable HOME is not passed'],
   ['${KEY:-{}}', 'config.mcp_servers.t.env.KEY: the default of the variable KEY must end with "}"'],
   ['${KEY:-x', 'config.mcp_servers.t.env.KEY: the default of the variable KEY must end with "}"'],
-  ['${BIG}${BIG}${BIG}', 'config.mcp_servers.t.env.KEY: all variables together add more than 65536 bytes'],
+  ['${BIG}${BIG}${BIG}', 'config.mcp_servers.t.env.KEY: all variables together must add at most 65536 bytes'],
 ])('%s is refused by the name of what is missing', (value, message) => {
   const read = () =>
     readMcpServers({ mcp_servers: { t: { command: 'x', env: { KEY: value } } } }, { BIG: 'b'.repeat(30_000) });

@@ -15,12 +15,12 @@ test('every program that is not there is told of with the setting that names it'
   const { workspace } = await createTask();
   const commands = { a: command('no-such-agent'), b: command('/no/such/agent'), c: command(workspace) };
   expect(await describeMissingPrograms({ script: false, commands }, searchPath)).toEqual([
-    'harnesses.a.command: there is no program no-such-agent on the PATH of the server, so that every run with it will fail',
-    'harnesses.b.command: /no/such/agent is not there, or no program, so that every run with it will fail',
-    `harnesses.c.command: ${workspace} is not there, or no program, so that every run with it will fail`,
+    "harnesses.a.command: no-such-agent was not found on the server's PATH, so every run with it will fail",
+    'harnesses.b.command: /no/such/agent does not exist or is not executable, so every run with it will fail',
+    `harnesses.c.command: ${workspace} does not exist or is not executable, so every run with it will fail`,
   ]);
   expect(await describeMissingPrograms({ script: true, commands: {} }, '/nowhere')).toEqual([
-    'harnesses.script: there is no bash on the PATH of the server, so that every run with it will fail',
+    "harnesses.script: bash was not found on the server's PATH, so every run with it will fail",
   ]);
 });
 

@@ -46,12 +46,12 @@ export function createAgentHarness(name: string, adapter: AgentAdapter, settings
   const { endpoint, model: usual, models, steps, stallMs } = settings;
   if (!adapter.apis.includes(endpoint.api))
     throw new RangeError(
-      `harnesses.${name}.endpoint.api: ${adapter.title} does not speak ${endpoint.api}; it takes ${adapter.apis.join(', ')}`,
+      `harnesses.${name}.endpoint.api: ${adapter.title} does not support ${endpoint.api}; use one of ${adapter.apis.join(', ')}`,
     );
   if (models !== undefined && !models.includes(usual))
-    throw new RangeError(`harnesses.${name}.models: the usual model ${JSON.stringify(usual)} is not among them`);
+    throw new RangeError(`harnesses.${name}.models: must include the default model ${JSON.stringify(usual)}`);
   if (settings.program !== undefined && typeof adapter.program !== 'string')
-    throw new RangeError(`harnesses.${name}.program: ${adapter.title} is a part of the server; leave it out`);
+    throw new RangeError(`harnesses.${name}.program: ${adapter.title} is part of the server; remove this setting`);
   return {
     name,
     defaultModel: usual,
@@ -67,9 +67,9 @@ export function createAgentHarness(name: string, adapter: AgentAdapter, settings
       if (unreachable !== undefined) return `config.harness.type: the model endpoint of ${name}: ${unreachable}`;
       const limited = mcpServers.find(({ tools }) => tools !== undefined);
       if (limited !== undefined && typeof adapter.program === 'string')
-        return `config.mcp_servers.${limited.name}: ${adapter.title} cannot be restricted to some tools of a server; leave their list out, or name the harness builtin`;
+        return `config.mcp_servers.${limited.name}: ${adapter.title} cannot be limited to some tools of a server; remove the list of tools, or use the harness builtin`;
       if (modelId === undefined || models === undefined || models.includes(modelId)) return undefined;
-      return `config.model_id: the harness ${name} does not offer ${JSON.stringify(modelId)}; it has ${models.join(', ')}`;
+      return `config.model_id: the harness ${name} does not allow ${JSON.stringify(modelId)}; allowed: ${models.join(', ')}`;
     },
     async prepare(task) {
       const { command: program, readable } =

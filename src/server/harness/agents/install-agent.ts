@@ -49,7 +49,7 @@ export async function installAgent(
   const npm = await findNpm(searchPath);
   if (npm === undefined)
     throw new AgentInstallError(
-      `there is no npm beside ${process.execPath} or on the PATH; install npm, or install ${program.package}@${program.version} yourself and name its file with \`program\``,
+      `npm was not found next to ${process.execPath} or on the PATH; install npm, or install ${program.package}@${program.version} yourself and set \`program\` to its path`,
     );
   await mkdir(agentsFolder, { recursive: true });
   await removeUnfinished(agentsFolder);
@@ -63,15 +63,15 @@ export async function installAgent(
       env,
       signal,
       what: `npm could not install ${specifier}`,
-      remedy: 'check the network and the registry of npm (`npm ping`)',
+      remedy: 'check the network and the npm registry (`npm ping`)',
     });
     if (program.setup !== undefined)
       await execute([process.execPath, program.setup], {
         cwd: join(temporary, 'node_modules', program.package),
         env: { PATH: searchPath, HOME: temporary },
         signal,
-        what: `the set-up of ${specifier} failed`,
-        remedy: 'see whether its maker supports this machine',
+        what: `the setup of ${specifier} failed`,
+        remedy: 'check whether its maker supports this machine',
       });
     await checkVersion(commandIn(temporary, program), program, searchPath);
     const bytes = await measure(temporary);
@@ -92,12 +92,12 @@ async function checkVersion(
     said = await readProgramVersion(command, { searchPath });
   } catch (error) {
     throw new AgentInstallError(
-      `${name}@${version} was fetched, and cannot be used: ${error instanceof Error ? error.message : error}; see whether its maker supports this machine`,
+      `${name}@${version} was downloaded but does not work: ${error instanceof Error ? error.message : error}; check whether its maker supports this machine`,
     );
   }
   if (said !== version)
     throw new AgentInstallError(
-      `${name}@${version} was fetched, and its program says that it is ${said}; nothing was installed`,
+      `${name}@${version} was downloaded, but its program reports version ${said}; nothing was installed`,
     );
 }
 

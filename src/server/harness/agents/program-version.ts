@@ -29,12 +29,12 @@ export async function readProgramVersion(
       killSignal: 'SIGKILL',
     });
     const [version] = /\d+\.\d+\.\d+[\w.+-]*/.exec(stdout) ?? [];
-    if (version === undefined) throw new Error(`it says no version, but: ${firstLine(stdout) || firstLine(stderr)}`);
+    if (version === undefined) throw new Error(`it printed no version: ${firstLine(stdout) || firstLine(stderr)}`);
     return version;
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error || 'killed' in error)) throw error;
     const { killed, stderr = '' } = error as Error & { killed?: boolean; stderr?: string };
-    if (killed) throw new Error(`it did not tell its version within ${timeoutMs / 1000} s`);
+    if (killed) throw new Error(`it did not print its version within ${timeoutMs / 1000} s`);
     throw new Error(`it does not start: ${firstLine(stderr) || firstLine(error.message)}`);
   } finally {
     await rm(home, { recursive: true, force: true, maxRetries: 3 });

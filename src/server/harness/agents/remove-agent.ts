@@ -24,7 +24,7 @@ export async function removeAgent(agentsFolder: string, { name, version, folder 
   const pids = await findUsers([folder, await realpath(folder)]);
   if (pids.length > 0)
     throw new AgentInstallError(
-      `${name}@${version} is in use by the process${pids.length === 1 ? '' : 'es'} ${pids.join(', ')}; wait for the end of the run, or cancel it`,
+      `${name}@${version} is in use by the process${pids.length === 1 ? '' : 'es'} ${pids.join(', ')}; wait for the run to end, or cancel it`,
     );
   const bytes = await measure(folder);
   // A half of it is never found: what is left by a crash goes with the next install.

@@ -88,12 +88,12 @@ test('retries and dead MCP servers are told in the log', async () => {
   const texts = async (name: string) =>
     (await play(name)).events.flatMap(event => (event.type === 'log' ? [event.data.text] : []));
   expect(await texts('429-then-fine')).toEqual([
-    expect.stringMatching(/^the model did not answer: rate_limit \(status 429\); try 1 of 3 in 0\.\d seconds\n$/),
+    expect.stringMatching(/^the model did not answer: rate_limit \(status 429\); retry 1 of 3 in 0\.\d seconds\n$/),
     expect.stringContaining('try 2 of 3'),
   ]);
   // It gives the last number for each try with a key that was refused.
   expect(await texts('401')).toEqual(
-    Array.from({ length: 3 }, () => expect.stringMatching(/\(status 401\); another try in 2(\.\d)? seconds\n$/)),
+    Array.from({ length: 3 }, () => expect.stringMatching(/\(status 401\); retrying in 2(\.\d)? seconds\n$/)),
   );
 });
 

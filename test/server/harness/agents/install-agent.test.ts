@@ -59,12 +59,12 @@ test.each([
     { ...program, version: '9.9.9' },
     'npm could not install @octo-org/test-agent@9.9.9: notarget No matching version found',
   ],
-  ['its set-up fails', { ...program, setup: 'no-such-file.cjs' }, 'the set-up of @octo-org/test-agent@1.2.3 failed'],
-  ['it does not start', { ...program, setup: undefined }, 'was fetched, and cannot be used: it does not start'],
+  ['its set-up fails', { ...program, setup: 'no-such-file.cjs' }, 'the setup of @octo-org/test-agent@1.2.3 failed'],
+  ['it does not start', { ...program, setup: undefined }, 'was downloaded but does not work: it does not start'],
   [
     'it is another version than it should be',
     { ...program, file: 'bin/other.js' },
-    'its program says that it is 1.2.4; nothing was installed',
+    'its program reports version 1.2.4; nothing was installed',
   ],
 ])('where %s, the error says so and nothing is left', slow, async (_name, { setup, ...rest }, sentence) => {
   const agentsFolder = createTempFolder();

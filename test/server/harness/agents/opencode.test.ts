@@ -69,7 +69,9 @@ const logOf = async (name: string): Promise<string> =>
   (await play(name)).events.flatMap(({ type, data }) => (type === 'log' ? [data.text] : [])).join('');
 
 test('retries are told, although the program itself is silent', async () => {
-  expect(await logOf('429-then-fine')).toMatch(/the model did not answer: .*429.*; try 2 follows\n.*try 3 follows\n$/);
+  expect(await logOf('429-then-fine')).toMatch(
+    /the model did not answer: .*429.*; starting try 2\n.*starting try 3\n$/,
+  );
 });
 
 test('an MCP server that cannot be used is told, and is a failure where the run needs it', async () => {
@@ -174,7 +176,7 @@ test('a conversation that was summed up on its way ends as its last answer does,
   const said = events.flatMap(({ type, data }) => (type === 'message' ? [data.text] : []));
   expect(said).toEqual(['I look.', 'It is done.']);
   expect(events.flatMap(({ type, data }) => (type === 'log' ? [data.text] : []))).toEqual([
-    'opencode: the conversation is summed up, so that it gets shorter\n',
+    'opencode: summarizing the conversation to shorten it\n',
     'opencode: prompt is too long: 210000 tokens > 200000 maximum\n',
   ]);
   expect(steps).toBe(3);

@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   process.stdout.on('error', () => stop(1));
   const spec = parseSpec(await text(process.stdin));
   if (spec === undefined) {
-    console.error('the built-in agent takes its run as JSON on standard input; the server starts it');
+    console.error('the built-in agent reads its run as JSON from standard input; it is started by the server');
     process.exit(2);
   }
   const print = createPrinter(spec);

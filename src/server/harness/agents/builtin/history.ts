@@ -25,11 +25,11 @@ export async function readHistory(stateDir: string, sessionId: string): Promise<
     text = await readFile(locate(stateDir, sessionId), 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new HistoryError(`there is no conversation ${JSON.stringify(sessionId)} to go on with`);
+    throw new HistoryError(`there is no conversation ${JSON.stringify(sessionId)} to continue`);
   }
   const file = parse(text);
   if (file?.version !== 1)
-    throw new HistoryError(`the conversation ${JSON.stringify(sessionId)} was kept by another version, or is damaged`);
+    throw new HistoryError(`the conversation ${JSON.stringify(sessionId)} was saved by another version or is damaged`);
   return file.messages;
 }
 
@@ -45,7 +45,7 @@ export async function writeHistory(
 }
 
 function locate(stateDir: string, sessionId: string): string {
-  if (!idForm.test(sessionId)) throw new HistoryError(`${JSON.stringify(sessionId)} is no id of a conversation`);
+  if (!idForm.test(sessionId)) throw new HistoryError(`${JSON.stringify(sessionId)} is not a conversation id`);
   return join(stateDir, `conversation-${sessionId}.json`);
 }
 

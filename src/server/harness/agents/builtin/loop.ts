@@ -111,7 +111,7 @@ function endOf({ finish, text }: Answered): BuiltinEnd {
   return { kind: 'succeeded', text };
 }
 
-const unparsed = 'a tool call written as text: the server of the model does not parse tool calls';
+const unparsed = "a tool call written as text: the model's server does not parse tool calls";
 
 /** An answer of a run in which no tool was called. */
 function judgeWrittenCalls(
@@ -126,7 +126,7 @@ function judgeWrittenCalls(
       fault: 'no_result',
       message: `its answer is ${unparsed}; turn that on there (vLLM: --enable-auto-tool-choice)`,
     };
-  if (written === 'part') emit(log(`a part of the answer is ${unparsed}`, 'warning'));
+  if (written === 'part') emit(log(`part of the answer is ${unparsed}`, 'warning'));
   return end;
 }
 
@@ -171,7 +171,7 @@ async function createAsking(
       const status = httpStatus === undefined ? '' : ` (status ${httpStatus})`;
       emit(
         log(
-          `the model did not answer${status}: ${message}; asking again in ${(delayMs / 1000).toFixed(1)} s, retry ${retries + 1} of ${policy.retriesMax}`,
+          `the model did not answer${status}: ${message}; retrying in ${(delayMs / 1000).toFixed(1)} s (retry ${retries + 1} of ${policy.retriesMax})`,
         ),
       );
       await clock.sleep(delayMs, signal);

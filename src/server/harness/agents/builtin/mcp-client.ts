@@ -95,7 +95,7 @@ async function open(transport: Transport, server: McpServer, place: McpPlace): P
 /** Its headers may be credentials. */
 const fetchHere: typeof fetch = async (input, init) => {
   const answer = await fetch(input, { ...init, redirect: 'manual' });
-  await refuseRedirect(answer, 'and its headers go nowhere else; name the address that it leads to in `url`');
+  await refuseRedirect(answer, 'and its headers are not sent to another address; set `url` to the final address');
   return answer;
 };
 
@@ -119,7 +119,7 @@ function failLostCalls(transport: StreamableHTTPClientTransport): void {
     // Streams end after an answer, too.
     const onRequestStreamEnd = (): void => {
       if (!open.has(String(id))) return;
-      const text = `its stream ended without the answer${trouble}`;
+      const text = `its stream ended without an answer${trouble}`;
       transport.onmessage?.({ jsonrpc: '2.0', id, error: { code: lostCode, message: text } });
     };
     return send(message, { ...options, onRequestStreamEnd });
@@ -129,7 +129,7 @@ function failLostCalls(transport: StreamableHTTPClientTransport): void {
 /** In the range that is free for implementations. */
 const lostCode = -32_000;
 /** The library says only that nothing can be sent to it any more. */
-const endedEarly = 'it ended before it answered; what it printed is in the log';
+const endedEarly = 'it exited before it answered; the log has its output';
 
 /** Its own words, and those of what caused it: `fetch failed` alone says nothing. */
 function describeError(error: unknown, server: McpServer): string {

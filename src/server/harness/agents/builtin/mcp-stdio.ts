@@ -51,7 +51,7 @@ export class StdioTransport implements Transport {
       this.onclose?.();
     });
     await once(child, 'spawn').catch(error => {
-      throw error?.code === 'ENOENT' ? new Error(`there is no program ${JSON.stringify(command)} on its PATH`) : error;
+      throw error?.code === 'ENOENT' ? new Error(`program ${JSON.stringify(command)} not found on its PATH`) : error;
     });
     child.on('error', () => {});
   }
@@ -84,7 +84,7 @@ export class StdioTransport implements Transport {
     const isAnswer = text.includes('"jsonrpc"') && /"(result|error)"/.test(text);
     // Text alone is no fault: servers greet, and say what they load.
     if (text === '' || (this.#hasSpoken && !isAnswer)) return;
-    const problem = `it printed to its standard output what is not a line with a message of MCP: ${JSON.stringify(text)}`;
+    const problem = `it printed something other than an MCP message to its standard output: ${JSON.stringify(text)}`;
     this.#timer = setTimeout(() => this.#fail(problem), isAnswer ? answerMs : this.#quietMs);
   }
 

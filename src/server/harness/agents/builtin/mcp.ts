@@ -98,7 +98,7 @@ async function readOffers(
   const offers = new Map<string, ToolOffer>();
   for (const tool of listed) {
     const { name, description, inputSchema } = isObject(tool) ? tool : {};
-    if (typeof name !== 'string' || name === '') warn('a tool without a name is left out');
+    if (typeof name !== 'string' || name === '') warn('skipped a tool without a name');
     else if (!offers.has(name) && (wanted === undefined || wanted.includes(name)))
       try {
         const { schema, lost } = readToolSchema(inputSchema);
@@ -107,11 +107,11 @@ async function readOffers(
         offers.set(name, { name, description: texts.filter(text => text !== '').join('\n'), schema });
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
-        warn(`the tool ${JSON.stringify(name)} is left out: ${error.message}`);
+        warn(`skipped the tool ${JSON.stringify(name)}: ${error.message}`);
       }
   }
   const missing = wanted?.filter(name => !offers.has(name)) ?? [];
-  if (missing.length > 0) warn(`its entry names tools that it does not offer: ${missing.join(', ')}`);
+  if (missing.length > 0) warn(`its entry lists tools that the server does not have: ${missing.join(', ')}`);
   return [...offers.values()];
 }
 
@@ -135,8 +135,8 @@ async function listTools(
     if (next === '') return tools;
     cursor = String(next);
     if (cursors.has(cursor) || cursors.size === pagesMax) {
-      const why = cursors.has(cursor) ? 'comes to a page that it had already' : `has more than ${pagesMax} pages`;
-      warn(`its list of tools ${why}; what came before is used`);
+      const why = cursors.has(cursor) ? 'repeats a page' : `has more than ${pagesMax} pages`;
+      warn(`its list of tools ${why}; the tools listed before that are used`);
       return tools;
     }
     cursors.add(cursor);
@@ -167,7 +167,7 @@ function readContent(result: JsonObject): string {
   const parts = Array.isArray(result.content) ? result.content.filter(isObject) : [];
   const { structuredContent: structured = result.toolResult } = result;
   if (!Array.isArray(result.content) && structured === undefined)
-    throw new ToolFault('the server answered without `content`, so that the result of the tool is not known');
+    throw new ToolFault('the server answered without `content`, so the result of the tool is unknown');
   if (parts.length === 0) return JSON.stringify(structured ?? '');
   return parts
     .map(part => {
@@ -175,7 +175,7 @@ function readContent(result: JsonObject): string {
       const { resource } = part;
       if (isObject(resource) && typeof resource.text === 'string') return resource.text;
       if (part.type === 'resource_link') return `[a resource: ${String(part.uri)}]`;
-      return `[${String(part.type)} of type ${String(part.mimeType ?? 'unknown')}, which is no text and was left out]`;
+      return `[${String(part.type)} of type ${String(part.mimeType ?? 'unknown')}, which is not text and was left out]`;
     })
     .join('\n');
 }

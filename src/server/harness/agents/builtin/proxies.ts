@@ -23,5 +23,5 @@ function readAddress(name: string, value: string): string {
   if (value === '') return '';
   const url = URL.parse(value.includes('://') ? value : `http://${value}`);
   if (url !== null && ['http:', 'https:'].includes(url.protocol)) return url.href;
-  throw new Error(`${name} is not the address of an HTTP proxy; write it as http://host:port`);
+  throw new Error(`${name} must be the address of an HTTP proxy, such as http://host:port`);
 }

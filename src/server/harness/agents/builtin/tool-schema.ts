@@ -35,7 +35,7 @@ function readObject(schema: unknown, reading: Reading, depth: number): ObjectPar
   if (!isObject(schema) || depth > depthMax) throw new RangeError('its `inputSchema` cannot be read as an object');
   const { $ref: link, type = 'object', properties, required } = schema;
   if (type !== 'object' && !(Array.isArray(type) && type.includes('object')))
-    throw new RangeError(`its \`inputSchema\` has the type ${JSON.stringify(type)} in place of "object"`);
+    throw new RangeError(`its \`inputSchema\` must have the type "object", not ${JSON.stringify(type)}`);
   const partsOf = (word: string): readonly ObjectParts[] => {
     const parts: readonly unknown[] = Array.isArray(schema[word]) ? schema[word] : [];
     return parts

@@ -31,7 +31,7 @@ export function createWatchedFetch({ clock, limits, onByte }: WatchParts): typeo
     const signals = [silence.signal, ...(init?.signal ? [init.signal] : [])];
     try {
       const response = await fetch(input, { ...init, redirect: 'manual', signal: AbortSignal.any(signals) });
-      await refuseRedirect(response, 'and a key goes nowhere but to the address that it belongs to');
+      await refuseRedirect(response, 'and the key is not sent to another address');
       if (response.body !== null) return new Response(watchBody(response.body, { silence, limits, onByte }), response);
       silence.stop();
       return response;

@@ -169,7 +169,7 @@ export function createClaudeReader({
 
 function tellRetry({ attempt, max_retries, retry_delay_ms, error_status, error }: JsonObject): EventDraft {
   // It asks once more for a key that was refused, and gives the last number each time.
-  const which = error_status === 401 ? 'another try' : `try ${attempt} of ${max_retries}`;
+  const which = error_status === 401 ? 'retrying' : `retry ${attempt} of ${max_retries}`;
   const status = typeof error_status === 'number' ? ` (status ${error_status})` : '';
   const wait = typeof retry_delay_ms === 'number' ? ` in ${Math.round(retry_delay_ms / 100) / 10} seconds` : '';
   return tellLine(`the model did not answer: ${readText(error)}${status}; ${which}${wait}`);

@@ -129,7 +129,7 @@ export function createOpencodeReader({
     if (parentID === undefined) sessionId ??= readText(sessionID) || undefined;
     if (!isObject(status)) return [];
     const message = unwrapMessage(readText(status.message));
-    return [tellLine(`the model did not answer: ${message}; try ${Number(status.attempt) + 1} follows`)];
+    return [tellLine(`the model did not answer: ${message}; starting try ${Number(status.attempt) + 1}`)];
   };
   const readServers = (servers: unknown): readonly EventDraft[] =>
     mcpServers.flatMap(({ name }) => {
@@ -146,7 +146,7 @@ export function createOpencodeReader({
           return readSession(event);
         case 'agent_run_summary':
           remember(summaries, readText(event.messageID));
-          return [tellLine('opencode: the conversation is summed up, so that it gets shorter')];
+          return [tellLine('opencode: summarizing the conversation to shorten it')];
         case 'agent_run_mcp':
           return readServers(event.servers);
         case 'error':

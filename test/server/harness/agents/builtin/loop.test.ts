@@ -29,11 +29,11 @@ test.each(modelApis)('a task is done with tools, by %s', async api => {
   expect(first?.system).toMatch(/Be short\.$/);
   expect(first?.messages.map(({ role, text }) => [role, text])).toEqual([['user', 'Do it.']]);
   expect(first?.tools.map(({ name }) => name).sort()).toEqual(['edit', 'list', 'read', 'search', 'shell', 'write']);
-  expect(second?.toolResults.map(({ text }) => text)).toEqual(['made out/a.txt (1 line)', 'hello']);
+  expect(second?.toolResults.map(({ text }) => text)).toEqual(['created out/a.txt (1 line)', 'hello']);
   expect(eventsOf(lines, 'message').map(({ data }) => data.text)).toEqual(['I write it.', 'It says hello.']);
   expect(eventsOf(lines, 'tool_call').map(({ data }) => data.name)).toEqual(['write', 'shell']);
   expect(eventsOf(lines, 'tool_result').map(({ data }) => [data.output, data.is_error])).toEqual([
-    ['made out/a.txt (1 line)', false],
+    ['created out/a.txt (1 line)', false],
     ['hello', false],
   ]);
   expect(logOf(lines)).toBe('thinking: First the file.\n');
@@ -126,7 +126,7 @@ describe.each(modelApis)('by %s', api => {
     const { end, server, lines } = await runScript(() => turn, { api });
     expect(end).toMatchObject({ kind: 'failed', fault });
     expect(server.requests).toHaveLength(4);
-    expect(logOf(lines).match(/asking again in .* retry \d of 3/g)).toHaveLength(3);
+    expect(logOf(lines).match(/retrying in .* \(retry \d of 3\)/g)).toHaveLength(3);
     expect(eventsOf(lines, 'message')).toEqual([]);
   });
 });
@@ -328,7 +328,7 @@ test.each([
 ])('an answer that is a call of a tool in writing is no result: %j', async text => {
   const { end, lines } = await runScript([{ text }]);
   expect(end).toMatchObject({ kind: 'failed', fault: 'no_result' });
-  expect(end.kind === 'failed' ? end.message : '').toContain('the server of the model does not parse tool calls');
+  expect(end.kind === 'failed' ? end.message : '').toContain("the model's server does not parse tool calls");
   expect(eventsOf(lines, 'log').filter(({ data }) => data.level === 'warning')).toEqual([]);
 });
 
@@ -339,7 +339,7 @@ test('a call in writing that is a part of the answer is warned of, and none wher
     return eventsOf(lines, 'log').flatMap(({ data }) => (data.level === 'warning' ? [data.text] : []));
   };
   expect(await warningsOf(`I look.\n${writtenCall}`)).toEqual([
-    'a part of the answer is a tool call written as text: the server of the model does not parse tool calls\n',
+    "part of the answer is a tool call written as text: the model's server does not parse tool calls\n",
   ]);
   expect(await warningsOf(writtenCall, { tools: [{ shell: 'true' }] })).toEqual([]);
   expect(await warningsOf('Hermes writes <tool_call>{"name": "get_weather"}</tool_call>.')).toEqual([]);
@@ -386,8 +386,8 @@ test('a call in writing is no result where only an earlier run of the conversati
 
 test.each([
   ['is not there', 'b0a1c2d3-0000-4000-8000-00000000ffff', 'there is no conversation'],
-  ['is no id', '../../etc/passwd', 'is no id of a conversation'],
-  ['is damaged', 'damaged', 'by another version, or is damaged'],
+  ['is no id', '../../etc/passwd', 'is not a conversation id'],
+  ['is damaged', 'damaged', 'by another version or is damaged'],
 ])('a conversation that %s fails before a request', async (_name, resume, words) => {
   const folders = await createFolders();
   await writeFile(join(folders.stateDir, 'conversation-damaged.json'), '{"ver');

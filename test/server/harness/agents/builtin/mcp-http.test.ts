@@ -110,7 +110,7 @@ test.each([
   const { result, seconds } = await call(server);
   expect(result).toMatchObject({
     is_error: true,
-    output: expect.stringContaining('its stream ended without the answer'),
+    output: expect.stringContaining('its stream ended without an answer'),
   });
   expect(seconds).toBeLessThan(20);
 });
@@ -125,7 +125,7 @@ test('after many calls answered by streams, a lost one is reported without trace
     return response.writeHead(200, stream).end(calls > 30 ? ': nothing\n\n' : `data: ${replyTo(message)}\n\n`);
   });
   const { outputs } = await callAgain(server, 31);
-  expect(outputs).toEqual([...Array(30).fill('worked'), expect.stringMatching(/its stream ended without the answer$/)]);
+  expect(outputs).toEqual([...Array(30).fill('worked'), expect.stringMatching(/its stream ended without an answer$/)]);
 });
 
 test('what went wrong in an earlier call is not given as the reason of a later one, and is bounded', async () => {
@@ -140,9 +140,9 @@ test('what went wrong in an earlier call is not given as the reason of a later o
     return response.writeHead(200, stream).end(calls === 1 ? invalid : ': nothing\n\n');
   });
   const { outputs } = await callAgain(server, 2);
-  expect(outputs[0]).toMatch(/its stream ended without the answer: ./);
+  expect(outputs[0]).toMatch(/its stream ended without an answer: ./);
   expect(String(outputs[0]).length).toBeLessThan(11_000);
-  expect(outputs[1]).toMatch(/its stream ended without the answer$/);
+  expect(outputs[1]).toMatch(/its stream ended without an answer$/);
 });
 
 test('a server of the first version of the protocol is spoken to over its stream of events', async () => {

@@ -25,7 +25,7 @@ test.each(['null', '""', 'undefined'])('a list whose next page is %s has come to
 test('a list that names the same page again ends there, with what came', async () => {
   const page = `{ tools: [{ name: params?.cursor ?? 'first', inputSchema: ${JSON.stringify(plain)} }], nextCursor: 'more' }`;
   expect(await offered(speaking(`return ${page};`))).toMatchObject({
-    log: 'the MCP server odd: its list of tools comes to a page that it had already; what came before is used\n',
+    log: 'the MCP server odd: its list of tools repeats a page; the tools listed before that are used\n',
     names: ['mcp__odd__first', 'mcp__odd__more'],
   });
 });
@@ -33,7 +33,7 @@ test('a list that names the same page again ends there, with what came', async (
 test('a list without end is read for a hundred pages', async () => {
   const page = `{ tools: [{ name: 'a', inputSchema: ${JSON.stringify(plain)} }], nextCursor: Number(params?.cursor ?? 0) + 1 }`;
   expect(await offered(speaking(`return ${page};`))).toMatchObject({
-    log: 'the MCP server odd: its list of tools has more than 100 pages; what came before is used\n',
+    log: 'the MCP server odd: its list of tools has more than 100 pages; the tools listed before that are used\n',
     names: ['mcp__odd__a'],
   });
 });
@@ -66,9 +66,9 @@ test('a tool that cannot be used is left out by name, and the others are kept', 
   ];
   expect(await offered(speaking(listing(tools)))).toMatchObject({
     log: [
-      'the MCP server odd: the tool "bare" is left out: it has no `inputSchema`\n',
-      'the MCP server odd: the tool "text" is left out: its `inputSchema` has the type "string" in place of "object"\n',
-      'the MCP server odd: a tool without a name is left out\n',
+      'the MCP server odd: skipped the tool "bare": it has no `inputSchema`\n',
+      'the MCP server odd: skipped the tool "text": its `inputSchema` must have the type "object", not "string"\n',
+      'the MCP server odd: skipped a tool without a name\n',
     ].join(''),
     names: ['mcp__odd__a', 'mcp__odd__b'],
   });
@@ -77,7 +77,7 @@ test('a tool that cannot be used is left out by name, and the others are kept', 
 test('of a server that is restricted to some tools only those are offered, and one that it lacks is named', async () => {
   const tools = ['a', 'b'].map(name => ({ name, inputSchema: plain }));
   expect(await offered(speaking(listing(tools), {}, { tools: ['b', 'c'] }))).toMatchObject({
-    log: 'the MCP server odd: its entry names tools that it does not offer: c\n',
+    log: 'the MCP server odd: its entry lists tools that the server does not have: c\n',
     names: ['mcp__odd__b'],
   });
 });

@@ -20,7 +20,7 @@ async function connect(server: McpServer, timeoutMs: number) {
 }
 
 const list = listing([{ name: 'a', inputSchema: { type: 'object', properties: {} } }]);
-const quoted = 'it printed to its standard output what is not a line with a message of MCP: ';
+const quoted = 'it printed something other than an MCP message to its standard output: ';
 
 test.each([
   ['text without a line end', programOf("process.stdout.write('ready> '); process.stdin.resume()"), '"ready>"', 6000],

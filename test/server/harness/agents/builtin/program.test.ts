@@ -134,14 +134,14 @@ test('a signal ends the program and its shell tool at once', async () => {
 test('what is no order is not quoted, and --version says which it is', async () => {
   const broken = start('{"apiKey": the-key', []);
   const [out, errors] = await Promise.all([text(broken.stdout), text(broken.stderr), once(broken, 'exit')]);
-  expect([out, errors, broken.exitCode]).toEqual(['', expect.stringMatching(/^the built-in agent takes .+\n$/), 2]);
+  expect([out, errors, broken.exitCode]).toEqual(['', expect.stringMatching(/^the built-in agent reads .+\n$/), 2]);
   expect(await text(start('', ['--version']).stdout)).toBe(`${version}\n`);
 });
 
 test('a program of its own cannot be named for it', () => {
   const agents = { builtin: { ...settings, kind: 'builtin', program: '/usr/bin/agent' } };
   expect(() => createHarnesses({ default: undefined, script: false, commands: {}, agents })).toThrow(
-    'harnesses.builtin.program: the built-in agent is a part of the server',
+    'harnesses.builtin.program: the built-in agent is part of the server',
   );
 });
 
@@ -191,7 +191,7 @@ describe('a model behind a proxy', () => {
   test('is not asked where the variable is no address of a proxy, whose password is not told', async () => {
     const env = { HTTPS_PROXY: 'socks5://mona:pass@127.0.0.1:1' };
     const { run, log } = await (await openAgent([{ text: 'x' }], { env })).work();
-    expect(run.statusMessage?.message).toContain('HTTPS_PROXY is not the address of an HTTP proxy');
+    expect(run.statusMessage?.message).toContain('HTTPS_PROXY must be the address of an HTTP proxy');
     expect(JSON.stringify([run.statusMessage, log])).not.toContain('mona:pass');
   });
 });

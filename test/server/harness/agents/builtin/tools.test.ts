@@ -52,7 +52,7 @@ describe('places', () => {
     await symlink('../state/not-there', join(folders.workspace, 'dangling'));
     await symlink('out', join(folders.workspace, 'chain'));
     for (const use of ['read', 'write'] as const)
-      await expect(resolvePlace(places, path, use)).rejects.toThrow('leads out of the workspace');
+      await expect(resolvePlace(places, path, use)).rejects.toThrow('is outside the workspace');
   });
 
   test('paths inside are taken, relative, absolute and by links', async () => {
@@ -66,10 +66,10 @@ describe('places', () => {
   test('the temp folder may be read and not written, and a circle of links is told', async () => {
     const path = join(folders.tempDir, 'x');
     expect(await resolvePlace(places, path, 'read')).toBe(path);
-    await expect(resolvePlace(places, path, 'write')).rejects.toThrow('may be read, not written');
+    await expect(resolvePlace(places, path, 'write')).rejects.toThrow('is read-only');
     await symlink('round', join(folders.workspace, 'round'));
-    await expect(resolvePlace(places, 'round', 'read')).rejects.toThrow('round is a link that leads in a circle');
-    await expect(resolvePlace(places, 'a\0b', 'read')).rejects.toThrow('no NUL');
+    await expect(resolvePlace(places, 'round', 'read')).rejects.toThrow('round is a symlink loop');
+    await expect(resolvePlace(places, 'a\0b', 'read')).rejects.toThrow('must not contain NUL');
   });
 });
 
@@ -78,7 +78,7 @@ describe('read', () => {
     await put('a.txt', 'one\r\ntwo\nthree\n');
     expect(await readFileLines(places, { path: 'a.txt' })).toBe('1\tone\n2\ttwo\n3\tthree');
     expect(await readFileLines(places, { path: 'a.txt', offset: 2, limit: 1 })).toBe(
-      '2\ttwo\n[3 lines in all; go on with offset 3]',
+      '2\ttwo\n[3 lines in total; continue with offset 3]',
     );
     await expect(readFileLines(places, { path: 'a.txt', offset: 4 })).rejects.toThrow('has only 3 lines');
   });
@@ -87,16 +87,16 @@ describe('read', () => {
     await put('large.txt', `${'x'.repeat(5000)}\n`.repeat(100));
     const text = await readFileLines(places, { path: 'large.txt' });
     expect(text.length).toBeLessThan(61_000);
-    expect(text).toMatch(/x…\n\[100 lines in all; go on with offset \d+\]$/);
+    expect(text).toMatch(/x…\n\[100 lines in total; continue with offset \d+\]$/);
   });
 
   test.each([
-    ['none.txt', 'none.txt is not there'],
+    ['none.txt', 'none.txt does not exist'],
     ['folder', 'folder is a folder'],
     ['picture', 'picture is a binary file of 3 bytes'],
-    ['pipe', 'pipe is no file'],
-    ['folder/x/y', 'is not there'],
-    ['text/x', 'leads through something that is no folder'],
+    ['pipe', 'pipe is not a regular file'],
+    ['folder/x/y', 'does not exist'],
+    ['text/x', 'has a parent that is not a folder'],
   ])('%s: %s', async (path, words) => {
     await mkdir(join(folders.workspace, 'folder'));
     await put('picture', Buffer.from([1, 0, 2]));
@@ -108,18 +108,20 @@ describe('read', () => {
 
 describe('write and edit', () => {
   test('a file is made with its folders, and replaced', async () => {
-    expect(await writeWholeFile(places, { path: 'a/b/c.txt', content: 'one\ntwo\n' })).toBe('made a/b/c.txt (2 lines)');
+    expect(await writeWholeFile(places, { path: 'a/b/c.txt', content: 'one\ntwo\n' })).toBe(
+      'created a/b/c.txt (2 lines)',
+    );
     expect(await writeWholeFile(places, { path: 'a/b/c.txt', content: '' })).toBe('replaced a/b/c.txt (0 lines)');
     await expect(writeWholeFile(places, { path: 'a/b', content: '' })).rejects.toThrow('a/b is a folder');
     execFileSync('mkfifo', [join(folders.workspace, 'pipe')]);
-    await expect(writeWholeFile(places, { path: 'pipe', content: '' })).rejects.toThrow('pipe is no file');
+    await expect(writeWholeFile(places, { path: 'pipe', content: '' })).rejects.toThrow('pipe is not a regular file');
   });
 
   test('a text is replaced where it is there once, or everywhere', async () => {
     await put('a.txt', 'one $& two two\n');
     expect(await editFile(places, { path: 'a.txt', old_text: 'one', new_text: '$&' })).toBe('changed 1 place in a.txt');
     const twice = { path: 'a.txt', old_text: 'two', new_text: '2' };
-    await expect(editFile(places, twice)).rejects.toThrow('is in a.txt 2 times');
+    await expect(editFile(places, twice)).rejects.toThrow('occurs 2 times in a.txt');
     expect(await editFile(places, { ...twice, replace_all: true })).toBe('changed 2 places in a.txt');
     expect(await readFile(join(folders.workspace, 'a.txt'), 'utf8')).toBe('$& $& 2 2\n');
   });
@@ -142,15 +144,12 @@ describe('bytes that nobody edited', () => {
   test('stay in a file that is not UTF-8, and what a model cannot see there is not written back', async () => {
     await put('a.js', Buffer.from('// caf\xe9\r\nx = 1\r\n', 'latin1'));
     expect(await readFileLines(places, { path: 'a.js' })).toBe(
-      '1\t// caf\uFFFD\n2\tx = 1\n[not UTF-8: \uFFFD stands for other bytes, which the tool edit keeps]',
+      '1\t// caf\uFFFD\n2\tx = 1\n[not UTF-8: \uFFFD stands for other bytes, which the edit tool keeps]',
     );
     await editFile(places, { path: 'a.js', old_text: 'x = 1', new_text: 'x = 2' });
     expect(await bytesOf('a.js')).toBe('// caf\xe9\r\nx = 2\r\n');
     const faults = [
-      [
-        editFile(places, { path: 'a.js', old_text: '// caf\uFFFD', new_text: '//' }),
-        'leave out what is read as \uFFFD',
-      ],
+      [editFile(places, { path: 'a.js', old_text: '// caf\uFFFD', new_text: '//' }), 'leave out text shown as \uFFFD'],
       [
         editFile(places, { path: 'a.js', old_text: 'x = 2', new_text: 'x = "\u00e9"' }),
         'a.js is not UTF-8, and new_text',
@@ -219,7 +218,7 @@ describe('bytes that nobody edited', () => {
   test('an edit of nothing but line endings is told', async () => {
     await put('a.txt', 'one\r\n');
     const edited = editFile(places, { path: 'a.txt', old_text: 'one\r\n', new_text: 'one\n' });
-    await expect(edited).rejects.toThrow('differ in their line endings only');
+    await expect(edited).rejects.toThrow('differ only in their line endings');
   });
 });
 
@@ -255,7 +254,7 @@ describe('search', () => {
     expect(await search({ pattern: 'const', path: 'src/b.js' })).toBe('src/b.js:1: const three = 3;');
     expect(await search({ pattern: 'const', glob: 'src/**/*.ts' })).toMatch(/^src\/a\.ts/);
     expect(await search({ pattern: 'four' })).toBe('nothing in . matches');
-    await expect(search({ pattern: '(' })).rejects.toThrow('is no regular expression');
+    await expect(search({ pattern: '(' })).rejects.toThrow('invalid regular expression in pattern');
     // Strict forms of regular expressions do not know it.
     expect(await search({ pattern: 'three\\-?' })).toMatch(/^src\/b\.js/);
   });

@@ -16,28 +16,28 @@ export interface EditInput {
 /** Replaces a text that occurs exactly once, or everywhere. All other bytes stay, also those that are not UTF-8. */
 export async function editFile(places: Places, { path, old_text, new_text, replace_all }: EditInput): Promise<string> {
   const [from, to] = [withLf(old_text), withLf(new_text)];
-  if (from === '') throw new ToolFault('old_text is empty; make a new file with the tool write');
+  if (from === '') throw new ToolFault('old_text is empty; create new files with the write tool');
   if (old_text === new_text) throw new ToolFault('old_text and new_text are the same');
   if (from === to)
-    throw new ToolFault('old_text and new_text differ in their line endings only; change those with the shell');
+    throw new ToolFault('old_text and new_text differ only in their line endings; change those with the shell tool');
   const real = await resolvePlace(places, path, 'write');
   try {
     const bytes = await readTextBytes(real, path);
     const isForeign = !isUtf8(bytes);
     const { text, count } = replaceText(bytes.toString('latin1'), toByteString(from), toByteString(to));
     if (count === 0) {
-      const hint = isForeign && from.includes('\uFFFD') ? '. The file is not UTF-8: leave out what is read as �' : '';
+      const hint = isForeign && from.includes('\uFFFD') ? '. The file is not UTF-8: leave out text shown as �' : '';
       throw new ToolFault(
-        `old_text is not in ${path}; it must match exactly, including spaces, without the line numbers of the tool read${hint}`,
+        `old_text is not in ${path}; it must match exactly, including spaces, and without the line numbers of the read tool${hint}`,
       );
     }
     if (count > 1 && replace_all !== true)
       throw new ToolFault(
-        `old_text is in ${path} ${count} times; give more of the lines around it, or set replace_all to change all of them`,
+        `old_text occurs ${count} times in ${path}; include more of the surrounding lines, or set replace_all to change all of them`,
       );
     // In UTF-8 they would be other characters than those of the file.
     if (isForeign && /[^\0-\x7f]/.test(to))
-      throw new ToolFault(`${path} is not UTF-8, and new_text is not plain ASCII; make this change with the shell`);
+      throw new ToolFault(`${path} is not UTF-8, and new_text is not plain ASCII; use the shell tool for this change`);
     await writeFile(real, text, 'latin1');
     return `changed ${counted(count, 'place')} in ${namePlace(places, real)}`;
   } catch (error) {

@@ -9,13 +9,13 @@ export async function readTextBytes(real: string, path: string): Promise<Buffer>
   const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = await file.stat();
-    if (stats.isDirectory()) throw new ToolFault(`${path} is a folder; see what is in it with the tool list`);
-    if (!stats.isFile()) throw new ToolFault(`${path} is no file`);
+    if (stats.isDirectory()) throw new ToolFault(`${path} is a folder; use the list tool to see what is in it`);
+    if (!stats.isFile()) throw new ToolFault(`${path} is not a regular file`);
     if (stats.size > bytesMax)
-      throw new ToolFault(`${path} has ${stats.size} bytes, which is too much; look at parts of it with the shell`);
+      throw new ToolFault(`${path} is too large (${stats.size} bytes); use the shell tool to look at parts of it`);
     const bytes = await file.readFile();
-    if (isUtf16(bytes)) throw new ToolFault(`${path} is UTF-16, and this tool takes UTF-8; use the shell`);
-    if (isBinary(bytes)) throw new ToolFault(`${path} is a binary file of ${bytes.length} bytes, no text`);
+    if (isUtf16(bytes)) throw new ToolFault(`${path} is UTF-16, but this tool supports only UTF-8; use the shell tool`);
+    if (isBinary(bytes)) throw new ToolFault(`${path} is a binary file of ${bytes.length} bytes, not text`);
     return bytes;
   } finally {
     await file.close();

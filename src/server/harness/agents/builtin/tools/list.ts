@@ -16,12 +16,12 @@ export const skippedFolders: readonly string[] = ['.git', 'node_modules'];
 export async function listFolder(places: Places, { path = '.', depth = 1 }: ListInput): Promise<string> {
   const real = await resolvePlace(places, path, 'read');
   try {
-    if (!(await stat(real)).isDirectory()) throw new ToolFault(`${path} is a file; read it with the tool read`);
+    if (!(await stat(real)).isDirectory()) throw new ToolFault(`${path} is a file; use the read tool`);
     const found: string[] = [];
     await walk(real, '', depth, found);
     if (found.length === 0) return `${namePlace(places, real)} is empty`;
     const shown = found.slice(0, entriesMax).join('\n');
-    return found.length <= entriesMax ? shown : `${shown}\n[there are more; list folders in it one by one]`;
+    return found.length <= entriesMax ? shown : `${shown}\n[there are more entries; list its folders one by one]`;
   } catch (error) {
     throw explainPath(error, path);
   }

@@ -26,7 +26,7 @@ export async function resolvePlace(
   path: string,
   use: 'read' | 'write',
 ): Promise<string> {
-  if (path.includes('\0')) throw new ToolFault('a path holds no NUL');
+  if (path.includes('\0')) throw new ToolFault('a path must not contain NUL');
   let real: string;
   try {
     real = await followLinks(resolve(workspace, path));
@@ -38,8 +38,8 @@ export async function resolvePlace(
   const isReadable = readable.some(folder => isWithin(folder, real));
   throw new ToolFault(
     isReadable
-      ? `${path} may be read, not written; files are written inside the workspace ${workspace}`
-      : `${path} leads out of the workspace ${workspace}; this tool works only inside it`,
+      ? `${path} is read-only; files can be written only inside the workspace ${workspace}`
+      : `${path} is outside the workspace ${workspace}; this tool works only inside it`,
   );
 }
 
@@ -68,6 +68,6 @@ async function followLinks(path: string, links = 0): Promise<string> {
     () => false,
   );
   if (!link) return place;
-  if (links >= linksMax) throw new ToolFault(`${path} is a link that leads in a circle`);
+  if (links >= linksMax) throw new ToolFault(`${path} is a symlink loop`);
   return await followLinks(resolve(parent, await readlink(place)), links + 1);
 }

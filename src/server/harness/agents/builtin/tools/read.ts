@@ -39,7 +39,7 @@ export async function readFileLines(
     shown.push(numbered);
   }
   const next = offset + shown.length;
-  const rest = next <= lines.length ? `\n[${lines.length} lines in all; go on with offset ${next}]` : '';
-  const note = isUtf8(bytes) ? '' : '\n[not UTF-8: � stands for other bytes, which the tool edit keeps]';
+  const rest = next <= lines.length ? `\n[${lines.length} lines in total; continue with offset ${next}]` : '';
+  const note = isUtf8(bytes) ? '' : '\n[not UTF-8: � stands for other bytes, which the edit tool keeps]';
   return `${shown.join('\n')}${rest}${note}`;
 }

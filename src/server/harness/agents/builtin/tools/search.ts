@@ -57,10 +57,10 @@ export async function searchFiles(
       if (found.length > matchesMax) break;
     }
     flush();
-    const rest = isCut ? '\n[there are more files than were searched; give a path]' : '';
+    const rest = isCut ? '\n[not all files were searched; specify a path]' : '';
     if (found.length === 0) return `nothing in ${path} matches${rest}`;
     const more =
-      found.length > matchesMax ? '\n[there are more; make the pattern narrower, or give a path or a glob]' : '';
+      found.length > matchesMax ? '\n[there are more matches; use a narrower pattern, a path or a glob]' : '';
     return `${found.slice(0, matchesMax).join('\n')}${more}${rest}`;
   } catch (error) {
     if (signal?.aborted) throw error;
@@ -116,7 +116,7 @@ function readPattern(pattern: string, flags: string): RegExp {
     try {
       return new RegExp(pattern, flags.replace('u', ''));
     } catch (error) {
-      throw new ToolFault(`the pattern is no regular expression: ${error instanceof Error ? error.message : error}`);
+      throw new ToolFault(`invalid regular expression in pattern: ${error instanceof Error ? error.message : error}`);
     }
   }
 }

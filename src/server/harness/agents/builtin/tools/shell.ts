@@ -72,7 +72,7 @@ function conclude(end: Exit | 'late', text: string, seconds: number): string {
   if (end === 'late')
     throw faultOf(
       said,
-      `stopped after ${seconds} seconds; give more by timeout_seconds, or run it in the background with its output in a file`,
+      `stopped after ${seconds} seconds; set a higher timeout_seconds, or run it in the background and write its output to a file`,
     );
   if (end.code === 0) return said === '' ? '[no output]' : said;
   if (end.code === null) throw faultOf(said, `ended by ${end.signal}`);

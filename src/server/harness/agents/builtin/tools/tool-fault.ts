@@ -11,13 +11,13 @@ export class ToolFault extends Error {
 }
 
 const systemWords: Readonly<Record<string, string>> = {
-  ENOENT: 'is not there',
+  ENOENT: 'does not exist',
   EISDIR: 'is a folder',
-  ENOTDIR: 'leads through something that is no folder',
-  EACCES: 'may not be touched (no permission)',
-  EPERM: 'may not be touched (no permission)',
-  ELOOP: 'is a link that leads in a circle',
-  ENAMETOOLONG: 'is too long a name',
+  ENOTDIR: 'has a parent that is not a folder',
+  EACCES: 'cannot be accessed (no permission)',
+  EPERM: 'cannot be accessed (no permission)',
+  ELOOP: 'is a symlink loop',
+  ENAMETOOLONG: 'has a name that is too long',
   ENOSPC: 'does not fit on the disk',
 };
 

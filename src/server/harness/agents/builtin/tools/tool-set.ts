@@ -24,7 +24,7 @@ export async function createTools(
   return {
     shell: tool({
       description:
-        'Run a command with the shell in the workspace and wait for it. Standard input is empty. Of a long output the beginning and the end are shown.',
+        'Run a command with the shell in the workspace and wait for it. Standard input is empty. Long output is cut in the middle.',
       inputSchema: z.object({
         command: z.string().min(1),
         timeout_seconds: z
@@ -32,12 +32,12 @@ export async function createTools(
           .positive()
           .max(timeoutSeconds.most)
           .optional()
-          .describe(`After which the command is killed; ${timeoutSeconds.usual} where not given`),
+          .describe(`Time limit of the command; default ${timeoutSeconds.usual}`),
       }),
       execute: (input, { abortSignal }) => runShell({ shell, workspace, env }, input, abortSignal),
     }),
     read: tool({
-      description: 'Read a text file. Lines come with their numbers.',
+      description: 'Read a text file. Each line starts with its number.',
       inputSchema: z.object({
         path,
         offset: z.int().min(1).optional().describe('The first line to read, from 1'),
@@ -46,12 +46,12 @@ export async function createTools(
       execute: input => readFileLines(places, input),
     }),
     write: tool({
-      description: 'Make a file, or replace all of it. Missing folders are made.',
+      description: 'Create a file, or replace it completely. Missing folders are created.',
       inputSchema: z.object({ path, content: z.string() }),
       execute: input => writeWholeFile(places, input),
     }),
     edit: tool({
-      description: 'Replace a text in a file. It must be there to the letter, and only once unless replace_all is set.',
+      description: 'Replace text in a file. The old text must match exactly, and only once unless replace_all is set.',
       inputSchema: z.object({
         path,
         old_text: z.string(),
@@ -61,18 +61,18 @@ export async function createTools(
       execute: input => editFile(places, input),
     }),
     list: tool({
-      description: 'List a folder. Folders end in a slash.',
+      description: 'List a folder. Names of folders end in a slash.',
       inputSchema: z.object({
         path: path.optional(),
-        depth: z.int().min(1).max(10).optional().describe('How many levels; 1 where not given'),
+        depth: z.int().min(1).max(10).optional().describe('How many levels; default 1'),
       }),
       execute: input => listFolder(places, input),
     }),
     search: tool({
-      description: 'Find lines in files by a regular expression of JavaScript. Files that git ignores are left out.',
+      description: 'Find lines in files with a JavaScript regular expression. Files that git ignores are left out.',
       inputSchema: z.object({
         pattern: z.string().min(1),
-        path: path.optional().describe('A folder or a file; the workspace where not given'),
+        path: path.optional().describe('A folder or a file; default the workspace'),
         glob: z.string().optional().describe('Such as *.ts or src/**/*.ts'),
         ignore_case: z.boolean().optional(),
       }),

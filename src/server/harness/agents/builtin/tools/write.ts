@@ -18,12 +18,12 @@ export async function writeWholeFile(places: Places, { path, content }: WriteInp
   try {
     const there = await stat(real).catch(() => undefined);
     if (there !== undefined && !there.isFile())
-      throw new ToolFault(`${path} is ${there.isDirectory() ? 'a folder' : 'no file'}`);
+      throw new ToolFault(`${path} is ${there.isDirectory() ? 'a folder' : 'not a regular file'}`);
     await mkdir(dirname(real), { recursive: true });
     const old = there !== undefined && there.size <= bytesMax ? await readFile(real) : undefined;
     await writeFile(real, old === undefined ? content : fitContent(content, old, path));
     const lines = content === '' ? 0 : content.replace(/\n$/, '').split('\n').length;
-    return `${there ? 'replaced' : 'made'} ${namePlace(places, real)} (${counted(lines, 'line')})`;
+    return `${there ? 'replaced' : 'created'} ${namePlace(places, real)} (${counted(lines, 'line')})`;
   } catch (error) {
     throw explainPath(error, path);
   }
@@ -33,7 +33,7 @@ export async function writeWholeFile(places: Places, { path, content }: WriteInp
 function fitContent(content: string, old: Buffer, path: string): string {
   if (content.includes('\uFFFD') && !isUtf8(old))
     throw new ToolFault(
-      `${path} is not UTF-8, and � in the content stands for bytes that would be lost; change the file with the tool edit or the shell`,
+      `${path} is not UTF-8, and � in the content stands for bytes that would be lost; change the file with the edit tool or the shell tool`,
     );
   if (content === '' || isBinary(old)) return content;
   const text = findLineEnd(old.toString('latin1')) === '\r\n' ? withLf(content).replaceAll('\n', '\r\n') : content;
