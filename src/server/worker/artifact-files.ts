@@ -70,23 +70,25 @@ export async function takeArtifacts(
     }
   }
   const leftOut = [
-    ...(!hasPatch && files.includes(patchName) ? [`${patchName}, the name of what the server finds changed`] : []),
+    ...(!hasPatch && files.includes(patchName)
+      ? [`${patchName}, a name reserved for changes found by the server`]
+      : []),
     ...(tooMany.length > 0
       ? [
-          `${counted(tooMany.length, 'file')} beyond the ${sizes.artifactFiles} that one run may leave (${nameFew(tooMany)})`,
+          `${counted(tooMany.length, 'file')} beyond the limit of ${sizes.artifactFiles} for one run (${nameFew(tooMany)})`,
         ]
       : []),
     ...(tooLarge.length > 0
       ? [
-          `${counted(tooLarge.length, 'file')} for which there was no room in the ${sizes.artifactBytes} bytes of one run (${nameFew(tooLarge)})`,
+          `${counted(tooLarge.length, 'file')} beyond the limit of ${sizes.artifactBytes} bytes for one run (${nameFew(tooLarge)})`,
         ]
       : []),
     ...(unread.length > 0 ? [`${counted(unread.length, 'file')} that cannot be read (${nameFew(unread)})`] : []),
-    ...(unnamed > 0 ? [`${counted(unnamed, 'thing')} with a name that is no UTF-8`] : []),
+    ...(unnamed > 0 ? [`${counted(unnamed, 'thing')} with a name that is not UTF-8`] : []),
     ...(skipped.length > 0
-      ? [`${nameFew(skipped)}, which ${skipped.length === 1 ? 'is no plain file' : 'are no plain files'}`]
+      ? [`${nameFew(skipped)}, which ${skipped.length === 1 ? 'is not a regular file' : 'are not regular files'}`]
       : []),
-    ...(isWhole ? [] : [`what comes after the first ${entriesMax} files and folders, which was not looked at`]),
+    ...(isWhole ? [] : [`everything after the first ${entriesMax} files and folders`]),
   ];
   return { artifacts, leftOut: leftOut.length === 0 ? undefined : `not kept as artifacts: ${leftOut.join('; ')}` };
 }

@@ -62,7 +62,7 @@ export class EventLines {
     this.#pieces = [];
     this.#characters = 0;
     this.#isTooLong = false;
-    if (isTooLong) return { text: `[a line of ${characters} characters was left out]\n` };
+    if (isTooLong) return { text: `[a line of ${characters} characters was omitted]\n` };
     if (line.trim() === '') return undefined;
     const events = this.#reader.readLine(line.endsWith('\r') ? line.slice(0, -1) : line);
     return events === undefined ? { text: `${line}${lineEnd}` } : { events };

@@ -56,5 +56,5 @@ function cutMiddle(text: string, bytesMax: number): string {
   const half = Math.floor(bytesMax / 2) - 64;
   const head = headOfUtf8(clean, half);
   const tail = tailOfUtf8(clean, half);
-  return `${head}\n[${bytes - utf8Bytes(head) - utf8Bytes(tail)} bytes were left out here]\n${tail}`;
+  return `${head}\n[${bytes - utf8Bytes(head) - utf8Bytes(tail)} bytes omitted]\n${tail}`;
 }

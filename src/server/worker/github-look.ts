@@ -78,7 +78,7 @@ export function createGitHubLooks(
     snapshot,
     api: undefined,
     signal,
-    note: `${fault.message}; ${repository} is as it was when it was last read, at ${snapshot.commit.slice(0, 7)}`,
+    note: `${fault.message}; using the last copy of ${repository}, at ${snapshot.commit.slice(0, 7)}`,
     async readBlob({ sha }) {
       const bytes = await cache.readBlob(repository, sha);
       if (bytes === undefined) throw fault;

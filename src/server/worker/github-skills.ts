@@ -131,7 +131,7 @@ async function readSkill(view: View, spec: SkillSpec, looks: GitHubLooks): Promi
     );
   const text = await readText(view, skill);
   await mapFew(files, file => view.readBlob(file));
-  const left = `${repository}:${path}: links and submodules of its folder were left out (${leftOut})`;
+  const left = `${repository}:${path}: skipped links and submodules in its folder (${leftOut})`;
   return {
     ...readFound({ repository, location: { path, text }, usualName: skillName(spec) }),
     checkout: undefined,

@@ -84,6 +84,6 @@ async function describeLeftBehind(
   if (found.length === 0) return undefined;
   const more = found.length > namedMax ? ` and ${counted(found.length - namedMax, 'other')}` : '';
   const named = found.slice(0, namedMax).map(path => JSON.stringify(path));
-  const where = repositories.length === 0 ? 'in no repository' : `outside of ${repositories.join(' and ')}`;
-  return `not kept, for it lies ${where}: ${named.join(', ')}${more}; what is put into the folder that AGENT_RUN_ARTIFACTS names is kept`;
+  const where = repositories.length === 0 ? 'outside any repository' : `outside ${repositories.join(' and ')}`;
+  return `not kept, because it is ${where}: ${named.join(', ')}${more}; to keep files, put them into the folder that AGENT_RUN_ARTIFACTS names`;
 }

@@ -29,7 +29,7 @@ export async function probeMcpServers(
   for (const { name, isRequired, problem } of dead) {
     if (isRequired)
       throw new RunFailure('environment_setup_failed', `the MCP server ${name} cannot be used: ${problem}${optional}`);
-    await events.writeWarning(`the MCP server ${name} cannot be used, and the agent goes without it: ${problem}`);
+    await events.writeWarning(`the MCP server ${name} cannot be used, so the agent runs without it: ${problem}`);
   }
   const names = dead.map(({ name }) => name);
   if (untried.length === 0) return names;

@@ -60,8 +60,8 @@ export async function keepChanges(
       return keptNothing(lost);
     }
     if (!(error instanceof RunStopped))
-      log('warn', 'the changes of a run could not be kept', { run: runId, error: describeError(error) });
-    const lost = 'the changes of the workspace could not be kept';
+      log('warn', 'could not keep the changes of a run', { run: runId, error: describeError(error) });
+    const lost = 'could not keep the changes in the workspace';
     if (!(error instanceof RunStopped)) await warn(lost).catch(() => {});
     return keptNothing(lost);
   }
@@ -79,7 +79,7 @@ export async function tellIfSlow<T>(
   const over = new AbortController();
   const telling = clock
     .sleep(slowMs, over.signal)
-    .then(() => tell(`the agent has ended, and git is still finding what it changed, for ${patchName}`))
+    .then(() => tell(`the agent has ended; git is still collecting its changes for ${patchName}`))
     .catch(() => {});
   try {
     return await work;

@@ -32,13 +32,13 @@ export async function writeEnding(
     try {
       const isWritten = await store.finishRun(claim, { ...ending, workedMs });
       if (!isWritten)
-        log('warn', 'a run was over, or given to another worker, before its end was written', { run: runId });
-      else if (state === 'QUEUED') log('warn', 'run was put back', { run: runId, cause: statusMessage?.message });
-      else if (state === 'BLOCKED') log('info', 'run waits for an answer', { run: runId, seconds });
+        log('warn', 'a run had ended or moved to another worker before its end was saved', { run: runId });
+      else if (state === 'QUEUED') log('warn', 'run was requeued', { run: runId, cause: statusMessage?.message });
+      else if (state === 'BLOCKED') log('info', 'run is waiting for an answer', { run: runId, seconds });
       else log('info', 'run ended', { run: runId, state, code: statusMessage?.error_code, seconds });
       return;
     } catch (error) {
-      log('error', 'writing the end of a run failed', { run: runId, error: describeError(error) });
+      log('error', 'could not save the end of a run', { run: runId, error: describeError(error) });
       // A run that is left open here is ended by the next start of the server.
       if (stopping.aborted) return;
       await clock.sleep(napsMs[failures] ?? longestNapMs, stopping).catch(() => {});
@@ -67,6 +67,6 @@ export async function tidyAfter(
     await tidyRunFolder(folder, { keeps: isConversationKept ? 'conversation' : keeps });
     await removeStrangeFolders();
   } catch (error) {
-    log('warn', 'the folder of a run could not be removed', { run: run.runId, error: describeError(error) });
+    log('warn', 'could not remove the folder of a run', { run: run.runId, error: describeError(error) });
   }
 }

@@ -80,7 +80,7 @@ export class RunPrograms {
     try {
       await executor.prepareImage(image, {
         signal: AbortSignal.any([control, late.signal]),
-        onPull: () => events.writeSystem(`the image ${image} is not here yet, and is pulled`),
+        onPull: () => events.writeSystem(`pulling the image ${image}`),
       });
     } finally {
       over.abort();
@@ -139,19 +139,19 @@ export class RunPrograms {
     const { events, log, runId } = this.#parts;
     for (const note of notes) await events.writeSystem(note);
     if (stopped !== undefined && signal === 'SIGKILL')
-      await events.writeSystem(`${who} did not end when it was told to (SIGTERM), and was killed`);
+      await events.writeSystem(`${who} did not exit after SIGTERM and was killed`);
     if (leftovers > 0)
-      await events.writeSystem(`${countProcesses(leftovers)} left running when ${who} had ended; killed`);
+      await events.writeSystem(`${countProcesses(leftovers)} still running after ${who} ended and had to be killed`);
     if (survivors === 0) return;
     this.#hasSurvivors = true;
     const pids = survivorPids.join(', ');
-    log('warn', 'processes of a run could not be killed', {
+    log('warn', 'could not kill processes of a run', {
       run: runId,
       count: survivors,
       pids: pids === '' ? undefined : pids,
     });
-    const which = pids === '' ? 'which one is not known' : `pid ${pids}`;
-    await events.writeWarning(`${countProcesses(survivors)} still there after everything was killed (${which})`);
+    const which = pids === '' ? 'pids unknown' : `pid ${pids}`;
+    await events.writeWarning(`${countProcesses(survivors)} still running after the kill (${which})`);
   }
 
   describeTimeLimit(): string {

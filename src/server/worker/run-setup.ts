@@ -114,7 +114,7 @@ async function begin(parts: SetupParts, environment: Environment | undefined): P
   const foreign = environment && findForeign(environment, run.checkout ?? {});
   if (foreign !== undefined)
     await events.writeWarning(
-      `the run was started for ${foreign}, which the environment does not have: its own revisions are used`,
+      `the run was started for ${foreign}, which is not in its environment, so the environment's own revisions are used`,
     );
   const skills = await placeSkills(others, { folder, dataDir, signal });
   await tellSkills(others, events);
@@ -130,7 +130,7 @@ async function begin(parts: SetupParts, environment: Environment | undefined): P
 async function tellSkills(others: readonly FoundSkill[], events: EventWriter): Promise<void> {
   if (others.length > 0)
     await events.writeSystem(
-      `more skills, of which the agent reads what it needs: ${others.map(({ origin }) => origin).join(', ')}`,
+      `more skills, which the agent reads as needed: ${others.map(({ origin }) => origin).join(', ')}`,
     );
 }
 
@@ -182,6 +182,6 @@ async function findSkills(
 
 /** An agent without code finds nothing wrong with it, and its run is green. */
 function describeMissing(repository: string | undefined): string {
-  const lost = repository === undefined ? '' : `, so nothing of ${repository} was cloned`;
-  return `there is no code in the workspace: the run has no environment (\`environment_id\`)${lost}`;
+  const lost = repository === undefined ? '' : `, so ${repository} was not cloned`;
+  return `the workspace has no code: the run has no environment (\`environment_id\`)${lost}`;
 }

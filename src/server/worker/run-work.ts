@@ -128,11 +128,11 @@ export class RunWork {
       if (leftOut !== undefined) await this.#events.writeWarning(hideIn(this.#secrets, leftOut));
       return { ...ending, artifacts: [...this.#published, ...hideIn(this.#secrets, artifacts)] };
     } catch (error) {
-      this.#parts.log('warn', 'the artifacts of a run could not be kept', {
+      this.#parts.log('warn', 'could not keep the artifacts of a run', {
         run: this.#run.runId,
         error: describeError(error),
       });
-      await this.#events.writeWarning('the artifacts of the run could not be kept').catch(() => {});
+      await this.#events.writeWarning('could not keep the artifacts of the run').catch(() => {});
       return { ...ending, artifacts: this.#published };
     }
   }
@@ -197,7 +197,7 @@ export class RunWork {
     const workspace = this.#parts.workingFolder ?? folder.workspace;
     const known = { run: this.#run, harness, folder, workspace, skill, skills };
     for (const name of findDisabled(config))
-      await this.#events.writeSystem(`the MCP server ${name} was not started: its entry disables it`);
+      await this.#events.writeSystem(`the MCP server ${name} was not started, because its entry disables it`);
     const ending = await carryOutTask({
       harness,
       task: createRunTask({ ...known, searchPath, image, variables: passedOn }),
@@ -255,7 +255,7 @@ export class RunWork {
     const bounds = { clock: this.#parts.clock, ms: ms + spareMs, spareMs, signal: this.#control.signal };
     const done = await waitWithin(work, bounds);
     if (done !== undefined) return done.made;
-    this.#parts.log('error', 'a step after the agent of a run does not end', { run: this.#run.runId, what });
+    this.#parts.log('error', 'a step after the agent does not end', { run: this.#run.runId, what });
     await this.#events.writeWarning(`${what} could not be found in time`);
     return instead;
   }

@@ -58,19 +58,19 @@ export async function describeBeside(
   const branches = left.filter(({ ref }) => ref !== 'refs/stash').map(({ ref }) => ref.slice('refs/heads/'.length));
   return [
     ...shorten(
-      fresh.map(({ path }) => `${JSON.stringify(relative(root, path))} is another working tree of the repository`),
-    ).map(text => `${text}, and no part of ${patchName}`),
+      fresh.map(({ path }) => `${JSON.stringify(relative(root, path))} is another worktree of the repository`),
+    ).map(text => `${text}, and is not in ${patchName}`),
     ...shorten(
-      branches.map(name => `the branch ${JSON.stringify(name)}, which is not checked out, has commits of its own`),
-    ).map(text => `${text}, which are no part of ${patchName}`),
-    ...(branches.length < left.length ? [`what was stashed (git stash) is no part of ${patchName}`] : []),
+      branches.map(name => `the branch ${JSON.stringify(name)}, which is not checked out, has its own commits`),
+    ).map(text => `${text}, which are not in ${patchName}`),
+    ...(branches.length < left.length ? [`stashed changes (git stash) are not in ${patchName}`] : []),
   ];
 }
 
 function shorten(texts: readonly string[]): readonly string[] {
   const last = texts[namedMax - 1];
   if (last === undefined || texts.length === namedMax) return texts;
-  return [...texts.slice(0, namedMax - 1), `${last}, as ${counted(texts.length - namedMax, 'other')} like it`];
+  return [...texts.slice(0, namedMax - 1), `${last}, like ${counted(texts.length - namedMax, 'other')}`];
 }
 
 async function listWorktrees(parts: RepositoryParts, env: KeptBaseline['env']): Promise<readonly Worktree[]> {

@@ -68,7 +68,7 @@ const spareMs = 60_000;
 export function createWorker(parts: WorkerParts): Worker {
   const inHand = new Set<string>();
   const onFailure = (run: string, error: unknown): void =>
-    parts.log('warn', 'the folder of an ended run cannot be removed', { run, error: describeError(error) });
+    parts.log('warn', 'could not remove the folder of a finished run', { run, error: describeError(error) });
   const removeStrange = (): Promise<number> =>
     removeStrangeFolders({
       dataDir: parts.dataDir,
@@ -82,7 +82,7 @@ export function createWorker(parts: WorkerParts): Worker {
       try {
         return await new RunWork({ ...parts, removeStrangeFolders: removeStrange }, claimed, stopping).carryOut();
       } catch (error) {
-        parts.log('error', 'a run was left without an end', { run: claimed.runId, error: describeError(error) });
+        parts.log('error', 'a run was left unfinished', { run: claimed.runId, error: describeError(error) });
         return undefined;
       } finally {
         inHand.delete(claimed.conversationId);

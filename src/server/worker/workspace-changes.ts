@@ -229,8 +229,8 @@ function describeNested({ opened, worktrees }: NestedRepositories): readonly Not
       of: opened.map(path => ({ path, said: `: its files are in ${patchName}, its commits are not` })),
     },
     {
-      kind: 'another working tree of the repository',
-      of: worktrees.map(path => ({ path, said: `, and no part of ${patchName}` })),
+      kind: 'another worktree of the repository',
+      of: worktrees.map(path => ({ path, said: `, and is not in ${patchName}` })),
     },
   ];
 }
@@ -250,11 +250,11 @@ async function noteLinks(
   return [
     {
       kind: 'a submodule',
-      of: moved.map(({ path, id }) => ({ path, said: `: ${patchName} has its commit ${id.slice(0, 7)} alone` })),
+      of: moved.map(({ path, id }) => ({ path, said: `: ${patchName} has only its commit ${id.slice(0, 7)}` })),
     },
     {
       kind: 'a submodule',
-      of: dirty.map(({ path }) => ({ path, said: `, and what is not committed in it is no part of ${patchName}` })),
+      of: dirty.map(({ path }) => ({ path, said: `, and its uncommitted changes are not in ${patchName}` })),
     },
   ];
 }

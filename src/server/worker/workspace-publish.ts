@@ -42,7 +42,7 @@ export async function publishChanges(publication: Publication, parts: PublishPar
   if (changes.lost !== undefined) throw failed(changes.lost);
   if (changes.patches.length === 0) {
     const where = changes.notes.length + changes.beside.length === 0 ? '' : ' in the working tree itself';
-    return await parts.tell(`nothing changed${where}, so nothing is published`);
+    return await parts.tell(`nothing changed${where}, so nothing was published`);
   }
   for (const patch of changes.patches) {
     const clone = clones.find(({ repository }) => repository.path === patch.path);

@@ -64,7 +64,7 @@ async function useFolder(
   if (from !== undefined && (await isWithin(workspace, from))) return { contents, skillDir: from };
   const skillDir = join(state, 'skill');
   await skill.copyTo(skillDir, { except: await realpath(dataDir), signal });
-  return { contents: `${contents}, with a copy of ${skill.origin} beside it`, skillDir };
+  return { contents: `${contents}, with a copy of ${skill.origin} next to it`, skillDir };
 }
 
 /**

@@ -50,9 +50,9 @@ describe.runIf(process.platform !== 'win32')('a green step warns, in the summary
   test('when the agent left more files than are kept', async () => {
     const step = await openStep('cd "$AGENT_RUN_ARTIFACTS"; for i in $(seq 1 103); do echo > f$i; done; echo ok');
     expect(step.warnings).toEqual([
-      'not kept as artifacts: 3 files beyond the 100 that one run may leave ("f97", "f98", "f99")',
+      'not kept as artifacts: 3 files beyond the limit of 100 for one run ("f97", "f98", "f99")',
     ]);
-    expect(step.summary).toContain('3 files beyond the 100');
+    expect(step.summary).toContain('3 files beyond the limit of 100');
   });
 });
 

@@ -55,10 +55,10 @@ test('an agent without code is a warning, with the repository that the run was s
   });
   const warned = await bench.work(say({ done: 'fine' }), {}, { repository: 'octo-org/shop' });
   expect(warningsOf(warned)).toEqual([
-    'warning: there is no code in the workspace: the run has no environment (`environment_id`), so nothing of octo-org/shop was cloned',
+    'warning: the workspace has no code: the run has no environment (`environment_id`), so octo-org/shop was not cloned',
   ]);
   expect(warningsOf(await bench.work(say({ done: 'fine' })))).toEqual([
-    'warning: there is no code in the workspace: the run has no environment (`environment_id`)',
+    'warning: the workspace has no code: the run has no environment (`environment_id`)',
   ]);
 });
 
@@ -236,7 +236,7 @@ test('a huge output of a tool keeps its beginning and its end, and the log of a 
     `printf '{"back": "begin'; head -c 3000000 /dev/zero | tr '\\0' x; printf 'end"}\\n'; ${say({ done: 'x' })}`,
   );
   const [output = ''] = events.flatMap(event => (event.type === 'tool_result' ? [String(event.data.output)] : []));
-  expect(output).toMatch(/^beginx+\n\[\d+ bytes were left out here\]\nx+end$/);
+  expect(output).toMatch(/^beginx+\n\[\d+ bytes omitted\]\nx+end$/);
   expect(output.length).toBeLessThan(17_000);
 });
 
@@ -321,7 +321,7 @@ test('an MCP server that does not start is told of before the agent starts', asy
   expect(run.state).toBe('SUCCEEDED');
   // Its own words on that need not be told.
   expect(launched[0]?.deadServers).toEqual(['dead']);
-  expect(log.system).toMatch(/the MCP server dead cannot be used, and the agent goes without it: there is no program/);
+  expect(log.system).toMatch(/the MCP server dead cannot be used, so the agent runs without it: program/);
   expect(log.system).not.toContain('server live');
   expect(JSON.stringify(events)).not.toContain('of-the-server');
 });
@@ -331,7 +331,7 @@ test('one that its entry does not call optional is a failure, and the agent is n
   expect(run.statusMessage).toMatchObject({
     error_code: 'environment_setup_failed',
     message: expect.stringMatching(
-      /^the MCP server dead cannot be used: there is no program .* on its PATH.*"required": false/,
+      /^the MCP server dead cannot be used: program .* not found on its PATH.*"required": false/,
     ),
   });
   expect(log.stdout).toBe('');
@@ -342,9 +342,9 @@ test('an MCP server that its entry disables is not started, and the log says so 
   const { run, log, launched } = await work(say({ done: 'x' }), { mcp_servers });
   expect(run.state).toBe('SUCCEEDED');
   expect(launched[0]?.mcpServers).toEqual([]);
-  expect(log.system.match(/the MCP server \w+ was not started: its entry disables it/g)).toEqual([
-    'the MCP server dead was not started: its entry disables it',
-    'the MCP server also was not started: its entry disables it',
+  expect(log.system.match(/the MCP server \w+ was not started, because its entry disables it/g)).toEqual([
+    'the MCP server dead was not started, because its entry disables it',
+    'the MCP server also was not started, because its entry disables it',
   ]);
 });
 

@@ -45,7 +45,7 @@ test('links, pipes and a folder that became a link are no artifacts', async () =
   );
   expect(links.run.artifacts.map(({ data }) => data.filename)).toEqual(['real']);
   expect(warningsOf(links)).toEqual([
-    expect.stringContaining('not kept as artifacts: "pipe", "root", "users", which are no plain files'),
+    expect.stringContaining('not kept as artifacts: "pipe", "root", "users", which are not regular files'),
   ]);
   const replaced = await bench.work(script('rmdir "$AGENT_RUN_ARTIFACTS"; ln -s /etc "$AGENT_RUN_ARTIFACTS"; echo ok'));
   expect(replaced.run.artifacts).toEqual([]);
@@ -59,7 +59,7 @@ test('files whose names are no text are told as such, and others with the same c
     ),
   );
   expect(ended.run.artifacts.map(({ data }) => data.filename)).toEqual(['b\uFFFD']);
-  expect(warningsOf(ended)).toEqual(['warning: not kept as artifacts: 2 things with a name that is no UTF-8\n']);
+  expect(warningsOf(ended)).toEqual(['warning: not kept as artifacts: 2 things with a name that is not UTF-8\n']);
 });
 
 test('no more than a hundred files are kept, and what is left out is said', async () => {
@@ -68,7 +68,7 @@ test('no more than a hundred files are kept, and what is left out is said', asyn
     script('cd "$AGENT_RUN_ARTIFACTS"; for i in $(seq 103); do echo $i > $i.txt; done; echo ok'),
   );
   expect(run.artifacts).toHaveLength(100);
-  expect(log.system).toMatch(/3 files beyond the 100 that one run may leave \("[^"]+", "[^"]+", "[^"]+"\)/);
+  expect(log.system).toMatch(/3 files beyond the limit of 100 for one run \("[^"]+", "[^"]+", "[^"]+"\)/);
 });
 
 test('of a folder with more files than are looked at the rest is told as what it is', async () => {
@@ -78,7 +78,7 @@ test('of a folder with more files than are looked at the rest is told as what it
   );
   expect(run.artifacts).toHaveLength(100);
   expect(log.system).toMatch(
-    /9(899|900) files beyond the 100 .*; what comes after the first 10000 files and folders, which/,
+    /9(899|900) files beyond the limit of 100 .*; everything after the first 10000 files and folders/,
   );
   expect(log.system).not.toContain('plain file');
 });
@@ -89,7 +89,7 @@ test('a file that is larger than there is room for is left out', async () => {
     script('cd "$AGENT_RUN_ARTIFACTS"; truncate -s 300M big.bin; echo x > small; echo ok'),
   );
   expect(run.artifacts.map(({ data }) => data.filename)).toEqual(['small']);
-  expect(log.system).toContain('1 file for which there was no room');
+  expect(log.system).toContain('1 file beyond the limit of ');
 });
 
 test('commits and the working tree are one patch, which applies', async () => {

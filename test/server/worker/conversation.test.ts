@@ -61,7 +61,7 @@ describe('a run that goes on with a conversation', () => {
     const config = { skill_spec: 'octo-org/skills:a', skills: ['octo-org/skills:a', 'octo-org/skills:b'] };
     const first = await talk.work(`${session}; ${done}`, config);
     expect(first.log.system).toContain(
-      'more skills, of which the agent reads what it needs: octo-org/skills:skills/b/SKILL.md\n',
+      'more skills, which the agent reads as needed: octo-org/skills:skills/b/SKILL.md\n',
     );
     for (const before of [first, await talk.goOn(first.run, `${session}; ${done}`)]) {
       const again = await talk.goOn(before.run, `${session}; cat "$AGENT_RUN_SKILL_DIR/more.txt" >&2; ${done}`);

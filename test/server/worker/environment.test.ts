@@ -146,7 +146,7 @@ test('a run that was started for another repository works on what the environmen
       {
         stream: 'system',
         level: 'warning',
-        text: 'warning: the run was started for octo-org/other, which the environment does not have: its own revisions are used\n',
+        text: "warning: the run was started for octo-org/other, which is not in its environment, so the environment's own revisions are used\n",
       },
     ],
   ]);
@@ -291,7 +291,7 @@ test('what a setup command leaves running is killed, and cancel and time limit e
   const bench = await openBench({ environments: [left] });
   const { run, log } = await bench.work(block('true; echo done'), inShop);
   expect(run.state).toBe('SUCCEEDED');
-  expect(log.system).toContain('1 process was left running when the setup command had ended; killed');
+  expect(log.system).toContain('1 process was still running after the setup command ended and had to be killed');
   const slow = environmentOf(undefined, { setup: ['setsid sleep 30 & sleep 30'] });
   const hurried = await openBench({ environments: [slow], limits: { run_minutes: 0.01 } });
   expect((await hurried.work(block('true'), inShop)).run.statusMessage?.error_code).toBe('time_limit');
@@ -358,7 +358,7 @@ test('what an agent leaves outside of several repositories is kept nowhere, whic
       'echo c >outside.txt; echo more >>outer.txt; mkdir -p libs/new/deep; echo d >libs/new/deep/d; echo ok',
     ),
   ).toEqual([
-    'warning: not kept, for it lies outside of shop and libs/tools: "libs/new/", "outer.txt", "outside.txt"; what is put into the folder that AGENT_RUN_ARTIFACTS names is kept\n',
+    'warning: not kept, because it is outside shop and libs/tools: "libs/new/", "outer.txt", "outside.txt"; to keep files, put them into the folder that AGENT_RUN_ARTIFACTS names\n',
   ]);
   const [many] = await warnings('touch 1 2 3 4 5 6 7; cp -p cache/before cache/copy; echo ok');
   expect(many).toContain('"1", "2", "3", "4", "5" and 3 others;');
@@ -367,7 +367,7 @@ test('what an agent leaves outside of several repositories is kept nowhere, whic
 test('files in a workspace without any repository are told of as well, and those of a configured folder stay', async () => {
   const bench = await openBench();
   const left = await bench.work(block('echo a >note.txt; echo ok'));
-  expect(left.log.system).toContain('not kept, for it lies in no repository: "note.txt"; what is put into');
+  expect(left.log.system).toContain('not kept, because it is outside any repository: "note.txt"; to keep files');
   expect((await bench.work(block('echo ok'))).log.system).not.toContain('not kept');
   const configured = await openBench({ workspace: await writeTree({}) });
   expect((await configured.work(block('echo a >note.txt; echo ok'))).log.system).not.toContain('not kept');

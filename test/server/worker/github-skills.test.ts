@@ -123,7 +123,7 @@ describe('what is found', () => {
       'linked/SKILL.md': { mode: '120000', content: '../x' },
     });
     const found = await skills.find(spec);
-    expect(found.notes).toEqual([expect.stringContaining('links and submodules of its folder were left out (2)')]);
+    expect(found.notes).toEqual([expect.stringContaining('skipped links and submodules in its folder (2)')]);
     expect(await readdir(await copyAll(found), { recursive: true })).toEqual(['SKILL.md']);
     await expect(skills.find('octo-org/tools:linked/SKILL.md')).rejects.toMatchObject({ code: 'resource_not_found' });
   });
@@ -239,7 +239,7 @@ describe('what is kept', () => {
       const found = await skills.find(spec);
       expect([found.body, found.notes.length]).toEqual(['one', 1]);
       expect(found.notes[0]).toMatch(words);
-      expect(found.notes[0]).toMatch(/octo-org\/Tools is as it was when it was last read, at [0-9a-f]{7}$/);
+      expect(found.notes[0]).toMatch(/using the last copy of octo-org\/Tools, at [0-9a-f]{7}$/);
     }
     // Nobody knows whether it was added since.
     await expect(opened.skills.find('octo-org/tools:new')).rejects.toMatchObject({

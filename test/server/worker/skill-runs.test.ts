@@ -33,7 +33,7 @@ test('a run works in an empty folder, with the folder of its skill beside it, an
   const root = join(bench.dataDir, 'runs', run.runId);
   expect(result.split('\n')[0]).toBe(`from ${root}/state/skill in ${root}/workspace`);
   expect(log.system).toMatch(
-    /workspace: an empty folder, with a copy of octo-org\/tools:skills\/deploy\/SKILL\.md at [0-9a-f]{7} beside it/,
+    /workspace: an empty folder, with a copy of octo-org\/tools:skills\/deploy\/SKILL\.md at [0-9a-f]{7} next to it/,
   );
   expect(fake.tokens).toContain(`token ${token}`);
   expect(JSON.stringify([run, result, events, bench.logged])).not.toContain(token);
@@ -65,7 +65,7 @@ test('while GitHub is away, the log of the run says that the skill is as it was'
   fake.interfere(() => ({ status: 503, body: {} }));
   const { result, log } = await bench.work('', { skill_spec: 'octo-org/tools:deploy' });
   expect(result).toBe('one\n');
-  expect(log.system).toMatch(/answered 503; octo-org\/tools is as it was when it was last read, at [0-9a-f]{7}\n/);
+  expect(log.system).toMatch(/answered 503; using the last copy of octo-org\/tools, at [0-9a-f]{7}\n/);
 });
 
 test('a run that is cancelled while GitHub is silent ends at once', async () => {

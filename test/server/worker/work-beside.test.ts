@@ -20,7 +20,7 @@ const warningsOf = ({ events }: Ended) =>
     'level' in data && data.level === 'warning' && 'text' in data ? [String(data.text)] : [],
   );
 const tree = (path: string, where = '') =>
-  `warning: ${where}"${path}" is another working tree of the repository, and no part of changes.patch\n`;
+  `warning: ${where}"${path}" is another worktree of the repository, and is not in changes.patch\n`;
 
 test('a working tree beside the workspace is told in a warning, and nothing says that nothing changed', async () => {
   const token = 'token-of-the-host-0123456789';
@@ -33,7 +33,7 @@ test('a working tree beside the workspace is told in a warning, and nothing says
   });
   const ended = await bench.work(block(besides('../wt')), inShop);
   expect(warningsOf(ended)).toEqual([tree('../wt')]);
-  expect(ended.log.system).toContain('nothing changed in the working tree itself, so nothing is published\n');
+  expect(ended.log.system).toContain('nothing changed in the working tree itself, so nothing was published\n');
   expect(ended.run.state).toBe('SUCCEEDED');
 });
 
@@ -62,8 +62,8 @@ test('commits of a branch that is not checked out, and what was stashed, are tol
   const away = `git checkout --quiet -b feature; echo w >w.txt; ${commit}; git checkout --quiet main`;
   const stash = 'echo b >>a.txt; git -c user.name=o -c user.email=o@example.com stash --quiet';
   expect(warningsOf(await bench.work(block(`${away}; ${stash}; echo done`), inShop))).toEqual([
-    'warning: the branch "feature", which is not checked out, has commits of its own, which are no part of changes.patch\n',
-    'warning: what was stashed (git stash) is no part of changes.patch\n',
+    'warning: the branch "feature", which is not checked out, has its own commits, which are not in changes.patch\n',
+    'warning: stashed changes (git stash) are not in changes.patch\n',
   ]);
   const merged = `${away}; git merge --quiet feature; git checkout --quiet -b on; echo c >c.txt; ${commit}; echo done`;
   expect(warningsOf(await bench.work(block(merged), inShop))).toEqual([]);
@@ -80,7 +80,7 @@ test('in the folder of all runs the log tells of what the run made, and not of w
   expect(idle.log.system).not.toContain('working tree');
   const folder = join(createTempFolder(), 'new');
   const ended = await bench.work(script(besides(folder)));
-  expect(ended.log.system).toMatch(/^"[^\n]*\/new" is another working tree of the repository, and no part of/m);
+  expect(ended.log.system).toMatch(/^"[^\n]*\/new" is another worktree of the repository, and is not in/m);
   expect(ended.log.system).not.toContain('/old');
   expect(warningsOf(ended)).toEqual([]);
 });
@@ -90,5 +90,5 @@ test('of many working trees a few are named, and the others counted', async () =
   const many = 'for i in 1 2 3 4 5 6 7; do git worktree add --quiet --detach ../t$i; done; echo done';
   const warnings = warningsOf(await bench.work(block(many), inShop));
   expect(warnings).toHaveLength(5);
-  expect(warnings.at(-1)).toContain('is another working tree of the repository, as 2 others like it, and no part of');
+  expect(warnings.at(-1)).toContain('is another worktree of the repository, like 2 others, and is not in');
 });

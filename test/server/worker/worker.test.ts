@@ -28,7 +28,7 @@ describe('how a run ends', () => {
   test('a run for a repository, and without an environment that has it, says in its log that no code is there', async () => {
     const { log } = await (await openBench()).work(block('echo hello'), {}, { repository: 'octo-org/shop' });
     expect(log.system).toBe(
-      'workspace: an empty folder\nthere is no code in the workspace: the run has no environment (`environment_id`), so nothing of octo-org/shop was cloned\n',
+      'workspace: an empty folder\nthe workspace has no code: the run has no environment (`environment_id`), so octo-org/shop was not cloned\n',
     );
   });
 
@@ -205,7 +205,7 @@ describe('how a run ends', () => {
     const bench = await openBench();
     const { run, log } = await bench.work(block('setsid sleep 511 >/dev/null 2>&1 & echo done; sleep 0.1'));
     expect(run.state).toBe('SUCCEEDED');
-    expect(log.system).toContain('1 process was left running when the agent had ended; killed');
+    expect(log.system).toContain('1 process was still running after the agent ended and had to be killed');
     expect(findMarked(`${bench.serverId}/`)).toEqual([]);
   });
 });
@@ -237,9 +237,9 @@ describe('what the operator can read', () => {
       }),
     });
     const { run, log } = await bench.work(block('true'));
-    expect(log.system).toContain('2 processes were still there after everything was killed (pid 71, 72)');
+    expect(log.system).toContain('2 processes were still running after the kill (pid 71, 72)');
     expect(bench.logged).toContain(
-      `warn processes of a run could not be killed {"run":"${run.runId}","count":2,"pids":"71, 72"}`,
+      `warn could not kill processes of a run {"run":"${run.runId}","count":2,"pids":"71, 72"}`,
     );
   });
 });
@@ -586,7 +586,7 @@ describe('folders of ended runs', () => {
 test('a program that a signal ends under a limit of memory too low for agents is told of it', async () => {
   const harnesses = { default: 'own', script: false, commands: { own: { argv: ['sh'] as const, env: {} } } };
   const low = await openBench({ harnesses, limits: { memory_mb: 500 } });
-  const hint = /; limits\.memory_mb is 500, and agents need 2000 or more$/;
+  const hint = /; limits\.memory_mb is 500, and agents need at least 2000$/;
   expect((await low.work('kill -TRAP $$')).run.statusMessage?.message).toMatch(hint);
   expect((await low.work('exit 134')).run.statusMessage?.message).toMatch(hint);
   expect((await low.work('exit 3')).run.statusMessage?.message).not.toMatch(hint);

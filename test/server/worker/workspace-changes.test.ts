@@ -14,7 +14,7 @@ test('the patch is kept beside as many files and bytes as a run may leave', asyn
   );
   expect(await kept(bench, ended, 'changes.patch')).toContain('+two');
   expect(ended.run.artifacts).toHaveLength(101);
-  expect(ended.log.system).toContain('1 file beyond the 100');
+  expect(ended.log.system).toContain('1 file beyond the limit of 100');
 });
 
 test('a file that an agent calls like the patch is not kept, changes or none', async () => {
@@ -22,7 +22,9 @@ test('a file that an agent calls like the patch is not kept, changes or none', a
   const forge = 'echo forged > "$AGENT_RUN_ARTIFACTS/changes.patch"; echo x > "$AGENT_RUN_ARTIFACTS/x"';
   const idle = await bench.work(script(`${forge}; echo ok`));
   expect(idle.run.artifacts.map(({ data }) => data.filename)).toEqual(['x']);
-  expect(idle.log.system).toContain('not kept as artifacts: changes.patch, the name of what the server finds changed');
+  expect(idle.log.system).toContain(
+    'not kept as artifacts: changes.patch, a name reserved for changes found by the server',
+  );
   const changed = await bench.work(script(`${forge}; echo two >> a.txt; echo ok`));
   expect(await kept(bench, changed, 'changes.patch')).toMatch(/^diff --git a\/a\.txt/);
   const lost = await bench.work(script(`${forge}; rm -rf .git; echo ok`));
@@ -110,8 +112,8 @@ test('submodules stay links to commits, and the log says what of them is not in 
     'diff --git a/moved b/moved',
   ]);
   expect(patch.match(/^[+-]Subproject commit /gm)).toHaveLength(3);
-  expect(ended.log.system).toMatch(/^moved is a submodule: changes\.patch has its commit [0-9a-f]{7} alone$/m);
-  expect(ended.log.system).toContain('dirty is a submodule, and what is not committed in it is no part of');
+  expect(ended.log.system).toMatch(/^moved is a submodule: changes\.patch has only its commit [0-9a-f]{7}$/m);
+  expect(ended.log.system).toContain('dirty is a submodule, and its uncommitted changes are not in');
   expect(ended.log.system).not.toMatch(/^still /m);
 });
 
@@ -123,7 +125,7 @@ test('of thousands of submodules a few are named, and the others counted', async
       `${links} > ../links; cat ../links; index=$(find "$HOME/../state/changes" -name index); GIT_INDEX_FILE="$index" git update-index --index-info < ../links; echo ok`,
     ),
   );
-  expect(log.system.match(/^l\d+ is a submodule: changes\.patch has its commit 1111111 alone$/gm)).toHaveLength(20);
+  expect(log.system.match(/^l\d+ is a submodule: changes\.patch has only its commit 1111111$/gm)).toHaveLength(20);
   expect(log.system).toMatch(/^the same holds for 1980 others, such as l3000$/m);
   expect(events.length).toBeLessThan(100);
 });
@@ -187,14 +189,14 @@ test('what was left out of a hundred nested repositories before the agent is non
   ]);
 });
 
-test('another working tree of the repository is no part of the patch, and the log says so', async () => {
+test('another worktree of the repository is no part of the patch, and the log says so', async () => {
   const bench = await openBench({ workspace: createRepository() });
   const ended = await bench.work(
     script('git worktree add --quiet side/tree; echo x > side/tree/x; echo y > y; echo ok'),
   );
   const patch = await kept(bench, ended, 'changes.patch');
   expect(patch.match(/^diff --git .*$/gm)).toEqual(['diff --git a/y b/y']);
-  expect(ended.log.system).toContain('side/tree is another working tree of the repository, and no part of');
+  expect(ended.log.system).toContain('side/tree is another worktree of the repository, and is not in');
 });
 
 test('a submodule without a commit is told with the words of git, and costs nothing else', async () => {
@@ -238,7 +240,7 @@ test('a filter that holds git up has no more than its time, and the log says tha
     'could not be made into changes.patch: it took longer than the 0.7 seconds that there are for it',
   );
   // And before, that it is waited for.
-  expect(ended.log.system).toMatch(/git is still finding what it changed.*\n.*could not be made/);
+  expect(ended.log.system).toMatch(/git is still collecting its changes.*\n.*could not be made/);
 });
 
 test('what a run changed until its time was over is its patch', async () => {

@@ -43,7 +43,7 @@ test('a program of somebody else that works in the configured folder lives on, a
   const bench = await openBench({ workspace });
   const { run, log } = await bench.work(block('setsid sleep 30 >/dev/null 2>&1 & sleep 0.1; echo done'));
   expect(run.state).toBe('SUCCEEDED');
-  expect(log.system).toContain('1 process was left running');
+  expect(log.system).toContain('1 process was still running');
   expect(findMarked(`${bench.serverId}/`)).toEqual([]);
   expect([other.exitCode, other.signalCode]).toEqual([null, null]);
 });
@@ -65,7 +65,7 @@ test('a skill of another checkout is copied beside the configured folder, not in
   const [extra, folder, skillDir = ''] = (result ?? '').split('\n');
   expect([extra, folder]).toEqual(['extra', workspace]);
   expect(skillDir.startsWith(join(bench.dataDir, 'runs'))).toBe(true);
-  expect(log.system).toContain('with a copy of octo-org/tools:skills/tell/SKILL.md beside it');
+  expect(log.system).toContain('with a copy of octo-org/tools:skills/tell/SKILL.md next to it');
   expect(await readdir(workspace)).toEqual(['there.txt']);
 });
 
