@@ -24,7 +24,7 @@ export function packClient({ js, target }: Places): string {
     fields: {
       description: 'Typed client for agent-run: start coding agents, follow them and get the true end',
       sideEffects: false,
-      engines: { node: '>=22' },
+      engines: { node: '>=20.3' },
       // For compilers that know no `exports`.
       main: './js/client/index.js',
       types: './js/client/index.d.ts',

@@ -1,3 +1,5 @@
+import { createDeferred } from './deferred.ts';
+
 /** The time, passed in wherever it decides something, so that a test can hold it. Works wherever `setTimeout` does. */
 export interface Clock {
   /** Milliseconds since the epoch. Never compared with another machine's. */
@@ -16,7 +18,7 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
   async sleep(ms, signal) {
     signal?.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { promise, resolve, reject } = createDeferred<void>();
     const stop = (): void => reject(signal?.reason);
     // Before the timer, for a signal that is none throws.
     signal?.addEventListener('abort', stop, { once: true });

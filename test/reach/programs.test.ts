@@ -1,7 +1,7 @@
 /** The packed client, imported by name from node_modules, in the runtimes that have such folders. */
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { openTestServer } from '../support/test-server.ts';
@@ -37,6 +37,15 @@ test('the packed client works in bare Node', async () => {
   // CI names the Nodes of other versions here.
   const node = process.env.AGENT_RUN_TEST_NODE ?? process.execPath;
   expect(await runProgram(node, () => ['program.js'])).toEqual(expectedReport);
+});
+
+const node20 = (process.env.PATH ?? '')
+  .split(delimiter)
+  .map(folder => join(folder, 'node'))
+  .find(node => /^v20\./.test(spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout ?? ''));
+
+test.skipIf(node20 === undefined)('the packed client works in Node 20', async () => {
+  expect(await runProgram(node20 ?? '', () => ['program.js'])).toEqual(expectedReport);
 });
 
 testOn(deno, 'the packed client works in Deno, where it may use the network alone', async () => {

@@ -2,6 +2,7 @@
  * The events of a run, read beside following it. They decide nothing: what a run has come to is said by the run alone. But while their stream
  * is alive and has brought all that the run is known to have, it says when the run is worth a look, and nobody has to ask meanwhile.
  */
+import { createDeferred } from '../../base/deferred.ts';
 import type { RunEvent } from '../../contract/events.ts';
 import type { Run } from '../../contract/run.ts';
 import { headlineOf } from '../errors/answer-errors.ts';
@@ -53,7 +54,7 @@ export class EventWatch {
   #givingFromMs: number | undefined;
   #gaveMs = 0;
   #fault: { readonly error: unknown } | undefined;
-  #wake = Promise.withResolvers<void>();
+  #wake = createDeferred<void>();
 
   constructor(watched: Watched) {
     this.#watched = watched;
@@ -196,6 +197,6 @@ export class EventWatch {
 
   #rouse(): void {
     this.#wake.resolve();
-    this.#wake = Promise.withResolvers();
+    this.#wake = createDeferred();
   }
 }

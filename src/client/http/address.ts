@@ -1,4 +1,5 @@
 /** From a base address, a path and a query to the address of a request. */
+import { parseUrl } from '../../base/url.ts';
 import { apiPrefix, type RouteId, routePath } from '../../contract/routes.ts';
 import { ConfigurationError, messageOf, type NamedOption, type NameOption } from '../errors/errors.ts';
 import { isPlain } from '../options/options.ts';
@@ -19,7 +20,7 @@ export function nameOrigin(origin: Origin, nameOption: NameOption): string {
 
 /** Throws ConfigurationError, which never shows credentials. */
 export function readBaseUrl(text: string, origin: Origin): BaseAddress {
-  const url = URL.parse(text.trim());
+  const url = parseUrl(text.trim());
   const refuse = (why: string): never => {
     const option = 'option' in origin ? origin.option : undefined;
     throw new ConfigurationError(nameOption => `${nameOrigin(origin, nameOption)} ${why}`, { option });

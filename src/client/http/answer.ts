@@ -1,4 +1,5 @@
 /** From a response and its whole body to an answer of the service, or to the error that says what came instead. */
+import { parseUrl } from '../../base/url.ts';
 import { headerNames } from '../../contract/headers.ts';
 import { createApiError, UnexpectedResponseError } from '../errors/answer-errors.ts';
 import type { Secrets } from '../options/secrets.ts';
@@ -210,6 +211,6 @@ function isDeep(data: unknown, levels = levelsMax): boolean {
 function describeRedirect({ status, type, headers, url }: Response): string {
   if (type !== 'opaqueredirect' && (status < 300 || status === 304)) return 'is no answer to this request';
   const location = headers.get('location');
-  const target = location === null ? null : URL.parse(location, url === '' ? undefined : url);
+  const target = location === null ? null : parseUrl(location, url === '' ? undefined : url);
   return `redirects${target === null ? '' : ` to ${target.origin}`}, which is not followed`;
 }

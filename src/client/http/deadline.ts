@@ -1,4 +1,5 @@
 import { type Clock, longestTimerMs } from '../../base/clock.ts';
+import { createDeferred } from '../../base/deferred.ts';
 import { AbortedError } from '../errors/errors.ts';
 
 interface Bounds {
@@ -15,7 +16,7 @@ interface Bounds {
 export async function withDeadline<T>(bounds: Bounds, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   throwIfAborted(bounds.signal);
   const controller = new AbortController();
-  const stopped = Promise.withResolvers<never>();
+  const stopped = createDeferred<never>();
   // Work that throws at once leaves nobody to wait for it.
   stopped.promise.catch(() => {});
   const stop = (makeReason: () => unknown): void => {
