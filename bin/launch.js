@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { refuseNode } from './node-version.js';
 
 /**
@@ -5,23 +6,19 @@ import { refuseNode } from './node-version.js';
  * package. Plain JavaScript that Node 14 can parse.
  */
 export function launch(files) {
-  const refusal = refuseNode(process.versions.node, process.execPath);
+  const addresses = files.map(file => new URL(file, import.meta.url));
+  const refusal = refuseNode(process.versions.node, process.execPath, existsSync(addresses[0]));
   if (refusal !== undefined) {
     process.exitCode = 2;
     console.error(refusal);
     return;
   }
   hideSqliteWarning();
-  import('node:fs')
-    .then(({ existsSync }) => {
-      const addresses = files.map(file => new URL(file, import.meta.url));
-      return import((addresses.find(address => existsSync(address)) || addresses[0]).href);
-    })
-    .catch(error => {
-      process.exitCode = 2;
-      const hint = error.code === 'ERR_MODULE_NOT_FOUND' ? '; in a clone, run `npm ci` first' : '';
-      console.error(`agent-run cannot start: ${error.message}${hint}`);
-    });
+  import((addresses.find(address => existsSync(address)) || addresses[0]).href).catch(error => {
+    process.exitCode = 2;
+    const hint = error.code === 'ERR_MODULE_NOT_FOUND' ? '. In a clone, run `npm ci` first.' : '';
+    console.error(`agent-run cannot start: ${error.message}${hint}`);
+  });
 }
 
 /** node:sqlite says on every start that it is experimental; every other warning is shown. */

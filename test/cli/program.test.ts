@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { cpSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, join, resolve } from 'node:path';
@@ -17,25 +17,32 @@ import { runCommand } from './command.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin');
 const { refuseNode } = (await import(join(bin, 'node-version.js'))) as {
-  refuseNode(version: string, path: string): string | undefined;
+  refuseNode(version: string, path: string, isClone: boolean): string | undefined;
 };
 
 test.for(['22.18.0', '22.21.1', '23.6.0', '24.0.0', '26.1.0-nightly', '100.0.0'])('Node %s is taken', taken => {
-  expect(refuseNode(taken, '/usr/bin/node')).toBeUndefined();
+  expect(refuseNode(taken, '/usr/bin/node', false)).toBeUndefined();
 });
 
-test.for(['14.0.0', '20.20.2', '22.17.9', '23.5.0', '9.18.0'])('Node %s is refused in one sentence', old => {
-  expect(refuseNode(old, '/usr/bin/node')).toBe(
-    `agent-run needs Node 22.18 or newer (of Node 23, 23.6), and /usr/bin/node is Node ${old}; run it with \`npx agent-run\` or, in a clone after \`npm ci\`, \`npm start\`, or install Node 22.18`,
-  );
-});
+test.for(['14.0.0', '20.20.2', '22.17.9', '23.5.0', '9.18.0'])(
+  'Node %s is refused, with what to do in a clone and in an installed package',
+  old => {
+    const sentence = `agent-run needs Node 22.18 or newer (of Node 23, 23.6), but /usr/bin/node is Node ${old}. `;
+    expect(refuseNode(old, '/usr/bin/node', false)).toBe(
+      `${sentence}Install Node 24 from https://nodejs.org, then run the command again.`,
+    );
+    expect(refuseNode(old, '/usr/bin/node', true)).toBe(
+      `${sentence}Run \`npm ci\`, then \`npx agent-run\` or \`npm start\`: they use the Node that \`npm ci\` installs.`,
+    );
+  },
+);
 
 const oldNode = (process.env.PATH ?? '')
   .split(delimiter)
   .map(folder => join(folder, 'node'))
   .find(node => {
     const { stdout } = spawnSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' });
-    return typeof stdout === 'string' && stdout !== '' && refuseNode(stdout.trim(), node) !== undefined;
+    return typeof stdout === 'string' && stdout !== '' && refuseNode(stdout.trim(), node, true) !== undefined;
   });
 
 test.skipIf(oldNode === undefined)('a Node that is too old says so, with exit code 2 and no stack', () => {
@@ -43,7 +50,15 @@ test.skipIf(oldNode === undefined)('a Node that is too old says so, with exit co
     encoding: 'utf8',
   });
   expect([status, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^agent-run needs Node [^\n]+\n$/);
+  expect(stderr).toMatch(/^agent-run needs Node [^\n]+`npm ci`[^\n]+\n$/);
+  const folder = createTempFolder();
+  cpSync(bin, join(folder, 'bin'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  const installed = spawnSync(oldNode ?? '', [join(folder, 'bin/agent-run.js')], { encoding: 'utf8' });
+  expect([installed.status, installed.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^agent-run needs Node [^\n]+ Install Node 24 from [^\n]+\n$/),
+  ]);
 });
 
 test.skipIf(process.platform === 'win32')(
