@@ -15,7 +15,7 @@ export type Invocation =
 
 /** The flags and the word of one command, checked against the table. */
 export class Arguments {
-  /** The words beside the flags: at most one unless the table says otherwise. */
+  /** The words in addition to the flags: at most one unless the table says otherwise. */
   readonly words: readonly string[];
   readonly #values: ReadonlyMap<string, readonly string[]>;
 
@@ -46,7 +46,7 @@ export class Arguments {
     const text = this.text(name);
     if (text === undefined) return undefined;
     const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-    if (!fits(value)) throw new UsageError(`--${name} takes ${takes}, not ${JSON.stringify(text)}`);
+    if (!fits(value)) throw new UsageError(`--${name} must be ${takes}, not ${JSON.stringify(text)}`);
     return value;
   }
 }
@@ -62,11 +62,11 @@ export function parseCommandLine(argv: readonly string[]): Invocation {
   if (stranger !== undefined) throw unknownFlag(stranger, command);
   if (name === undefined) {
     if (given.some(flag => flag.name === 'version')) return { kind: 'version' };
-    throw new UsageError(`there is no command; known are ${commandNames.join(', ')}`);
+    throw new UsageError(`No command given. Commands: ${commandNames.join(', ')}`);
   }
   if (command === undefined)
     throw new UsageError(
-      `unknown command ${JSON.stringify(name)}${didYouMean(name, commandNames) || seeHelp(undefined)}`,
+      `Unknown command ${JSON.stringify(name)}${didYouMean(name, commandNames) || seeHelp(undefined)}`,
     );
   const args = new Arguments(readWords(command, rest), readFlags(command, given));
   if (command.name === 'help')
@@ -116,16 +116,16 @@ function isValue(next: string | undefined): boolean {
 
 function unknownFlag({ typed }: GivenFlag, command: Command | undefined): UsageError {
   const known = (command?.flags ?? [...allFlags.values()]).map(flag => `--${flag.name}`);
-  return new UsageError(`unknown flag ${typed}${didYouMean(typed, known) || seeHelp(command)}`);
+  return new UsageError(`Unknown flag ${typed}${didYouMean(typed, known) || seeHelp(command)}`);
 }
 
 function readWords(command: Command, rest: readonly string[]): readonly string[] {
   const { name, word } = command;
   const [first] = rest;
   if (word === undefined && first !== undefined)
-    throw new UsageError(`${name} takes flags only, not ${JSON.stringify(first)}${seeHelp(command)}`);
+    throw new UsageError(`${name} takes only flags, not ${JSON.stringify(first)}${seeHelp(command)}`);
   if (word !== undefined && word.isRepeatable === undefined && rest.length > 1)
-    throw new UsageError(`${name} takes one ${word.name}, not ${rest.length} words; quote it when it has blanks`);
+    throw new UsageError(`${name} takes one ${word.name}, not ${rest.length} words; quote it if it has spaces`);
   if (word?.isRequired && first === undefined) throw new UsageError(`${name} needs a ${word.name}${seeHelp(command)}`);
   return rest;
 }
@@ -134,7 +134,7 @@ function readFlags(command: Command, given: readonly GivenFlag[]): ReadonlyMap<s
   const values = new Map<string, readonly string[]>();
   for (const { name, typed, value } of given) {
     const flag = command.flags.find(known => known.name === name);
-    if (flag === undefined) throw new UsageError(`${command.name} takes no ${typed}${seeHelp(command)}`);
+    if (flag === undefined) throw new UsageError(`${command.name} has no flag ${typed}${seeHelp(command)}`);
     const earlier = values.get(name) ?? [];
     if (earlier.length > 0 && !flag.isRepeatable) throw new UsageError(`${typed} is given twice`);
     values.set(name, [...earlier, readValue(flag, typed, value)]);
@@ -144,12 +144,12 @@ function readFlags(command: Command, given: readonly GivenFlag[]): ReadonlyMap<s
 
 function readValue(flag: Flag, typed: string, value: string | undefined): string {
   if (flag.value === undefined) {
-    if (value !== undefined) throw new UsageError(`${typed} is a switch and takes no value`);
+    if (value !== undefined) throw new UsageError(`${typed} does not take a value`);
     return '';
   }
   if (value === undefined)
-    throw new UsageError(`${typed} needs a value; one that looks like a flag is written ${typed}=${flag.value}`);
-  if (value.trim() === '') throw new UsageError(`${typed} needs a value, and this one is blank`);
+    throw new UsageError(`${typed} needs a value. If it starts with a dash, write ${typed}=${flag.value}`);
+  if (value.trim() === '') throw new UsageError(`${typed} needs a value, but it is empty`);
   return value;
 }
 
@@ -157,7 +157,7 @@ function explained(name: string): Command {
   const command = findCommand(name);
   if (command === undefined)
     throw new UsageError(
-      `there is no command ${JSON.stringify(name)}${didYouMean(name, commandNames) || seeHelp(undefined)}`,
+      `Unknown command ${JSON.stringify(name)}${didYouMean(name, commandNames) || seeHelp(undefined)}`,
     );
   return command;
 }

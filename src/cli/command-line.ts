@@ -11,7 +11,9 @@ type Action = (args: Arguments, shell: Shell) => Promise<ExitCode>;
 const actions: Readonly<Record<Exclude<CommandName, 'help'>, () => Promise<Action>>> = {
   serve: async () => (await import('./commands/serve.ts')).serve,
   run: async () => (await import('./commands/run.ts')).run,
-  follow: async () => (await import('./commands/follow.ts')).follow,
+  logs: async () => (await import('./commands/logs.ts')).logs,
+  wait: async () => (await import('./commands/wait.ts')).wait,
+  open: async () => (await import('./commands/open.ts')).open,
   followup: async () => (await import('./commands/followup.ts')).followup,
   list: async () => (await import('./commands/list.ts')).list,
   get: async () => (await import('./commands/get.ts')).get,

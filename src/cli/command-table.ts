@@ -19,11 +19,12 @@ export interface Command {
 }
 
 const help = { name: 'help', summary: 'Show this help' } as const;
+const common = [{ name: 'no-color', summary: 'Print without colors' }, help] as const;
 const json = { name: 'json', summary: 'Print JSON on stdout instead of text' } as const;
 const connection = [
-  { name: 'base-url', value: 'URL', summary: 'Address of the server (else AGENT_RUN_BASE_URL)' },
-  { name: 'api-key', value: 'KEY', summary: 'API key (else AGENT_RUN_API_KEY; ps shows flags)' },
-  { name: 'allow-http', summary: 'Allow sending the key to another host over plain http' },
+  { name: 'base-url', value: 'URL', summary: 'Address of the server (AGENT_RUN_BASE_URL)' },
+  { name: 'api-key', value: 'KEY', summary: 'API key (AGENT_RUN_API_KEY); ps shows flags' },
+  { name: 'allow-http', summary: 'Allow sending the key to another host over HTTP' },
 ] as const;
 const runId = { name: 'RUN_ID', isRequired: true } as const;
 
@@ -44,7 +45,7 @@ const table = [
       { name: 'tls-cert', value: 'FILE', summary: 'PEM certificate chain; turns on https' },
       { name: 'tls-key', value: 'FILE', summary: 'PEM private key of the certificate' },
       { name: 'behind-proxy', summary: 'A proxy in front terminates TLS; allows any --host' },
-      help,
+      ...common,
     ],
     example: 'agent-run serve --data /var/lib/agent-run',
   },
@@ -56,10 +57,10 @@ const table = [
       'Needs a prompt, a skill or a conversation. PROMPT "-" reads standard input.',
       'Progress goes to stderr, the result to stdout.',
       'Ctrl-C cancels the run; a second Ctrl-C exits at once.',
-      'If this command is killed, the server cancels the run 7 minutes later.',
+      'If this command is killed, the server cancels the run within 7 minutes.',
       'If the agent asks a question (BLOCKED), this exits with 1 and the run waits.',
       'With several --skill, the first is the task; the agent may read the others.',
-      '--json prints the run when it is over; with --no-wait, the created run.',
+      '--json prints the run when it ends; with --no-wait, the created run.',
     ],
     flags: [
       { name: 'prompt', value: 'TEXT', summary: 'The task, same as PROMPT' },
@@ -73,7 +74,7 @@ const table = [
       { name: 'harness', value: 'NAME', summary: 'Agent, as the server names it' },
       { name: 'model', value: 'ID', summary: 'Model, as its provider names it' },
       { name: 'environment', value: 'ID', summary: 'Environment to work in, by name or id' },
-      { name: 'conversation', value: 'ID', summary: 'Continue this conversation, or that of this run' },
+      { name: 'conversation', value: 'ID', summary: 'Continue a conversation; takes the id of any of its runs' },
       { name: 'interactive', summary: 'Tell the agent how to ask you questions' },
       { name: 'base-prompt', value: 'TEXT', summary: 'Instructions before those of the skill' },
       { name: 'mcp-servers', value: 'FILE', summary: 'MCP servers: a file such as .mcp.json, or the text' },
@@ -81,90 +82,119 @@ const table = [
       { name: 'metadata', value: 'PAIR', isRepeatable: true, summary: 'Label, key=value; repeatable' },
       { name: 'name', value: 'NAME', summary: 'Label for grouping and filters' },
       { name: 'title', value: 'TEXT', summary: 'Title (default: made from the prompt)' },
-      { name: 'timeout-minutes', value: 'N', summary: 'Cancel the run if it is not over by then' },
+      { name: 'timeout-minutes', value: 'N', summary: 'Cancel the run if it has not ended by then' },
       { name: 'no-wait', summary: 'Start the run, print its id and exit' },
       ...connection,
       json,
-      help,
+      ...common,
     ],
     example: 'agent-run run "Why is test/cart.test.ts red?" > answer.md',
   },
   {
-    name: 'follow',
-    summary: 'Follow a run from its first event to its end',
+    name: 'logs',
+    summary: 'Print what a run has logged',
     word: runId,
-    notes: ['Ctrl-C stops following; the run continues.', '--json prints the events, one JSON object per line.'],
-    flags: [...connection, json, help],
-    example: 'agent-run follow 0199c1f0-7d3e-7cc0-8f0a-2f4b7c1d9e55',
+    notes: [
+      'Ctrl-C ends --follow; the run continues.',
+      'With --follow, the exit code says how the run ended.',
+      '--json prints one event per line.',
+    ],
+    flags: [{ name: 'follow', summary: 'Continue until the run ends' }, ...connection, json, ...common],
+    example: 'agent-run logs last --follow',
+  },
+  {
+    name: 'wait',
+    summary: 'Wait until a run ends',
+    word: runId,
+    notes: [
+      'The exit code says how the run ended.',
+      'Ctrl-C stops waiting; the run continues.',
+      '--json prints the run when it ends.',
+    ],
+    flags: [...connection, json, ...common],
+    example: 'agent-run wait 7c1d9e55 && echo done',
+  },
+  {
+    name: 'open',
+    summary: "Open a run's page in the browser",
+    word: runId,
+    notes: ['Without a display, this prints the address of the page.'],
+    flags: [...connection, ...common],
+    example: 'agent-run open last',
   },
   {
     name: 'followup',
-    summary: 'Answer a BLOCKED run and follow it',
+    summary: 'Answer the question of a BLOCKED run',
     word: { name: 'RUN_ID MESSAGE', isRequired: true, isRepeatable: true },
     notes: [
       'MESSAGE "-" reads standard input.',
-      'For a run that is over, use agent-run run --conversation ID instead.',
+      'To continue a run that has ended, use run --conversation.',
       'Ctrl-C stops following; the run continues.',
       '--json prints the new events; with --no-wait, {"run_id": "..."}.',
     ],
-    flags: [{ name: 'no-wait', summary: 'Send the message and exit' }, ...connection, json, help],
-    example: 'agent-run followup 0199c1f0-7d3e-7cc0-8f0a-2f4b7c1d9e55 "Take the blue one."',
+    flags: [{ name: 'no-wait', summary: 'Send the message and exit' }, ...connection, json, ...common],
+    example: 'agent-run followup 7c1d9e55 "Take the blue one."',
   },
   {
     name: 'list',
     summary: 'List runs, newest first',
     notes: ['Times are RFC 3339, such as 2030-01-31T12:00:00Z.', '--json prints an array of runs, without results.'],
     flags: [
-      { name: 'state', value: 'STATE', isRepeatable: true, summary: 'Only this state; repeatable' },
+      {
+        name: 'state',
+        value: 'STATE',
+        isRepeatable: true,
+        summary: 'Only these states, such as FAILED,ERROR; repeatable',
+      },
       { name: 'name', value: 'NAME', summary: 'Only runs with this name' },
       { name: 'created-after', value: 'TIME', summary: 'Created at this time or later' },
       { name: 'created-before', value: 'TIME', summary: 'Created before this time' },
       { name: 'limit', value: 'N', summary: 'Maximum number of runs (20)' },
       ...connection,
       json,
-      help,
+      ...common,
     ],
-    example: 'agent-run list --state FAILED --state ERROR --limit 5',
+    example: 'agent-run list --state failed,error --limit 5',
   },
   {
     name: 'get',
-    summary: 'Show one run as it is now',
+    summary: 'Show a run',
     word: runId,
     notes: [],
-    flags: [...connection, json, help],
-    example: 'agent-run get --json 0199c1f0-7d3e-7cc0-8f0a-2f4b7c1d9e55',
+    flags: [...connection, json, ...common],
+    example: 'agent-run get --json 7c1d9e55',
   },
   {
     name: 'artifacts',
-    summary: 'List what a run left, or download its files',
+    summary: 'List or download the files and links that a run left',
     word: runId,
     notes: [
-      '--download keeps the paths below DIR and prints those of the new files.',
-      'It never overwrites a file: one that exists makes the exit code 1.',
+      '--download prints the paths of the new files. It never overwrites a file:',
+      'if one exists, it is left as it is and the exit code is 1.',
       '--json prints an array of artifacts; a downloaded file has a "path".',
     ],
     flags: [
       { name: 'download', value: 'DIR', summary: 'Folder for the files; created if missing' },
       ...connection,
       json,
-      help,
+      ...common,
     ],
-    example: 'agent-run artifacts 0199c1f0-7d3e-7cc0-8f0a-2f4b7c1d9e55 --download left',
+    example: 'agent-run artifacts 7c1d9e55 --download left',
   },
   {
     name: 'cancel',
-    summary: 'Cancel a run that is not over',
+    summary: 'Cancel a run',
     word: runId,
     notes: ['--json prints {"run_id": "..."}.'],
-    flags: [{ name: 'reason', value: 'TEXT', summary: 'Reason, shown on the run' }, ...connection, json, help],
-    example: 'agent-run cancel 0199c1f0-7d3e-7cc0-8f0a-2f4b7c1d9e55',
+    flags: [{ name: 'reason', value: 'TEXT', summary: 'Reason, shown on the run' }, ...connection, json, ...common],
+    example: 'agent-run cancel 7c1d9e55',
   },
   {
     name: 'skills',
     summary: 'List the skills that a run can use',
     word: { name: 'OWNER/REPO', isRequired: false },
     notes: [
-      'Without OWNER/REPO, lists all checkouts. GitHub is asked for one repository.',
+      'Without OWNER/REPO, lists the skills in all checkouts of the server.',
       'The column SKILL is what `run --skill` takes.',
       '--json prints an array of {"name", "variants"}.',
     ],
@@ -173,7 +203,7 @@ const table = [
       { name: 'refresh', summary: 'Skip the cache and ask GitHub again' },
       ...connection,
       json,
-      help,
+      ...common,
     ],
     example: 'agent-run skills octo-org/shop --sort-by last_run',
   },
@@ -181,7 +211,7 @@ const table = [
     name: 'environments',
     summary: 'List the environments that a run can use',
     notes: ['The column NAME is what `run --environment` takes.', '--json prints an array of environments.'],
-    flags: [...connection, json, help],
+    flags: [...connection, json, ...common],
     example: 'agent-run environments',
   },
   {
@@ -191,11 +221,11 @@ const table = [
     notes: [
       'Without arguments, lists the agents and the programs found for them.',
       "install gets the tested versions from npm, under their makers' licenses.",
-      'They go to AGENT_RUN_AGENTS or ~/.agent-run/agents, where servers find them.',
-      'remove deletes all versions, or one. It keeps a program that is running.',
+      'They go to AGENT_RUN_AGENTS or ~/.agent-run/agents.',
+      'remove deletes all versions, or one, but no program that is running.',
       '--json prints an array of what was listed, installed or removed.',
     ],
-    flags: [json, help],
+    flags: [json, ...common],
     example: 'agent-run agents install claude codex',
   },
   {
@@ -203,8 +233,8 @@ const table = [
     summary: 'Check whether a server with this configuration works',
     notes: [
       'Checks programs, endpoints, git, repositories, containers, data folder, TLS.',
-      'Starts no server. Sends git tokens to their hosts, model keys only with --call.',
-      'Exits with 1 if something does not work. Warnings do not count.',
+      'It sends git tokens to their hosts, and model keys only with --call.',
+      'Exits with 1 if a check fails. Warnings do not count.',
       '--json: {"ok": true, "findings": [{"subject", "status", "text", "remedy"}]}.',
     ],
     flags: [
@@ -212,7 +242,7 @@ const table = [
       { name: 'data', value: 'DIR', summary: 'Data folder (.agent-run)' },
       { name: 'call', summary: 'Ask each model one short question (may cost money)' },
       json,
-      help,
+      ...common,
     ],
     example: 'agent-run doctor --call',
   },
@@ -232,14 +262,17 @@ export type FlagName = (typeof table)[number]['flags'][number]['name'];
 export const commands: readonly (Command & { readonly name: CommandName })[] = table;
 
 /** What the command takes without a command's name. */
-export const generalFlags = [help, { name: 'version', summary: 'Show the version' }] as const satisfies readonly Flag[];
+export const generalFlags = [
+  ...common,
+  { name: 'version', summary: 'Show the version' },
+] as const satisfies readonly Flag[];
 
 export const exitCodes = [
-  { code: 0, meaning: 'the run succeeded, or the request worked' },
-  { code: 1, meaning: 'the run did not succeed, is lost, or does not exist' },
-  { code: 2, meaning: 'wrong usage, configuration or skill; nothing done' },
-  { code: 3, meaning: 'the server cannot be reached, or refuses' },
-  { code: 130, meaning: 'interrupted; outcome unknown' },
+  { code: 0, meaning: 'the run or the request succeeded' },
+  { code: 1, meaning: 'the run did not succeed, or was not found' },
+  { code: 2, meaning: 'wrong usage or configuration; nothing was done' },
+  { code: 3, meaning: 'the server is unreachable or refused the request' },
+  { code: 130, meaning: 'interrupted; the outcome is unknown' },
 ] as const;
 
 export type ExitCode = (typeof exitCodes)[number]['code'];

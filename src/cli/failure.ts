@@ -31,19 +31,26 @@ export function explainFailure(error: unknown): Failure {
   if (error instanceof UsageError) return { code: 2, sentence: message };
   if (error instanceof ConfigurationError) return { code: 2, sentence: error.describe(option => flagOf[option]) };
   if (error instanceof UnexpectedResponseError || isOfAnotherService(error))
-    return { code: 3, sentence: `there is no agent-run server at this address: ${message}` };
+    return { code: 3, sentence: `No agent-run server answers at this address: ${message}` };
   if (error instanceof ApiError && error.isPage && error.status < 500)
-    return { code: 3, sentence: `something before the server seems to have answered in its place: ${message}` };
+    return { code: 3, sentence: `Something in front of the server, such as a proxy, answered instead: ${message}` };
   if (error instanceof AuthenticationError)
-    return { code: 3, sentence: `the server does not accept the API key: ${message}` };
+    return { code: 3, sentence: `The server does not accept the API key: ${message}` };
   if (error instanceof PermissionDeniedError)
-    return { code: 3, sentence: `the API key does not allow this: ${message}` };
-  if (error instanceof ConnectionError) return { code: 3, sentence: `the server cannot be reached: ${message}` };
+    return { code: 3, sentence: `The API key does not allow this: ${message}` };
+  if (error instanceof ConnectionError) return { code: 3, sentence: explainConnection(error) };
   if (error instanceof InternalServerError || error instanceof RateLimitError)
-    return { code: 3, sentence: `the server does not carry it out now: ${message}` };
+    return { code: 3, sentence: `The server cannot do this now: ${message}` };
   if (error instanceof ApiError && refusals.has(error.status))
-    return { code: 2, sentence: `the server refuses the request: ${message}` };
+    return { code: 2, sentence: `The server refused the request: ${message}` };
   return { code: 1, sentence: message };
+}
+
+function explainConnection(error: ConnectionError): string {
+  if (error.fault === 'refused')
+    return `No server answers at ${error.host} (connection refused). Start one with \`agent-run serve\`, or set AGENT_RUN_BASE_URL.`;
+  // The code of the system adds nothing to the words.
+  return `Cannot reach the server: ${error.message.replace(/ \([A-Z][A-Z_]+(?:: [^)]*)?\)$/, '')}`;
 }
 
 /** What fails a create. Unless the client says that it does not know, no run was started. */
@@ -51,7 +58,7 @@ export function explainStartFailure(error: unknown): Failure {
   const { code, sentence } = explainFailure(error);
   if (!isOfCall(error) || error instanceof StartUnknownError) return { code, sentence };
   // What is not there, such as a skill, is a slip in the request.
-  return { code: code === 1 ? 2 : code, sentence: `not started: ${sentence}` };
+  return { code: code === 1 ? 2 : code, sentence: `No run was started. ${sentence}` };
 }
 
 function isOfCall(error: unknown): boolean {

@@ -6,7 +6,7 @@ export function printHelp(): string {
   return [
     'agent-run COMMAND [flags]',
     '',
-    'Runs coding agents on a server, and tells the truth about it.',
+    'Run coding agents on a server and follow what they do.',
     '',
     ...section(
       'Commands',
@@ -26,6 +26,9 @@ export function printCommandHelp(command: Command): string {
     printUsage(command),
     '',
     `${command.summary}.`,
+    ...(command.word?.name.startsWith('RUN_ID')
+      ? ['RUN_ID is an id, its first or last characters, or "last" for the newest run.']
+      : []),
     ...command.notes,
     '',
     ...section(

@@ -8,18 +8,19 @@ import { messageOf, type Shell } from './shell.ts';
 /** The prompt exactly as it was given; undefined where none was. Throws UsageError. */
 export async function readPrompt(args: Arguments, shell: Shell): Promise<string | undefined> {
   const given = [args.word, args.text('prompt'), args.text('prompt-file')].filter(source => source !== undefined);
-  if (given.length > 1) throw new UsageError('give the prompt once: as PROMPT, with --prompt or with --prompt-file');
+  if (given.length > 1)
+    throw new UsageError('Give the prompt only once: as PROMPT, with --prompt or with --prompt-file');
   const file = args.text('prompt-file');
   const text = args.word ?? args.text('prompt');
   if (file !== undefined)
-    return await readAll(createReadStream(resolve(shell.cwd, file)), { what: `--prompt-file ${file}`, command: 'run' });
+    return await readAll(createReadStream(resolve(shell.cwd, file)), { what: file, command: 'run' });
   return text === undefined ? undefined : await readTyped(text, shell, { what: 'the prompt', command: 'run' });
 }
 
 /** A text as it was typed, or standard input where that is `-`. Throws UsageError; `what` and `command` are named there. */
 export async function readTyped(text: string, shell: Shell, { what, command }: Named): Promise<string> {
   if (text !== '-') return checkPrompt(text, { what, command });
-  if (shell.isInputTyped) shell.note(`reading ${what} from standard input; ctrl-D ends it`);
+  if (shell.isInputTyped) shell.note(`Reading ${what} from standard input. End it with Ctrl-D.`);
   return await readAll(shell.input, { what: 'standard input', command });
 }
 
@@ -36,26 +37,37 @@ async function readAll(source: AsyncIterable<Uint8Array>, named: Named): Promise
   try {
     for await (const chunk of source) {
       bytes += chunk.length;
-      // What is longer is never read to its end: there may be none.
+      // A longer one may never end.
       if (bytes > sizes.promptBytes) break;
       text += decoder.decode(chunk, { stream: true });
     }
     if (bytes <= sizes.promptBytes) text += decoder.decode();
   } catch (error) {
-    throw new UsageError(
-      `${named.what} cannot be read: ${error instanceof TypeError ? 'it is not UTF-8' : messageOf(error)}`,
-    );
+    throw new UsageError(`Cannot read ${named.what}: ${explainReadError(error)}`);
   }
   return checkPrompt(text, named, bytes);
 }
 
+const readErrors: Readonly<Record<string, string>> = {
+  ENOENT: 'the file does not exist',
+  ENOTDIR: 'the file does not exist',
+  EISDIR: 'it is a folder',
+  EACCES: 'you are not allowed to read it',
+};
+
+function explainReadError(error: unknown): string {
+  if (error instanceof TypeError) return 'it is not UTF-8';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return readErrors[code] ?? messageOf(error);
+}
+
 function checkPrompt(text: string, { what, command }: Named, bytes = Buffer.byteLength(text)): string {
-  if (bytes > sizes.promptBytes) throw new UsageError(`${what} is longer than ${sizes.promptBytes} bytes`);
+  if (bytes > sizes.promptBytes) throw new UsageError(`${what} is too long. The limit is ${sizes.promptBytes} bytes`);
   if (text.trim() === '') throw new UsageError(`${what} is empty; see agent-run ${command} --help`);
   return text;
 }
 
 /** The text of a file that a flag names, at most as long as a prompt. Throws UsageError. */
-export async function readTextFile(shell: Shell, path: string, flag: string): Promise<string> {
-  return await readAll(createReadStream(resolve(shell.cwd, path)), { what: `${flag} ${path}`, command: 'run' });
+export async function readTextFile(shell: Shell, path: string): Promise<string> {
+  return await readAll(createReadStream(resolve(shell.cwd, path)), { what: path, command: 'run' });
 }

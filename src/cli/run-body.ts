@@ -15,7 +15,7 @@ export async function readRunBody(
   const prompt = await readPrompt(args, shell);
   const conversation = args.text('conversation');
   if (prompt === undefined && skills.length === 0 && conversation === undefined)
-    throw new UsageError('nothing to run: give a PROMPT, --skill or --conversation; see agent-run run --help');
+    throw new UsageError('Nothing to run. Give a PROMPT, --skill or --conversation; see agent-run run --help');
   const harness = args.text('harness');
   return {
     prompt,
@@ -62,7 +62,7 @@ async function readObject(
   const value = args.text(flag);
   if (value === undefined) return undefined;
   try {
-    return await readDocument(value, path => readTextFile(shell, path, `--${flag}`));
+    return await readDocument(value, path => readTextFile(shell, path));
   } catch (error) {
     throw error instanceof DocumentError ? new UsageError(`--${flag}: ${error.message}`) : error;
   }
@@ -72,10 +72,10 @@ function readMetadata(args: Arguments): Readonly<Record<string, string>> | undef
   const pairs = args.all('metadata').map(pair => {
     const [key = '', ...rest] = pair.split('=');
     if (rest.length === 0 || key.trim() === '')
-      throw new UsageError(`--metadata takes key=value, not ${quoteText(pair)}`);
+      throw new UsageError(`--metadata must be key=value, not ${quoteText(pair)}`);
     return [key.trim(), rest.join('=').trim()] as const;
   });
   const again = pairs.find(([key], index) => pairs.findIndex(([other]) => other === key) < index);
-  if (again !== undefined) throw new UsageError(`--metadata: ${quoteText(again[0])} is given twice`);
+  if (again !== undefined) throw new UsageError(`--metadata ${quoteText(again[0])} is given twice`);
   return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
 }

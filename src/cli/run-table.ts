@@ -2,6 +2,8 @@ import { terminalLine } from '../base/terminal-text.ts';
 import { ellipsis } from '../base/text.ts';
 import type { Run } from '../client/index.ts';
 import { alignColumns } from './columns.ts';
+import { shortenId } from './run-id.ts';
+import type { Shell, Tone } from './shell.ts';
 
 const units = [
   ['d', 86_400_000],
@@ -10,21 +12,23 @@ const units = [
   ['s', 1000],
 ] as const;
 
-/** The longest name where lines are cut, so that titles are seen beside it. */
+/** The longest name where lines are cut, so that there is room for titles. */
 const nameCharacters = 16;
 
 /**
- * Runs as lines of a table, cut to `columns`; id, state and age stay whole. NAME is there when a run has one. `now` is by the server's
+ * Runs as lines of a table, cut to `columns`; id, state and age stay whole. On a terminal, ids are short and NAME is there when a run has one. `now` is by the server's
  * clock, in milliseconds.
  */
 export function printRunTable(
   runs: readonly Run[],
   { now, columns }: { readonly now: number; readonly columns: number },
 ): readonly string[] {
-  const hasNames = runs.some(run => run.agent_config?.name !== undefined);
-  const shorten = (name: string) => (Number.isFinite(columns) ? ellipsis(name, nameCharacters) : name);
+  // A program that reads the table gets whole ids and always the same columns.
+  const isForPerson = Number.isFinite(columns);
+  const hasNames = !isForPerson || runs.some(run => run.agent_config?.name !== undefined);
+  const shorten = (name: string) => (isForPerson ? ellipsis(name, nameCharacters) : name);
   const rows = runs.map(({ run_id: id, state, created_at: createdAt, title, agent_config: config }) => [
-    id,
+    isForPerson ? shortenId(id) : id,
     state,
     printAge(now - Date.parse(createdAt)),
     ...(hasNames ? [shorten(terminalLine(config?.name ?? ''))] : []),
@@ -33,6 +37,21 @@ export function printRunTable(
   const lines = alignColumns([['RUN', 'STATE', 'AGE', ...(hasNames ? ['NAME'] : []), 'TITLE'], ...rows]);
   const wholeWidth = lines[0]?.search(/NAME|TITLE/) ?? 0;
   return lines.map(line => ellipsis(line, Math.max(columns, wholeWidth)));
+}
+
+const stateTones: ReadonlyMap<string, Tone> = new Map([
+  ['INPROGRESS', 'busy'],
+  ['BLOCKED', 'busy'],
+  ['SUCCEEDED', 'good'],
+  ['FAILED', 'bad'],
+  ['ERROR', 'bad'],
+]);
+
+/** Colors the states, by default the second word of each line. */
+export function paintState(text: string, shell: Pick<Shell, 'paint'>, place = /^(\S+ +)([A-Z]+)\b/gm): string {
+  return text.replace(place, (_, head: string, state: string) => {
+    return head + shell.paint(state, stateTones.get(state) ?? 'plain');
+  });
 }
 
 /** How long ago, in its largest unit; '' for a time that cannot be read. */

@@ -1,7 +1,9 @@
+import { styleText } from 'node:util';
 import { terminalJson, terminalLine, terminalText } from '../base/terminal-text.ts';
+import { ellipsis } from '../base/text.ts';
 
-/** How a line on stderr looks, where colours are seen. */
-type Tone = 'plain' | 'quiet' | 'good' | 'bad';
+/** How words look, where colors are seen. */
+export type Tone = 'plain' | 'quiet' | 'good' | 'bad' | 'busy';
 
 /**
  * What a command needs of the process that it runs in. The only file that knows `process`, and the only way to a terminal: nothing foreign
@@ -12,14 +14,22 @@ export interface Shell {
   readonly cwd: string;
   /** How many characters a line of a table may have; infinite where stdout is no terminal. */
   readonly columns: number;
+  /** Whether both outputs are a terminal, where a person sees them as one. */
+  readonly isTerminal: boolean;
+  /** Whether stderr is a terminal, so that a line can be replaced. */
+  readonly canReplace: boolean;
   readonly input: AsyncIterable<Uint8Array>;
   readonly isInputTyped: boolean;
   /** Aborted when nobody reads stdout any more (`| head`). */
   readonly outputClosed: AbortSignal;
   /** One line on stderr. */
   note(line: string, tone?: Tone): void;
-  /** Lines on stdout. */
-  print(text: string): void;
+  /** Replaces the last line on stderr while the command waits; nothing removes it. Needs `canReplace`. */
+  showStatus(line: string | undefined): void;
+  /** Lines on stdout. `decorate` gets the text without anything that a terminal obeys. */
+  print(text: string, decorate?: (clean: string) => string): void;
+  /** For `decorate`. */
+  paint(text: string, tone: Tone): string;
   /** One line of JSON on stdout. */
   printJson(value: unknown): void;
   /** Instead of the end of the process. */
@@ -30,27 +40,45 @@ export interface Shell {
   exit(code: number): void;
 }
 
-const paints: Readonly<Record<Tone, number | undefined>> = { plain: undefined, quiet: 2, good: 32, bad: 31 };
+const paints = { quiet: 'dim', good: 'green', bad: 'red', busy: 'yellow' } as const;
 
 /** The shell of this process. */
 export function openShell(): Shell {
   const { env, stdin, stdout, stderr } = process;
-  const isPainted = stderr.isTTY === true && (env.NO_COLOR ?? '') === '';
+  const isPlain = process.argv.includes('--no-color');
+  const paintFor = (stream: NodeJS.WriteStream, text: string, tone: Tone) =>
+    isPlain || tone === 'plain' ? text : styleText(paints[tone], text, { stream });
+  let hasStatus = false;
+  const clearStatus = () => {
+    if (hasStatus) stderr.write('\r\x1b[2K');
+    hasStatus = false;
+  };
   const outputClosed = new AbortController();
   let tellCrash: ((error: unknown) => void) | undefined;
   const shell: Shell = {
     env,
     cwd: process.cwd(),
     columns: stdout.isTTY === true ? Math.max(stdout.columns || 80, 40) : Number.POSITIVE_INFINITY,
+    isTerminal: stdout.isTTY === true && stderr.isTTY === true,
+    canReplace: stderr.isTTY === true,
     input: stdin,
     isInputTyped: stdin.isTTY === true,
     outputClosed: outputClosed.signal,
     note(line, tone = 'plain') {
-      const text = terminalLine(line);
-      const paint = paints[tone];
-      stderr.write(isPainted && paint !== undefined ? `\x1b[${paint}m${text}\x1b[0m\n` : `${text}\n`);
+      clearStatus();
+      stderr.write(`${paintFor(stderr, terminalLine(line), tone)}\n`);
     },
-    print: text => void stdout.write(`${terminalText(text).replace(/\n$/, '')}\n`),
+    showStatus(line) {
+      clearStatus();
+      if (line === undefined) return;
+      stderr.write(paintFor(stderr, ellipsis(terminalLine(line), (stderr.columns || 80) - 1), 'quiet'));
+      hasStatus = true;
+    },
+    print(text, decorate = clean => clean) {
+      clearStatus();
+      stdout.write(`${decorate(terminalText(text).replace(/\n$/, ''))}\n`);
+    },
+    paint: (text, tone) => paintFor(stdout, text, tone),
     printJson: value => void stdout.write(`${terminalJson(value)}\n`),
     onSignal(signals, listener) {
       for (const signal of signals) process.on(signal, listener);
@@ -58,11 +86,14 @@ export function openShell(): Shell {
     onCrash(listener) {
       tellCrash = listener;
     },
-    exit: code => process.exit(code),
+    exit(code) {
+      clearStatus();
+      process.exit(code);
+    },
   };
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (isClosed(error)) return outputClosed.abort();
-    shell.note(`agent-run: standard output cannot be written: ${error.message}`, 'bad');
+    shell.note(`agent-run: Cannot write to standard output: ${error.message}`, 'bad');
     process.exit(1);
   });
   // Whoever closes stderr does not want to hear more; the exit code still says it.

@@ -8,82 +8,155 @@ import type { RunEvent } from '../contract/events.ts';
 import type { Run } from '../contract/run.ts';
 import { isFinal } from '../contract/state.ts';
 import { isEnding } from './ending.ts';
+import { LifeSign } from './life-sign.ts';
 import { messageOf, type Shell } from './shell.ts';
 
 /** How long no event may come, after the run has ended, before the last ones are given up. */
 const quietMs = { over: 10_000, blocked: 1000 };
-/** A server that goes on with events of a run that is over is not listened to for ever. */
+/** How long the events of a run that is over are read at most. */
 const lastEventsMs = 60_000;
+const lifeSignMs = 1000;
+
+/** Where the events go: to stderr, where the result is printed after them; to stdout as lines or as JSON; nowhere. */
+export type EventOutput = 'progress' | 'log' | 'json' | 'none';
 
 interface Watch {
   readonly client: AgentRuns;
   readonly shell: Shell;
   readonly runId: string;
-  /** Events as JSON on stdout in place of lines on stderr. */
-  readonly showsJson: boolean;
+  readonly events: EventOutput;
   readonly signal: AbortSignal;
   readonly timeoutMs?: number | undefined;
   /** The number of the last event that is not shown. @default 0 */
   readonly after?: number | undefined;
 }
 
+export interface Watched {
+  readonly run: Run;
+  /** Whether the events showed the text of the result on stderr. */
+  readonly isResultShown: boolean;
+}
+
 /** The run when it has ended or waits for a person, its events shown. Throws what following throws. */
-export async function watchRun({ client, runId, signal, timeoutMs, ...output }: Watch): Promise<Run> {
+export async function watchRun({ client, runId, signal, timeoutMs, ...output }: Watch): Promise<Watched> {
   const stopping = new AbortController();
-  const stream = showEvents({ client, runId, ...output, signal: AbortSignal.any([signal, stopping.signal]) });
+  const life = new LifeSign(output.shell);
+  const screen = new EventScreen(output.shell, output.events, life);
+  const events = { client, runId, screen, after: output.after, signal: AbortSignal.any([signal, stopping.signal]) };
+  const ended = output.events === 'none' ? Promise.resolve() : showEvents(events);
+  const timer = setInterval(() => life.look(), lifeSignMs);
   try {
     for await (const run of client.runs.follow(runId, { signal, timeoutMs })) {
+      life.setState(run.state);
       if (!isEnding(run)) continue;
-      await awaitLastEvents(stream, isFinal(run.state) ? quietMs.over : quietMs.blocked);
-      return run;
+      await awaitLastEvents(ended, screen, isFinal(run.state) ? quietMs.over : quietMs.blocked);
+      return { run, isResultShown: screen.finish(run.result?.text) };
     }
     throw new Error(`run ${runId}: following ended before the run did`);
   } finally {
+    clearInterval(timer);
     stopping.abort();
-    await stream.ended;
+    await ended;
+    screen.finish();
+    output.shell.showStatus(undefined);
   }
 }
 
-interface EventStream {
-  /** After the last event; never rejects. */
-  readonly ended: Promise<void>;
-  readonly count: () => number;
+/** Shows the events of a run that have happened so far. */
+export async function showPastEvents({
+  client,
+  shell,
+  run: { run_id: runId, last_seq: lastSeq },
+  events,
+  signal,
+}: Pick<Watch, 'client' | 'shell' | 'events' | 'signal'> & { readonly run: Run }): Promise<void> {
+  const screen = new EventScreen(shell, events);
+  for await (const event of client.runs.events(runId, { signal })) {
+    screen.show(event);
+    if (lastSeq !== undefined && event.seq >= lastSeq) break;
+  }
+  screen.finish();
 }
 
-type EventOutput = Pick<Watch, 'client' | 'shell' | 'runId' | 'showsJson' | 'signal' | 'after'>;
+/** The characters of a result that are looked for in the log. */
+const longestAnswer = 64 * 1024;
 
-function showEvents({ client, shell, runId, showsJson, signal, after }: EventOutput): EventStream {
-  const lines = new EventLines();
-  let count = 0;
-  const noteLines = (shown: readonly EventLine[]) => {
-    for (const { text, isQuoted } of shown) shell.note(isQuoted ? `│ ${text}` : text, isQuoted ? 'quiet' : 'plain');
-  };
-  const show = (event: RunEvent) => (showsJson ? shell.printJson(event) : noteLines(lines.read(event)));
-  const read = async () => {
-    try {
-      const onStatesOnly = (): void =>
-        shell.note('this server does not show what the agent does; only its state is followed');
-      for await (const event of client.runs.events(runId, { signal, onStatesOnly, after })) {
-        count += 1;
-        show(event);
-      }
-    } catch (error) {
-      if (signal.aborted) return;
-      shell.note(`the events of the run cannot be read any more: ${messageOf(error)}`, 'bad');
-    } finally {
-      noteLines(lines.finish());
+class EventScreen {
+  readonly shell: Shell;
+  count = 0;
+  readonly #output: EventOutput;
+  readonly #life: LifeSign | undefined;
+  readonly #lines = new EventLines();
+  /** The last message of the agent: it is printed as the result if it is that. */
+  #held: RunEvent | undefined;
+  #stdout = '';
+
+  constructor(shell: Shell, output: EventOutput, life?: LifeSign) {
+    this.shell = shell;
+    this.#output = output;
+    this.#life = life;
+  }
+
+  show(event: RunEvent): void {
+    this.count += 1;
+    this.#life?.reset();
+    if (this.#output === 'json') {
+      this.shell.printJson(event);
+      return;
     }
-  };
-  return { ended: read(), count: () => count };
+    if (event.type === 'log' && event.data.stream === 'stdout' && this.#stdout.length < longestAnswer)
+      this.#stdout += event.data.text;
+    if (event.type !== 'state' && event.type !== 'usage') this.#release();
+    if (this.#output === 'progress' && event.type === 'message' && event.data.role === 'assistant') this.#held = event;
+    else this.#write(this.#lines.read(event));
+  }
+
+  /** Writes what is left. Whether `result` is on the screen. */
+  finish(result = ''): boolean {
+    const text = result.trim();
+    if (this.#held?.type === 'message' && this.#held.data.text.trim() === text) this.#held = undefined;
+    this.#release();
+    this.#write(this.#lines.finish());
+    return this.#output === 'progress' && text !== '' && this.#stdout.trim() === text;
+  }
+
+  #release(): void {
+    if (this.#held !== undefined) this.#write(this.#lines.read(this.#held));
+    this.#held = undefined;
+  }
+
+  #write(lines: readonly EventLine[]): void {
+    if (lines.length === 0 || this.#output === 'json') return;
+    const shown = lines.map(({ text, isQuoted }) => ({ text: isQuoted ? `│ ${text}` : text, isQuoted }));
+    if (this.#output === 'log') this.shell.print(shown.map(({ text }) => text).join('\n'));
+    else for (const { text, isQuoted } of shown) this.shell.note(text, isQuoted ? 'quiet' : 'plain');
+  }
 }
 
-async function awaitLastEvents({ ended, count }: EventStream, ms: number): Promise<void> {
+/** Resolves after the last event; never rejects. */
+async function showEvents({
+  client,
+  runId,
+  screen,
+  signal,
+  after,
+}: Pick<Watch, 'client' | 'runId' | 'signal' | 'after'> & { readonly screen: EventScreen }): Promise<void> {
+  try {
+    const onStatesOnly = (): void =>
+      screen.shell.note('This server does not show what the agent does. Only the state of the run is shown.');
+    for await (const event of client.runs.events(runId, { signal, onStatesOnly, after })) screen.show(event);
+  } catch (error) {
+    if (!signal.aborted) screen.shell.note(`Cannot read more events of the run: ${messageOf(error)}`, 'bad');
+  }
+}
+
+async function awaitLastEvents(ended: Promise<void>, screen: EventScreen, ms: number): Promise<void> {
   const until = systemClock.monotonicMs() + lastEventsMs;
   while (systemClock.monotonicMs() < until) {
-    const before = count();
+    const before = screen.count;
     const nap = new AbortController();
     const isQuiet = systemClock.sleep(ms, nap.signal).then(
-      () => count() === before,
+      () => screen.count === before,
       () => true,
     );
     const isOver = await Promise.race([ended.then(() => true), isQuiet]);

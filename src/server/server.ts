@@ -66,6 +66,7 @@ export async function createServer(
     clock = systemClock,
     isInStep = false,
     workingFolder,
+    localKey,
   }: {
     readonly log?: Log;
     readonly clock?: Clock;
@@ -76,6 +77,8 @@ export async function createServer(
     readonly isInStep?: boolean;
     /** A folder in the configured workspace that agents work in. @default the workspace */
     readonly workingFolder?: string | undefined;
+    /** A key that is kept nowhere, in addition to the others. */
+    readonly localKey?: string | undefined;
   } = {},
 ): Promise<AgentRunServer> {
   const opened: (() => void | Promise<void>)[] = [];
@@ -166,7 +169,7 @@ export async function createServer(
         folder: config.dataDir,
       });
     };
-    const ring = await openKeyRing(store, config.apiKey);
+    const ring = await openKeyRing(store, { environmentKey: config.apiKey, localKey });
     let madeKey: string | undefined;
     const closing = new AbortController();
     let closed: Promise<void> | undefined;

@@ -23,6 +23,10 @@ export function createFakeShell({
     notes,
     printed,
     columns: 80,
+    isTerminal: false,
+    canReplace: false,
+    showStatus() {},
+    paint: text => text,
     input: (async function* () {
       yield* input;
     })(),

@@ -23,10 +23,10 @@ export async function agents(args: Arguments, shell: Shell): Promise<ExitCode> {
   const [verb = 'list', ...wanted] = args.words;
   if (verb !== 'list' && verb !== 'install' && verb !== 'remove')
     throw new UsageError(
-      `agents takes \`install NAME...\` or \`remove NAME...\`, not ${JSON.stringify(verb)}${didYouMean(verb, ['list', 'install', 'remove'])}`,
+      `agents must be followed by \`install NAME...\` or \`remove NAME...\`, not ${JSON.stringify(verb)}${didYouMean(verb, ['list', 'install', 'remove'])}`,
     );
   if (verb === 'list') {
-    if (wanted.length > 0) throw new UsageError('agents list takes no names; it shows all of them');
+    if (wanted.length > 0) throw new UsageError('agents list does not take names; it lists all agents');
     return await listAgents(args, shell);
   }
   if (wanted.length === 0) throw new UsageError(`agents ${verb} needs a name: ${names.join(', ')}`);
@@ -38,8 +38,8 @@ function readName(name: string): AgentProgramName {
   if (isAgentProgramName(name)) return name;
   throw new UsageError(
     name === 'builtin'
-      ? 'builtin is a part of agent-run: nothing has to be installed'
-      : `there is no agent ${JSON.stringify(name)}${didYouMean(name, names) || `; there are ${names.join(', ')}`}`,
+      ? 'builtin is part of agent-run and needs no installation'
+      : `Unknown agent ${JSON.stringify(name)}${didYouMean(name, names) || `. Agents: ${names.join(', ')}`}`,
   );
 }
 
@@ -71,7 +71,7 @@ async function listAgents(args: Arguments, shell: Shell): Promise<ExitCode> {
   for (const { name, version } of await listInstalled(locateAgentsFolder(shell.env, shell.cwd)))
     if (version !== agentPrograms[name].version)
       shell.note(
-        `${name}@${version} is installed, too, and no server of this version starts it; \`agent-run agents remove ${name}@${version}\``,
+        `${name}@${version} is also installed, but this agent-run does not use it. Remove it: agent-run agents remove ${name}@${version}`,
       );
   return 0;
 }
@@ -98,16 +98,16 @@ async function installAgents(wanted: readonly AgentProgramName[], args: Argument
     const program = agentPrograms[name];
     const { title, version } = program;
     shell.note(
-      `${title}: ${program.package}@${version} from npm, about ${program.megabytes} MB, licence: ${program.licence}`,
+      `${title}: ${program.package}@${version} from npm, about ${program.megabytes} MB, license: ${program.licence}`,
     );
     try {
       const { folder, bytes, wasThere } = await installAgent(name, program, { agentsFolder, env: shell.env, signal });
       installed.push({ name, version, folder, bytes });
-      shell.note(wasThere ? `${title} ${version} was there already` : `${title} ${version} is installed`, 'good');
+      shell.note(wasThere ? `${title} ${version} is already installed` : `${title} ${version} is installed`, 'good');
       if (!args.has('json')) shell.print(`${folder} (${Math.round(bytes / 1e6)} MB)`);
     } catch (error) {
       if (signal.aborted) {
-        shell.note(`interrupted: ${title} is not installed`, 'bad');
+        shell.note(`Interrupted: ${title} is not installed`, 'bad');
         return 130;
       }
       noteError(shell, error, messageOf(error));
@@ -133,7 +133,10 @@ async function removeAgents(wanted: readonly string[], args: Arguments, shell: S
     if (found.length === 0) {
       failures += 1;
       const instead = others.map(({ name, version }) => `${name}@${version}`).join(', ');
-      shell.note(`${text} is not installed in ${agentsFolder}${instead === '' ? '' : `; there is ${instead}`}`, 'bad');
+      shell.note(
+        `${text} is not installed in ${agentsFolder}${instead === '' ? '' : `. Installed: ${instead}`}`,
+        'bad',
+      );
     }
     for (const program of found) {
       // Named twice.
@@ -143,7 +146,7 @@ async function removeAgents(wanted: readonly string[], args: Arguments, shell: S
         removed.push({ ...program, bytes });
         if (!args.has('json')) shell.print(`${program.folder} (${Math.round(bytes / 1e6)} MB)`);
         if (program.version === agentPrograms[program.name].version)
-          shell.note(`a server whose configuration offers ${program.name} now needs it elsewhere, or its runs fail`);
+          shell.note(`Runs that need ${program.name} will now fail unless it is installed elsewhere`);
       } catch (error) {
         failures += 1;
         noteError(shell, error, messageOf(error));

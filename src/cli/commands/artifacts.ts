@@ -2,21 +2,22 @@ import { resolve } from 'node:path';
 import { saveArtifacts } from '../../base/artifact-files.ts';
 import { describeArtifact } from '../../base/artifact-words.ts';
 import { isObject } from '../../base/json.ts';
-import type { Run } from '../../client/index.ts';
+import type { AgentRuns, Run } from '../../client/index.ts';
 import { sizes } from '../../contract/sizes.ts';
 import type { Arguments } from '../arguments.ts';
 import { alignColumns } from '../columns.ts';
 import type { ExitCode } from '../command-table.ts';
-import { connectBriefly, readRunId } from '../connect.ts';
+import { connectToRun } from '../connect.ts';
 import { listenForInterruption } from '../interruption.ts';
 import type { Shell } from '../shell.ts';
 
 export async function artifacts(args: Arguments, shell: Shell): Promise<ExitCode> {
-  const { artifacts: left = [] } = await connectBriefly(args, shell).runs.retrieve(readRunId(args));
+  const { client, runId } = await connectToRun(args, shell);
+  const { artifacts: left = [] } = await client.runs.retrieve(runId);
   const folder = args.text('download');
-  if (folder !== undefined) return await download(left, { args, shell, folder: resolve(shell.cwd, folder) });
+  if (folder !== undefined) return await download(left, { client, args, shell, folder: resolve(shell.cwd, folder) });
   if (args.has('json')) shell.printJson(left);
-  else if (left.length === 0) shell.note('the run has left nothing');
+  else if (left.length === 0) shell.note('The run left nothing');
   else shell.print(alignColumns(left.map(printRow)).join('\n'));
   return 0;
 }
@@ -30,13 +31,13 @@ function printRow(artifact: Artifacts[number]): readonly string[] {
 }
 
 interface Downloading {
+  readonly client: AgentRuns;
   readonly args: Arguments;
   readonly shell: Shell;
   readonly folder: string;
 }
 
-async function download(left: Artifacts, { args, shell, folder }: Downloading): Promise<ExitCode> {
-  const client = connectBriefly(args, shell);
+async function download(left: Artifacts, { client, args, shell, folder }: Downloading): Promise<ExitCode> {
   const signal = listenForInterruption(shell);
   const source = {
     get: (path: string) => client.get(path, { signal }),
@@ -48,13 +49,13 @@ async function download(left: Artifacts, { args, shell, folder }: Downloading): 
     return undefined;
   });
   if (saved === undefined) {
-    shell.note('interrupted: not all files are there', 'bad');
+    shell.note('Interrupted: some files are missing', 'bad');
     return 130;
   }
   const { paths, faults } = saved;
   if (args.has('json')) shell.printJson(left.map(artifact => addPath(artifact, paths)));
   else for (const path of paths.values()) shell.print(path);
-  if (paths.size === 0 && faults.length === 0) shell.note('the run has left no files');
+  if (paths.size === 0 && faults.length === 0) shell.note('The run left no files');
   for (const fault of faults) shell.note(`agent-run: ${fault}`, 'bad');
   return faults.length === 0 ? 0 : 1;
 }

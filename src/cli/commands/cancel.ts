@@ -1,13 +1,13 @@
 import { BadRequestError } from '../../client/index.ts';
 import type { Arguments } from '../arguments.ts';
 import type { ExitCode } from '../command-table.ts';
-import { connectBriefly, readRunId } from '../connect.ts';
+import { connectToRun } from '../connect.ts';
 import { noteError, type Shell } from '../shell.ts';
 
 export async function cancel(args: Arguments, shell: Shell): Promise<ExitCode> {
-  const runId = readRunId(args);
+  const { client, runId } = await connectToRun(args, shell);
   try {
-    await connectBriefly(args, shell).runs.cancel(runId, { reason: args.text('reason') });
+    await client.runs.cancel(runId, { reason: args.text('reason') });
   } catch (error) {
     if (!(error instanceof BadRequestError) || error.isPage) throw error;
     // Not the user's slip: the run was over before.
@@ -15,6 +15,6 @@ export async function cancel(args: Arguments, shell: Shell): Promise<ExitCode> {
     return 1;
   }
   if (args.has('json')) shell.printJson({ run_id: runId });
-  else shell.print(`run ${runId} is told to stop`);
+  else shell.print(`Cancelling run ${runId}`);
   return 0;
 }

@@ -24,7 +24,12 @@ async function* examine(args: Arguments, shell: Shell): AsyncGenerator<Finding> 
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const text of error.faults)
-      yield { subject: 'configuration', status: 'fail', text, remedy: 'mend it; the rest is looked at then' };
+      yield {
+        subject: 'configuration',
+        status: 'fail',
+        text,
+        remedy: 'fix this, then run doctor again for the other checks',
+      };
     return;
   }
   yield { subject: 'configuration', status: 'ok', text: `harnesses: ${nameHarnesses(config)}` };

@@ -8,10 +8,10 @@ import { readServerTime } from '../server-time.ts';
 import type { Shell } from '../shell.ts';
 
 export async function environments(args: Arguments, shell: Shell): Promise<ExitCode> {
-  const answer = await connectBriefly(args, shell).agent.listEnvironments({ sort_by: 'name' }).withResponse();
+  const answer = await (await connectBriefly(args, shell)).agent.listEnvironments({ sort_by: 'name' }).withResponse();
   const { environments: all } = answer.data;
   if (args.has('json')) shell.printJson(all);
-  else if (all.length === 0) shell.note('no environments');
+  else if (all.length === 0) shell.note('The server has no environments');
   else {
     const now = readServerTime(answer);
     const rows = all.map(({ uid, config, setup_failed: hasFailed, last_task_run_timestamp: lastRun }) => [

@@ -4,13 +4,15 @@ import type { Run } from '../../client/index.ts';
 import type { Arguments } from '../arguments.ts';
 import { alignColumns } from '../columns.ts';
 import type { ExitCode } from '../command-table.ts';
-import { connectBriefly, readRunId } from '../connect.ts';
+import { connectToRun } from '../connect.ts';
+import { paintState } from '../run-table.ts';
 import type { Shell } from '../shell.ts';
 
 export async function get(args: Arguments, shell: Shell): Promise<ExitCode> {
-  const run = await connectBriefly(args, shell).runs.retrieve(readRunId(args));
+  const { client, runId } = await connectToRun(args, shell);
+  const run = await client.runs.retrieve(runId);
   if (args.has('json')) shell.printJson(run);
-  else shell.print(printRun(run));
+  else shell.print(printRun(run), clean => paintState(clean, shell, /^(state +)([A-Z]+)/m));
   return 0;
 }
 
@@ -40,10 +42,6 @@ function printRun(run: Run): string {
   const shown =
     result === undefined
       ? []
-      : [
-          '',
-          result.truncated ? 'result (its beginning only; more of it: GET …/result with the API key)' : 'result',
-          result.text,
-        ];
+      : ['', result.truncated ? 'result (beginning only; the whole text is at GET …/result)' : 'result', result.text];
   return [...alignColumns(given), ...shown].join('\n');
 }

@@ -4,13 +4,16 @@ import { sizes } from '../../contract/sizes.ts';
 import { type Arguments, UsageError } from '../arguments.ts';
 import type { ExitCode } from '../command-table.ts';
 import { connectBriefly } from '../connect.ts';
-import { printRunTable } from '../run-table.ts';
+import { paintState, printRunTable } from '../run-table.ts';
 import { readServerTime } from '../server-time.ts';
 import type { Shell } from '../shell.ts';
 
 export async function list(args: Arguments, shell: Shell): Promise<ExitCode> {
-  const limit = args.number('limit', isCount, 'a whole number from 1') ?? sizes.listLimitDefault;
-  const states = args.all('state').map(readState);
+  const limit = args.number('limit', isCount, 'a whole number of at least 1') ?? sizes.listLimitDefault;
+  const states = args
+    .all('state')
+    .flatMap(text => text.split(','))
+    .map(readState);
   const params: ListParams = {
     ...(states.length === 0 ? {} : { state: states }),
     name: args.text('name'),
@@ -19,11 +22,11 @@ export async function list(args: Arguments, shell: Shell): Promise<ExitCode> {
     // The time of creation never moves, so no run slips from one page to another meanwhile.
     sort_by: 'created_at',
   };
-  const { runs, hasMore, now } = await readRuns(connectBriefly(args, shell), params, limit);
+  const { runs, hasMore, now } = await readRuns(await connectBriefly(args, shell), params, limit);
   if (args.has('json')) shell.printJson(runs);
-  else if (runs.length === 0) shell.note('no runs');
-  else shell.print(printRunTable(runs, { now, columns: shell.columns }).join('\n'));
-  if (hasMore) shell.note(`there are more; --limit ${limit} shows the first ${limit}`);
+  else if (runs.length === 0) shell.note('No runs found');
+  else shell.print(printRunTable(runs, { now, columns: shell.columns }).join('\n'), clean => paintState(clean, shell));
+  if (hasMore) shell.note(`There are more runs. This list ends after ${limit}; raise --limit to see more.`);
   return 0;
 }
 
@@ -45,10 +48,10 @@ async function readRuns(
 }
 
 function readState(text: string): string {
-  const state = text.toUpperCase();
+  const state = text.trim().toUpperCase();
   if (!runStates.some(known => known === state))
     throw new UsageError(
-      `--state takes one of ${runStates.join(', ')}, not ${JSON.stringify(text)}${didYouMean(text, runStates)}`,
+      `--state must be one of ${runStates.join(', ')}, not ${JSON.stringify(text)}${didYouMean(text, runStates)}`,
     );
   return state;
 }

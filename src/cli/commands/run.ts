@@ -5,7 +5,6 @@ import {
   type CreateRunAnswer,
   FollowTimeoutError,
   isFinal,
-  type Run,
 } from '../../client/index.ts';
 import { sizes } from '../../contract/sizes.ts';
 import { type Arguments, UsageError } from '../arguments.ts';
@@ -15,8 +14,9 @@ import { reportEnding, reportLoss } from '../ending.ts';
 import { explainStartFailure } from '../failure.ts';
 import { listenForInterruption } from '../interruption.ts';
 import { readRunBody } from '../run-body.ts';
+import { findRunId } from '../run-id.ts';
 import { messageOf, noteError, type Shell } from '../shell.ts';
-import { watchRun } from '../watch.ts';
+import { type Watched, watchRun } from '../watch.ts';
 
 /** Once interrupted: for the answer to a create that is on its way, then for the end of the run. */
 const lastMs = { create: 2500, cancel: 5000 };
@@ -24,8 +24,10 @@ const timedOutMs = 20_000;
 
 export async function run(args: Arguments, shell: Shell): Promise<ExitCode> {
   const timeoutMs = readTimeoutMs(args);
-  const body = await readRunBody(args, shell, args.has('no-wait') ? undefined : sizes.followerLeaseSeconds);
-  const client = connect(args, shell);
+  const given = await readRunBody(args, shell, args.has('no-wait') ? undefined : sizes.followerLeaseSeconds);
+  const client = await connect(args, shell);
+  const conversation = given.conversation_id;
+  const body = { ...given, conversation_id: conversation && (await findRunId(client, conversation)) };
   const interrupted = listenForInterruption(shell);
   let started: CreateRunAnswer;
   try {
@@ -36,14 +38,17 @@ export async function run(args: Arguments, shell: Shell): Promise<ExitCode> {
       noteError(shell, error, sentence);
       return code;
     }
-    shell.note('agent-run: stopped before the run was known; if the server started one, its lease ends it', 'bad');
+    shell.note(
+      'agent-run: Stopped before the server answered. If it started a run, it will cancel it within 7 minutes.',
+      'bad',
+    );
     return 130;
   }
-  shell.note(`run ${started.run_id}${started.at_capacity === true ? ' waits, for every place is taken' : ''}`);
+  shell.note(`run ${started.run_id}${started.at_capacity === true ? ' waits: the server is at capacity' : ''}`);
   // Another service may say anything.
   for (const warning of Array.isArray(started.warnings) ? started.warnings : [])
     shell.note(`warning: ${warning}`, 'bad');
-  if (started.session_link !== undefined) shell.note(`see ${started.session_link}`);
+  if (started.session_link !== undefined) shell.note(`Page: ${started.session_link}`);
   if (!args.has('no-wait') || interrupted.aborted)
     return await finishRun({ client, shell, runId: started.run_id, interrupted }, { timeoutMs, args });
   if (args.has('json')) shell.printJson(started);
@@ -52,9 +57,9 @@ export async function run(args: Arguments, shell: Shell): Promise<ExitCode> {
 }
 
 function readTimeoutMs(args: Arguments): number | undefined {
-  const minutes = args.number('timeout-minutes', value => value > 0, 'minutes above 0, such as 90 or 0.5');
+  const minutes = args.number('timeout-minutes', value => value > 0, 'a number of minutes above 0, such as 90 or 0.5');
   if (minutes !== undefined && args.has('no-wait'))
-    throw new UsageError('--timeout-minutes and --no-wait exclude each other: nobody would look at the time');
+    throw new UsageError('--timeout-minutes cannot be used with --no-wait');
   return minutes === undefined ? undefined : minutes * 60_000;
 }
 
@@ -72,26 +77,26 @@ async function finishRun(
 ): Promise<ExitCode> {
   const { client, shell, runId, interrupted } = own;
   const output = args.has('json') ? 'run' : 'result';
-  let ended: Run | undefined;
+  let ended: Watched | undefined;
   try {
-    ended = await watchRun({ client, shell, runId, showsJson: false, signal: interrupted, timeoutMs });
+    ended = await watchRun({ client, shell, runId, events: 'progress', signal: interrupted, timeoutMs });
   } catch (error) {
     if (error instanceof AbortedError)
       ended = await stopRun(own, {
-        why: 'interrupted, again to end at once',
+        why: 'Interrupted. Press Ctrl-C again to exit at once',
         reason: 'interrupted',
         ms: lastMs.cancel,
       });
     else if (error instanceof FollowTimeoutError)
       ended = await stopRun(own, {
-        why: `not over after --timeout-minutes ${args.text('timeout-minutes')}`,
+        why: `Not over after --timeout-minutes ${args.text('timeout-minutes')}`,
         reason: `not over after --timeout-minutes ${args.text('timeout-minutes')}`,
         ms: timedOutMs,
       });
     else return reportLoss(shell, runId, error);
   }
-  if (ended?.state === 'BLOCKED') await letWait(own);
-  return ended === undefined ? 1 : await reportEnding({ client, shell, run: ended, output });
+  if (ended?.run.state === 'BLOCKED') await letWait(own);
+  return ended === undefined ? 1 : await reportEnding({ client, shell, ...ended, output });
 }
 
 /** Nobody holds the lease any more, and whoever is asked may take longer. */
@@ -99,7 +104,10 @@ async function letWait({ client, shell, runId }: OwnRun): Promise<void> {
   try {
     await client.runs.releaseLease(runId, { totalTimeoutMs: lastMs.cancel });
   } catch (error) {
-    shell.note(`agent-run: the lease of the run ${runId} goes on, and ends it soon: ${messageOf(error)}`, 'bad');
+    shell.note(
+      `agent-run: Cannot release the lease of run ${runId}, so the server will cancel it within 7 minutes: ${messageOf(error)}`,
+      'bad',
+    );
   }
 }
 
@@ -107,23 +115,27 @@ async function letWait({ client, shell, runId }: OwnRun): Promise<void> {
 async function stopRun(
   { client, shell, runId }: OwnRun,
   { why, reason, ms }: { readonly why: string; readonly reason: string; readonly ms: number },
-): Promise<Run | undefined> {
-  shell.note(`${why}: cancelling the run`);
+): Promise<Watched | undefined> {
+  shell.note(`${why}. Cancelling the run.`);
   const signal = AbortSignal.timeout(Math.ceil(ms));
   try {
     await client.runs.cancel(runId, { reason, timeoutMs: ms, totalTimeoutMs: ms });
   } catch (error) {
     if (!(error instanceof BadRequestError) || error.isPage) {
-      shell.note(`agent-run: the run ${runId} could not be cancelled: ${messageOf(error)}; its lease ends it`, 'bad');
+      shell.note(
+        `agent-run: Cannot cancel run ${runId}: ${messageOf(error)}. The server will cancel it within 7 minutes.`,
+        'bad',
+      );
       return undefined;
     }
   }
   try {
-    for await (const seen of client.runs.follow(runId, { signal })) if (isFinal(seen.state)) return seen;
+    for await (const seen of client.runs.follow(runId, { signal }))
+      if (isFinal(seen.state)) return { run: seen, isResultShown: false };
   } catch {
     // The request was taken; that the end was not seen in time changes nothing about it.
   }
-  shell.note(`agent-run: the run ${runId} was told to stop, and its end was not seen within ${ms / 1000} s`, 'bad');
+  shell.note(`agent-run: Asked the server to cancel run ${runId}, but it did not end within ${ms / 1000} s.`, 'bad');
   return undefined;
 }
 

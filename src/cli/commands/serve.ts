@@ -9,11 +9,13 @@ import {
   type Log,
   type LogLevel,
   listen,
+  makeKeyText,
   readServerConfig,
   type ServerConfig,
 } from '../../server/index.ts';
 import { type Arguments, UsageError } from '../arguments.ts';
 import type { ExitCode } from '../command-table.ts';
+import { leaveLocalServer } from '../local-server.ts';
 import { describeServing } from '../serve-text.ts';
 import { messageOf, noteError, type Shell } from '../shell.ts';
 
@@ -59,16 +61,23 @@ export async function serve(args: Arguments, shell: Shell): Promise<ExitCode> {
 
 /** Opens everything or nothing: what was opened before a throw is closed. Returns the exit code to come. */
 async function openServer(config: ServerConfig, log: Log, shell: Shell): Promise<{ readonly code: Promise<ExitCode> }> {
-  const server = await createServer(config, { log });
+  const localKey = makeKeyText();
+  const server = await createServer(config, { log, localKey });
   let listening: Listening | undefined;
   try {
     const started = Promise.withResolvers<Listening>();
     // Before the port opens: a caller that finds it open may end the server.
     const code = endOnSignal({ config, server, listening: started.promise, log }, shell);
-    listening = await listen(server, config);
+    const opened = await listen(server, config);
+    listening = opened;
     await server.start();
-    shell.print(describeServing({ config, server, listening }));
-    started.resolve(listening);
+    const removeLocal = leaveLocalServer(config.dataDir, { url: opened.url, key: localKey });
+    shell.print(describeServing({ config, server, listening, env: shell.env }));
+    const close = async () => {
+      removeLocal();
+      await opened.close();
+    };
+    started.resolve({ ...opened, close });
     return { code };
   } catch (error) {
     await server
@@ -101,16 +110,16 @@ function endOnSignal({ config, server, listening, log }: Serving, shell: Shell):
     if (timesTold > 2) shell.exit(1);
     const drainSeconds = timesTold === 1 ? config.limits.drain_seconds : 0;
     const inHand = counted(server.runsInHand, 'run');
-    if (server.runsInHand === 0) shell.note('stopping');
-    else if (timesTold > 1) shell.note(`ending ${inHand} at once`);
-    else shell.note(`draining: waiting up to ${drainSeconds} s for ${inHand}; again to end at once`);
+    if (server.runsInHand === 0) shell.note('Stopping');
+    else if (timesTold > 1) shell.note(`Ending ${inHand} now`);
+    else shell.note(`Draining: waiting up to ${drainSeconds} s for ${inHand}. Press Ctrl-C again to end now.`);
     void stop(drainSeconds);
   });
   if (config.tls !== undefined) shell.onSignal(['SIGHUP'], () => void listening.then(opened => reloadTls(opened, log)));
   shell.onCrash(error => {
     if (hasCrashed) return shell.exit(1);
     hasCrashed = true;
-    noteError(shell, error, `unexpected error, the server stops: ${messageOf(error)}`);
+    noteError(shell, error, `Unexpected error, stopping the server: ${messageOf(error)}`);
     setTimeout(() => shell.exit(1), crashMs).unref();
     void stop(0);
   });
@@ -120,9 +129,9 @@ function endOnSignal({ config, server, listening, log }: Serving, shell: Shell):
 function reloadTls(listening: Listening, log: Log): void {
   try {
     listening.reloadTls();
-    log('info', 'certificate and key are read again');
+    log('info', 'reloaded certificate and key');
   } catch (error) {
-    log('error', 'certificate and key stay as they were', { error: messageOf(error) });
+    log('error', 'cannot reload certificate and key, keeping the old ones', { error: messageOf(error) });
   }
 }
 
@@ -135,7 +144,7 @@ function openLog(shell: Shell): Log {
   const level = logLevels.find(known => known === word);
   if (level === undefined)
     throw new UsageError(
-      `AGENT_RUN_LOG takes one of off, ${logLevels.join(', ')}, not ${JSON.stringify(word)}${didYouMean(word, logLevels)}`,
+      `AGENT_RUN_LOG must be one of off, ${logLevels.join(', ')}, not ${JSON.stringify(word)}${didYouMean(word, logLevels)}`,
     );
   return createLog(line => shell.note(line), level);
 }

@@ -13,17 +13,17 @@ const orders = ['name', 'last_run'];
 export async function skills(args: Arguments, shell: Shell): Promise<ExitCode> {
   const order = args.text('sort-by');
   if (order !== undefined && !orders.includes(order))
-    throw new UsageError(`--sort-by takes one of ${orders.join(', ')}, not ${JSON.stringify(order)}`);
+    throw new UsageError(`--sort-by must be one of ${orders.join(', ')}, not ${JSON.stringify(order)}`);
   const params = {
     repo: args.word,
     sort_by: order,
     include_malformed_skills: true,
     ...(args.has('refresh') ? { refresh: true } : {}),
   };
-  const answer = await connectBriefly(args, shell).agent.list(params).withResponse();
+  const answer = await (await connectBriefly(args, shell)).agent.list(params).withResponse();
   const { agents } = answer.data;
   if (args.has('json')) shell.printJson(agents);
-  else if (agents.length === 0) shell.note('no skills');
+  else if (agents.length === 0) shell.note('The server has no skills');
   else {
     const now = readServerTime(answer);
     const rows = agents.flatMap(({ variants }) =>

@@ -13,13 +13,20 @@ export interface KeyRing {
 /** The caller that has the key of the environment. */
 export const environmentUid = 'env';
 
-/** The keys that the store keeps, and that of the environment. */
-export async function openKeyRing(store: RunStore, environmentKey: string | undefined): Promise<KeyRing> {
+/** The keys that the store keeps, that of the environment, and one that is valid only while this server runs. */
+export async function openKeyRing(
+  store: RunStore,
+  {
+    environmentKey,
+    localKey,
+  }: { readonly environmentKey?: string | undefined; readonly localKey?: string | undefined },
+): Promise<KeyRing> {
   const keys = [...(await store.listKeys())];
+  const local = localKey === undefined ? [] : [{ keyId: 'local', name: 'local command', hash: hashKey(localKey) }];
   if (environmentKey !== undefined)
     keys.push({ keyId: environmentUid, name: 'environment', hash: hashKey(environmentKey) });
   return {
-    findCaller: authorization => findCaller(keys, authorization),
+    findCaller: authorization => findCaller([...keys, ...local], authorization),
     async makeFirstKey() {
       if (keys.length > 0) return undefined;
       const { key, kept } = makeKey();
@@ -39,8 +46,12 @@ function findCaller(keys: readonly StoredKey[], authorization: string | undefine
   return matching[0] && { uid: matching[0].keyId, displayName: matching[0].name };
 }
 
+export function makeKeyText(): string {
+  return `ar-${randomBytes(32).toString('base64url')}`;
+}
+
 function makeKey(): { key: string; kept: StoredKey } {
-  const key = `ar-${randomBytes(32).toString('base64url')}`;
+  const key = makeKeyText();
   return { key, kept: { keyId: uuidv7(), name: 'first key', hash: hashKey(key) } };
 }
 
