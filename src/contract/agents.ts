@@ -8,16 +8,18 @@ export const agentQuerySchema = z.object({
     .string()
     .regex(
       /^[A-Za-z0-9][A-Za-z0-9-]*\/(?!\.{1,2}$)[A-Za-z0-9._-]+$/,
-      'is no owner/name of a repository, such as octo-org/shop',
+      'must be owner/name of a repository, such as octo-org/shop',
     )
     .optional()
-    .describe('`owner/name`: skills of this repository, of a checkout or from GitHub; of all checkouts without it'),
-  refresh: flag.describe('GitHub is asked again although it was asked within the last minute'),
+    .describe(
+      'Only skills of this repository (`owner/name`), from a checkout or from GitHub. Default: skills of all checkouts',
+    ),
+  refresh: flag.describe('Ask GitHub again even if it was asked within the last minute'),
   sort_by: z
     .enum(['name', 'last_run'])
     .default('name')
-    .describe('last_run: those of the newest run first, then those without any; by name where that is equal'),
-  include_malformed_skills: flag.describe('Also skills whose front matter cannot be read, with an `error`'),
+    .describe('last_run: most recently run first, then skills that never ran. Ties are sorted by name'),
+  include_malformed_skills: flag.describe('Include skills whose front matter cannot be read; each has an `error`'),
 });
 
 type AgentQuery = z.infer<typeof agentQuerySchema>;
@@ -31,18 +33,18 @@ export type AgentListParams = Optional<Pick<AgentQuery, 'repo'>> & {
 };
 
 const variantSchema = z.object({
-  id: z.string().describe('`owner/repo:path/to/SKILL.md`: a skill_spec'),
+  id: z.string().describe('A skill_spec: `owner/repo:path/to/SKILL.md`'),
   base_prompt: z.string().describe('The text of the skill, without its front matter'),
   description: z.string(),
   environments: z
     .array(z.object({ uid: z.string(), name: z.string() }))
-    .describe('Environments that have its repository'),
+    .describe('Environments that include its repository'),
   source: z.object({ owner: z.string(), name: z.string(), skill_path: z.string() }),
   last_run_timestamp: z
     .string()
     .nullable()
-    .describe('When the last run of it began, RFC 3339, UTC, milliseconds; null where none did'),
-  error: z.string().optional().describe('Why it cannot be used as it is'),
+    .describe('When its last run started (RFC 3339, UTC, milliseconds); null if it never ran'),
+  error: z.string().optional().describe('Why the skill cannot be used'),
 });
 
 /** Skills that runs can name, those of one name together. */

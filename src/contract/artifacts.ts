@@ -52,9 +52,9 @@ export interface UnknownArtifact {
 export type Artifact = KnownArtifact | UnknownArtifact;
 
 export const artifactSchema = z.object({
-  artifact_type: z.string().describe(`One of ${artifactTypes.join(', ')}; more may come`),
+  artifact_type: z.string().describe(`One of ${artifactTypes.join(', ')}; newer servers may add more`),
   created_at: z.string().describe('RFC 3339, UTC, milliseconds'),
-  data: z.looseObject({}).describe('What it holds depends on the type'),
+  data: z.looseObject({}).describe('Its members depend on the type'),
 });
 
 /** One artifact by its id. A FILE has a `download_url`, which needs no key and expires. */

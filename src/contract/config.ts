@@ -39,7 +39,7 @@ function hasAtMost(text: string, max: number): boolean {
 /** A text for which these words are known: an editor offers them, and any other is passed on to whoever may know it. */
 export function openWord<const Word extends string>(words: readonly Word[]) {
   // The same for every value; only the type says more.
-  return z.string().describe(`One of ${words.join(', ')}; more may come`) as unknown as z.ZodType<
+  return z.string().describe(`One of ${words.join(', ')}; newer servers may add more`) as unknown as z.ZodType<
     OpenWord<Word>,
     OpenWord<Word>
   >;
@@ -62,25 +62,20 @@ const mcpServerSchema = z.looseObject({
 export const configSchema = z.object({
   name: boundedLabel(sizes.nameCodePoints)
     .optional()
-    .describe("Label for grouping and the `name` filter; the skill's name when a skill is given"),
-  model_id: boundedLabel(sizes.nameCodePoints).optional().describe('The model, as the harness names it'),
-  base_prompt: boundedText(sizes.basePromptBytes)
-    .optional()
-    .describe('Instructions that come before those of the skill'),
-  environment_id: z.string().optional().describe('The uid of an environment of the server, or its name'),
+    .describe("Label for grouping and for the `name` filter. Default with a skill: the skill's name"),
+  model_id: boundedLabel(sizes.nameCodePoints).optional().describe('The model, by the name that the harness uses'),
+  base_prompt: boundedText(sizes.basePromptBytes).optional().describe('Instructions placed before those of the skill'),
+  environment_id: z.string().optional().describe('The uid or name of an environment of the server'),
   skill_spec: skillSpecText.optional(),
-  skills: z.array(skillSpecText).max(sizes.configListEntries).optional().describe('Instead of skill_spec'),
+  skills: z.array(skillSpecText).max(sizes.configListEntries).optional().describe('A list, in place of skill_spec'),
   harness: z
     .looseObject({
       type: openWord(harnessTypes)
         .optional()
         .describe(
-          '`claude`, `codex` or `gemini` for these programs, `oz` for any other harness. A request may give a name here',
+          '`claude`, `codex` or `gemini` for these programs, `oz` for any other harness. A request may also give a harness name',
         ),
-      name: z
-        .string()
-        .optional()
-        .describe("The server's own name of the harness; its default where a request has none"),
+      name: z.string().optional().describe("The server's name for the harness. Default: the server's default harness"),
       model_id: boundedLabel(sizes.nameCodePoints).optional().describe('The same as config.model_id'),
       reasoning_level: z.string().optional(),
     })
@@ -88,12 +83,17 @@ export const configSchema = z.object({
   output_schema: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('A JSON Schema that the structured result has to satisfy'),
+    .describe('JSON Schema that the structured result must match'),
   mcp_servers: z.record(z.string(), mcpServerSchema).optional(),
   computer_use_enabled: z.boolean().optional(),
   computer_use_model_id: z.string().optional(),
-  idle_timeout_minutes: z.int().min(1).max(60).optional().describe('How long the workspace is kept after the run'),
-  worker_host: z.string().optional().describe('`warp` or absent: the server itself'),
+  idle_timeout_minutes: z
+    .int()
+    .min(1)
+    .max(60)
+    .optional()
+    .describe('How many minutes to keep the workspace after the run'),
+  worker_host: z.string().optional().describe('`warp` or absent: this server'),
   harness_auth_secrets: z.record(z.string(), z.unknown()).optional(),
   session_sharing: z.looseObject({ public_access: openWord(['VIEWER', 'EDITOR']).optional() }).optional(),
   memory_stores: z

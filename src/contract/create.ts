@@ -7,7 +7,7 @@ import type { RunState } from './state.ts';
 
 const metadataKey = z
   .string()
-  .regex(/^[A-Za-z0-9._-]+$/, 'has other characters than letters, digits, ".", "_" and "-"')
+  .regex(/^[A-Za-z0-9._-]+$/, 'may contain only letters, digits, ".", "_" and "-"')
   .max(sizes.metadataKeyBytes);
 const metadataValue = boundedText(sizes.metadataValueBytes);
 
@@ -15,30 +15,33 @@ const metadataSchema = z
   .record(metadataKey, metadataValue)
   .refine(pairs => Object.keys(pairs).length <= sizes.metadataPairs, `has more than ${sizes.metadataPairs} pairs`);
 
-const isUsed = 'Used where the environment of the run has that repository; kept on the run';
+const isUsed = "Used if the run's environment includes the repository; always stored with the run";
 /** What to check out, where the environment allows it. */
 const checkout = {
   repository: z
     .string()
-    .regex(/^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/, 'is no owner/name')
+    .regex(/^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/, 'must be owner/name')
     .optional()
     .describe(`The repository to check out, as owner/name. ${isUsed}`),
   // One that begins with a dash is an option to whatever is given it.
   ref: z
     .string()
-    .regex(/^(?!-)\P{Cc}{1,255}$/u, 'is no ref: 1 to 255 characters, none a control character, the first no "-"')
+    .regex(
+      /^(?!-)\P{Cc}{1,255}$/u,
+      'must be a Git ref: 1 to 255 characters, no control characters, not starting with "-"',
+    )
     .optional()
-    .describe(`The branch or tag, or a full ref. ${isUsed}`),
+    .describe(`The branch, tag or full ref to check out. ${isUsed}`),
   sha: z
     .string()
-    .regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/i, 'is no commit: 40 or 64 hexadecimal digits')
+    .regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/i, 'must be a commit: 40 or 64 hexadecimal digits')
     .optional()
-    .describe(`The commit. ${isUsed}`),
+    .describe(`The commit to check out. ${isUsed}`),
 };
 
 const runMode = openWord(['normal', 'plan', 'orchestrate']);
 
-const base64 = z.string().describe('The file in base64');
+const base64 = z.string().describe('The file, in base64');
 const attachmentSchema = z.object({ file_name: z.string(), mime_type: z.string(), data: base64 });
 const imageSchema = z.object({ mime_type: z.string(), data: base64 });
 
@@ -52,8 +55,8 @@ export const createRunSchema = z
     prompt: boundedText(sizes.promptBytes).optional().describe('The task'),
     title: boundedLabel(sizes.titleCodePoints)
       .optional()
-      .describe("Made from the prompt's first line or the skill's name when absent"),
-    skill: skillSpecText.optional().describe('Wins over config.skill_spec'),
+      .describe("Default: the first line of the prompt, or the skill's name"),
+    skill: skillSpecText.optional().describe('Takes precedence over config.skill_spec'),
     config: configSchema
       .refine(
         config => utf8Bytes(JSON.stringify(config)) <= sizes.configBytes,
@@ -65,12 +68,12 @@ export const createRunSchema = z
       .positive()
       .max(sizes.leaseSecondsMax)
       .optional()
-      .describe('The run is cancelled when nobody renews its lease for so long'),
+      .describe('Cancel the run if nobody renews its lease for this many seconds'),
     trigger_url: z
       .string()
       .max(sizes.triggerUrlCharacters)
       .optional()
-      .describe('What started the run: a job, a ticket, a thread'),
+      .describe('Link to what started the run: a job, a ticket, a thread'),
     metadata: metadataSchema.optional(),
     ...checkout,
     mode: runMode.optional(),
@@ -78,14 +81,14 @@ export const createRunSchema = z
     interactive: z
       .boolean()
       .optional()
-      .describe('The agent is told how to ask a person: the run is then BLOCKED until a follow-up'),
+      .describe('Let the agent ask a person. A question makes the run BLOCKED until a follow-up arrives'),
     attachments: z.array(attachmentSchema).max(sizes.attachments).optional(),
-    images: z.array(imageSchema).max(sizes.attachments).optional().describe('The older form of attachments'),
+    images: z.array(imageSchema).max(sizes.attachments).optional().describe('Older form of attachments'),
     conversation_id: z
       .string()
       .optional()
       .describe(
-        'Goes on with the conversation of an earlier run, in its workspace; no prompt is needed then. The id of any of its runs will do',
+        'Continue the conversation of an earlier run, in its workspace. Needs no prompt. The id of any of its runs works too',
       ),
     parent_run_id: z.string().optional(),
     agent_identity_uid: z.string().optional(),
@@ -99,20 +102,20 @@ export const createRunSchema = z
       context.addIssue({
         code: 'custom',
         path: ['prompt'],
-        message: 'is missing or blank; give a prompt, or a skill in skill, config.skill_spec or config.skills',
+        message: 'is missing or empty; give a prompt, or a skill in skill, config.skill_spec or config.skills',
       });
     const { model_id: model, harness } = config;
     if (model !== undefined && harness?.model_id !== undefined && harness.model_id !== model)
       context.addIssue({
         code: 'custom',
         path: ['config', 'harness', 'model_id'],
-        message: 'means the same as config.model_id; give one of the two, or both alike',
+        message: 'differs from config.model_id, which means the same; give only one of the two',
       });
     if (config.skill_spec !== undefined && config.skills !== undefined)
       context.addIssue({
         code: 'custom',
         path: ['config', 'skills'],
-        message: 'excludes config.skill_spec; give one of the two',
+        message: 'cannot be combined with config.skill_spec; give only one of the two',
       });
   });
 
@@ -121,10 +124,10 @@ export type CreateRunBody = Given<z.input<typeof createRunSchema>>;
 
 export const createRunAnswerSchema = z.object({
   run_id: z.string(),
-  task_id: z.string().describe('The same as run_id (older clients)'),
+  task_id: z.string().describe('Same as run_id, for older clients'),
   state: runStateSchema,
-  at_capacity: z.boolean().optional().describe('Accepted, but waits because every place is taken'),
-  session_link: z.string().optional().describe("Address of the run's page"),
+  at_capacity: z.boolean().optional().describe('Accepted, but waiting for a free slot'),
+  session_link: z.string().optional().describe("URL of the run's page"),
   warnings: z
     .array(z.string())
     .readonly()
@@ -149,13 +152,13 @@ const cancelReasonCodePoints = 500;
 export const cancelSchema = z.object({
   reason: boundedLabel(cancelReasonCodePoints)
     .optional()
-    .describe("Stands in the run's message, in one line, behind the name of the key that asked"),
+    .describe("Shown in the run's message on one line, after the name of the key that cancelled it"),
 });
 /** Body of a cancel; it may be left out. */
 export type CancelBody = Given<z.input<typeof cancelSchema>>;
 
 export const followupSchema = z.object({
-  message: boundedText(sizes.promptBytes).refine(text => text.trim() !== '', 'is blank'),
+  message: boundedText(sizes.promptBytes).refine(text => text.trim() !== '', 'must not be empty'),
   mode: runMode.optional(),
 });
 /** A further message to a run. */

@@ -7,7 +7,7 @@ export const environmentQuerySchema = z.object({
   sort_by: z
     .enum(['name', 'last_updated'])
     .default('last_updated')
-    .describe('last_updated: the newest first, then by name'),
+    .describe('last_updated: newest first, then by name'),
 });
 
 /** What a caller may ask the list of environments for. */
@@ -18,10 +18,10 @@ export type EnvironmentListParams = {
 const environmentConfigSchema = z.object({
   name: z.string(),
   description: z.string().nullable().optional(),
-  docker_image: z.string().optional().describe('Image of the containers that its runs work in'),
+  docker_image: z.string().optional().describe('Image of the containers in which its runs work'),
   github_repos: z
     .array(z.object({ owner: z.string(), repo: z.string() }))
-    .describe('Its repositories, on whatever host; those without an owner are left out'),
+    .describe('Its repositories on any host, except those without an owner'),
   setup_commands: z.array(z.string()),
 });
 
@@ -39,7 +39,7 @@ export const environmentSchema = z.object({
   uid: z.string(),
   config: environmentConfigSchema,
   last_updated: time.describe("When the server's configuration was last changed"),
-  setup_failed: z.boolean().describe('The last run that ended could not be set up'),
+  setup_failed: z.boolean().describe('Setup failed for the last run that ended'),
   last_task_created: lastTaskSchema.optional(),
   last_task_run_timestamp: time.nullable(),
 });

@@ -208,7 +208,7 @@ export type ErrorCodeEntry = ErrorCodeRow & { readonly code: ErrorCode };
 /** The table's row of a code. */
 export function errorCodeEntry(code: ErrorCode): ErrorCodeEntry {
   const row = errorCodes.find(entry => entry.code === code);
-  if (row === undefined) throw new RangeError(`no row for the error code ${code}`);
+  if (row === undefined) throw new RangeError(`unknown error code ${code}`);
   return row;
 }
 

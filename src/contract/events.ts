@@ -68,14 +68,14 @@ export interface UnknownEvent extends EventPlace {
 export const eventSchema = z.object({
   seq: z.int(),
   at: z.string().describe('RFC 3339, UTC, milliseconds'),
-  type: z.string().describe(`One of ${Object.keys(eventDataSchemas).join(', ')}; more may come`),
-  data: z.looseObject({}).describe('What it holds depends on the type'),
+  type: z.string().describe(`One of ${Object.keys(eventDataSchemas).join(', ')}; newer servers may add more`),
+  data: z.looseObject({}).describe('Its members depend on the type'),
 });
 
 export const eventPageSchema = z.object({
   events: z.array(eventSchema),
-  next_after: z.int().describe('What to give as `after` for the next page'),
-  done: z.boolean().describe('The run is over and this page holds its last event'),
+  next_after: z.int().describe('The `after` of the next page'),
+  done: z.boolean().describe('The run has ended and this page has its last event'),
 });
 
 /** One page of the events of a run. */

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { type Run, runSchema } from './run.ts';
 
 export const pageSchema = z.object({
-  runs: z.array(runSchema).describe('Without their results'),
+  runs: z.array(runSchema).describe('The runs, without their results'),
   page_info: z.object({
     has_next_page: z.boolean(),
-    next_cursor: z.string().optional().describe('Only when there is more'),
+    next_cursor: z.string().optional().describe('Absent on the last page'),
   }),
 });
 

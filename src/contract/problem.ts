@@ -2,14 +2,14 @@ import { z } from 'zod';
 
 /** The body of every error answer (`application/problem+json`, RFC 9457). */
 export const problemSchema = z.object({
-  type: z.string().describe("Address of this server's page for the code; its last part is the code"),
+  type: z.string().describe("URL of this server's page about the error code; ends with the code"),
   title: z.string(),
   status: z.int(),
   detail: z.string().optional(),
   instance: z.string().optional(),
-  error: z.string().describe('Title and detail in one text, for older clients'),
+  error: z.string().describe('Title and detail as one string, for older clients'),
   retryable: z.boolean(),
-  trace_id: z.string().describe('The same as X-Request-Id'),
+  trace_id: z.string().describe('Same as X-Request-Id'),
   issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });
 

@@ -31,8 +31,8 @@ export type RouteId = keyof typeof routes;
 /** Apart from the routes, so that a client is not made to carry them. */
 export const routeSummaries: Readonly<Record<RouteId, string>> = {
   createRun: 'Start a run',
-  createRunOldPath: 'Start a run (older address)',
-  listRuns: 'List runs in pages',
+  createRunOldPath: 'Start a run (older path)',
+  listRuns: 'List runs, page by page',
   readRun: 'Read a run, or wait for a change',
   cancelRun: 'Cancel a run',
   sendFollowup: 'Answer a BLOCKED run',
@@ -42,10 +42,10 @@ export const routeSummaries: Readonly<Record<RouteId, string>> = {
   readResult: 'Read the whole result of a run as text',
   listAgents: 'List the skills that a run can use',
   listEnvironments: 'List the environments that a run can use',
-  readArtifact: 'Read an artifact, with a download address that expires',
-  downloadArtifact: 'Redirect to the download address of an artifact',
-  redirectSession: 'Redirect to the conversation of a session that is over (no key)',
-  redirectConversation: 'Redirect to the session of a running conversation (no key)',
+  readArtifact: 'Read an artifact, with a download URL that expires',
+  downloadArtifact: 'Redirect to the download URL of an artifact',
+  redirectSession: 'Redirect to the conversation of an ended session (no key needed)',
+  redirectConversation: 'Redirect to the session of a running conversation (no key needed)',
 };
 
 /** A route's path with its parts filled in and percent-encoded. Throws on '', '.' and '..', which would change the address. */
@@ -56,6 +56,6 @@ export function routePath(id: RouteId, parts: Readonly<Record<string, string>> =
 /** One part of a path, percent-encoded. */
 function encodePathPart(name: string, value: string): string {
   if (value === '' || value === '.' || value === '..')
-    throw new RangeError(`${name} cannot be ${JSON.stringify(value)} in an address`);
+    throw new RangeError(`${name} must not be ${JSON.stringify(value)} in a URL path`);
   return encodeURIComponent(value);
 }

@@ -15,8 +15,8 @@ export const runSourceSchema = z.enum(runSources);
 
 const statusMessageSchema = z.object({
   message: z.string(),
-  error_code: z.string().optional().describe('The code, where it is one that every client of the interface knows'),
-  reason: z.string().optional().describe('The code by the error table of this server'),
+  error_code: z.string().optional().describe('The error code, if it is one that every client of the interface knows'),
+  reason: z.string().optional().describe("The error code from this server's own table"),
   retryable: z.boolean().optional(),
 });
 /** Why a run is in its state. */
@@ -26,12 +26,12 @@ export type StatusMessage = Omit<z.infer<typeof statusMessageSchema>, 'error_cod
 };
 
 const resultSchema = z.object({
-  text: z.string().describe('Its first 64 KiB; all that is kept of it stands at /result'),
-  truncated: z.boolean().describe('Whether /result has more than this'),
+  text: z.string().describe('The first 64 KiB. /result has everything that was kept'),
+  truncated: z.boolean().describe('/result has more text than this'),
   left_out_bytes: z
     .int()
     .optional()
-    .describe('How many bytes of a result above 4 MiB were not kept: its end is, below a line that says so'),
+    .describe('Bytes that were dropped from the start of a result above 4 MiB. A first line in the text says so'),
   structured: z.unknown().optional(),
 });
 export type RunResult = z.infer<typeof resultSchema>;
@@ -48,8 +48,8 @@ export const runSchema = z.object({
   updated_at: time,
   started_at: time.nullable(),
   finished_at: time.nullable(),
-  run_time: z.string().optional().describe('ISO 8601 duration of the work, without the time that the run was BLOCKED'),
-  attempt: z.int().describe('How often a worker has claimed the run'),
+  run_time: z.string().optional().describe('ISO 8601 duration of the work, without the time spent BLOCKED'),
+  attempt: z.int().describe('How many times a worker has claimed the run'),
   source: runSourceSchema,
   execution_location: z.enum(executionLocations),
   creator: z.object({ type: z.string(), uid: z.string(), display_name: z.string().optional() }),
@@ -57,33 +57,30 @@ export const runSchema = z.object({
   agent_skill: z
     .object({ name: z.string(), description: z.string().optional(), full_path: z.string().optional() })
     .optional(),
-  session_id: z
-    .string()
-    .optional()
-    .describe('By what the agent itself goes on with the conversation, once that is known'),
+  session_id: z.string().optional().describe("The agent's own id for continuing the conversation, once known"),
   session_link: z.string().optional(),
   conversation_id: z
     .string()
-    .describe('Given to a create, it goes on with the conversation; a new one has the id of its first run'),
+    .describe('Give it to a create to continue the conversation. A new conversation has the id of its first run'),
   trigger_url: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
-  repository: z.string().optional().describe('Like ref and sha as the create gave it'),
+  repository: z.string().optional().describe('As the create gave it, like ref and sha'),
   ref: z.string().optional(),
   sha: z.string().optional(),
   environment_name: z
     .string()
     .optional()
-    .describe('The name of the environment whose uid is agent_config.environment_id, while the server has it'),
+    .describe('Name of the environment agent_config.environment_id; absent once the server no longer has it'),
   request_usage: z
     .looseObject({
       total_tokens: z.number().optional(),
-      inference_cost_usd: z.number().optional().describe('Of the model'),
+      inference_cost_usd: z.number().optional().describe('Cost of the model, in US dollars'),
     })
     .optional()
-    .describe('What the run has used so far, as its usage events say; what is not known is absent'),
+    .describe('Usage of the run so far, from its usage events. Unknown values are absent'),
   cancel_requested_at: time.optional(),
   lease_expires_at: time.optional(),
-  last_seq: z.int().describe('The number of the newest event'),
+  last_seq: z.int().describe('Number of the newest event'),
   is_run_type_cancellable: z.boolean(),
   artifacts: z.array(artifactSchema),
   result: resultSchema.optional(),

@@ -18,24 +18,25 @@ const namePattern = /^[A-Za-z0-9._-]+$/;
 /** Reads a skill_spec. Throws SkillSpecError, whose text shows both forms. */
 export function parseSkillSpec(text: string): SkillSpec {
   const refuse = (why: string): never => {
-    throw new SkillSpecError(`${JSON.stringify(text)} is no skill: ${why}. It takes ${forms}`);
+    throw new SkillSpecError(`${JSON.stringify(text)} is not a valid skill: ${why}. Use ${forms}`);
   };
   const colon = text.indexOf(':');
-  if (colon < 0) return refuse('it has no colon');
+  if (colon < 0) return refuse('the colon is missing');
   const [owner = '', repo = '', ...more] = text.slice(0, colon).split('/');
   const rest = text.slice(colon + 1);
-  if (more.length > 0 || !ownerPattern.test(owner)) return refuse('before the colon stands owner/repo');
-  if (!repoPattern.test(repo) || isDots(repo)) return refuse('before the colon stands owner/repo');
+  if (more.length > 0 || !ownerPattern.test(owner)) return refuse('the part before the colon must be owner/repo');
+  if (!repoPattern.test(repo) || isDots(repo)) return refuse('the part before the colon must be owner/repo');
   if (rest === '') return refuse('nothing follows the colon');
   if (!rest.includes('/')) {
     if (rest === 'SKILL.md') return { owner, repo, target: { path: rest } };
-    if (!namePattern.test(rest) || isDots(rest)) return refuse('a name has letters, digits, ".", "_" and "-"');
+    if (!namePattern.test(rest) || isDots(rest))
+      return refuse('a name may contain only letters, digits, ".", "_" and "-"');
     return { owner, repo, target: { name: rest } };
   }
   const parts = rest.split('/');
-  if (parts.at(-1) !== 'SKILL.md') return refuse('a path ends in SKILL.md');
+  if (parts.at(-1) !== 'SKILL.md') return refuse('a path must end with SKILL.md');
   if (parts.some(part => part === '' || isDots(part) || part.includes('\\') || hasControl(part)))
-    return refuse('a path stays inside the repository');
+    return refuse('a path must stay inside the repository');
   return { owner, repo, target: { path: rest } };
 }
 

@@ -25,15 +25,15 @@ export const finalStates: readonly OpenWord<RunState>[] = runStates.filter(state
 
 /** Apart from the states, so that a client is not made to carry them. */
 export const stateMeanings: Readonly<Record<RunState, string>> = {
-  QUEUED: 'accepted, waits for a place',
+  QUEUED: 'accepted, waiting for a free slot',
   PENDING: 'being prepared (other services only)',
   CLAIMED: 'taken by a worker (other services only)',
-  INPROGRESS: 'the agent works',
-  SUCCEEDED: 'the agent succeeded, by the rule of its harness',
+  INPROGRESS: 'the agent is working',
+  SUCCEEDED: 'the agent succeeded by the rules of its harness',
   FAILED: 'agent error, bad setup, missing skill, no result, time limit',
   ERROR: 'the service failed: worker lost, internal error',
-  BLOCKED: 'the agent waits for a person',
-  CANCELLED: 'stopped on request, or because its lease ran out',
+  BLOCKED: 'the agent is waiting for a person',
+  CANCELLED: 'stopped on request, or its lease expired',
 };
 
 /** From where a run may go where. Whatever is not here is refused. */

@@ -16,7 +16,7 @@ test.for([
   [['run', ' '], 'the prompt is empty'],
   [['run', 'x', '--prompt', 'y'], 'give the prompt once'],
   [['run', '--prompt-file', 'no-such-file'], '--prompt-file no-such-file cannot be read: ENOENT'],
-  [['run', 'x', '--skill', 'shop'], '--skill: "shop" is no skill'],
+  [['run', 'x', '--skill', 'shop'], '--skill: "shop" is not a valid skill'],
   [['run', 'x', '--timeout-minutes', '0'], '--timeout-minutes takes minutes above 0'],
   [['run', 'x', '--timeout-minutes', '5', '--no-wait'], 'exclude each other'],
   [['list', '--state', 'FALED'], 'did you mean "FAILED"?'],

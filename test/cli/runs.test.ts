@@ -206,7 +206,7 @@ test('list in a pipe cuts nothing', async () => {
 test('what the server refuses is exit code 2', async () => {
   const server = await openTestServer();
   const { code, stderr } = await call(server, 'list', '--created-after', 'yesterday');
-  expect([code, stderr]).toEqual([2, expect.stringContaining('takes a time as in RFC 3339')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('must be an RFC 3339 time')]);
 });
 
 test('ctrl-C on run cancels the run and waits for its end', async () => {

@@ -31,7 +31,7 @@ test.for([
 ])('%s %j is refused before anything is started, with exit code 2', async args => {
   const { code, stdout, stderr, left } = await startDemo(args).ended;
   expect([code, stdout, left]).toEqual([2, '', []]);
-  expect(stderr).toMatch(/^(--prompt is empty|"foo" is no skill)[^\n]+\n\nnpm start -- /);
+  expect(stderr).toMatch(/^(--prompt is empty|"foo" is not a valid skill)[^\n]+\n\nnpm start -- /);
 });
 
 test('a step without a summary has no section for one', async () => {

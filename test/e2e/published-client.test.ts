@@ -99,7 +99,7 @@ test('it reads our errors as its own', async () => {
   const { client, published, url } = await openBoth();
   const refused = await published.agent.run({}).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(BadRequestError);
-  expect(String(refused)).toContain('prompt: is missing or blank');
+  expect(String(refused)).toContain('prompt: is missing or empty');
   const unknown = '0192f000-0000-7000-8000-000000000000';
   await expect(published.agent.runs.retrieve(unknown)).rejects.toBeInstanceOf(NotFoundError);
   await expect(published.agent.runs.cancel(unknown)).rejects.toBeInstanceOf(NotFoundError);

@@ -197,7 +197,7 @@ describe('flattened types', () => {
   test('what the schemas say of a member is its doc comment', () => {
     const text = readFileSync(join(packed.folderOf('agent-run'), 'js/contract/create.d.ts'), 'utf8');
     expect(text).toContain(
-      '/** The run is cancelled when nobody renews its lease for so long */\n    readonly lease_seconds?: number',
+      '/** Cancel the run if nobody renews its lease for this many seconds */\n    readonly lease_seconds?: number',
     );
   });
 });

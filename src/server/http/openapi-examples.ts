@@ -60,12 +60,12 @@ const error: Problem = {
   type: `${server}/errors/invalid_request`,
   title: errorCodeEntry('invalid_request').title,
   status: 400,
-  detail: 'prompt: is missing or blank',
+  detail: 'prompt: is missing or empty',
   instance: '/api/v1/agent/runs',
   error: `${errorCodeEntry('invalid_request').title} (prompt: is missing or blank)`,
   retryable: false,
   trace_id: '0198a2f4-6f00-7c11-8d55-0a1b2c3d4e5f',
-  issues: [{ path: 'prompt', message: 'is missing or blank' }],
+  issues: [{ path: 'prompt', message: 'is missing or empty' }],
 };
 
 /** What the document shows of a shape, by its name there. */

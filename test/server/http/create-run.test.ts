@@ -66,10 +66,14 @@ test.each([
   [
     'repository',
     ['shop', 'octo-org/shop/x', '../shop', 'octo-org/..', 'https://example.com/shop', '', 'a b/c'],
-    'is no owner/name',
+    'must be owner/name',
   ],
-  ['ref', ['', '--upload-pack=x', 'a\nb', 'a\u0085b', 'x'.repeat(256)], 'is no ref: 1 to 255 characters'],
-  ['sha', ['abc', 'g'.repeat(40), 'a'.repeat(41), `${'a'.repeat(40)}\n`], 'is no commit: 40 or 64 hexadecimal digits'],
+  ['ref', ['', '--upload-pack=x', 'a\nb', 'a\u0085b', 'x'.repeat(256)], 'must be a Git ref: 1 to 255 characters'],
+  [
+    'sha',
+    ['abc', 'g'.repeat(40), 'a'.repeat(41), `${'a'.repeat(40)}\n`],
+    'must be a commit: 40 or 64 hexadecimal digits',
+  ],
 ] as const)('a %s that is none is refused', async (name, values, sentence) => {
   const app = await openHttpApp();
   for (const value of values) {
@@ -102,7 +106,7 @@ test.each([
     400,
     'deeper than 100 levels',
   ],
-  ['no prompt', {}, 400, 'prompt: is missing or blank'],
+  ['no prompt', {}, 400, 'prompt: is missing or empty'],
   [
     'a wrong type deep inside',
     { prompt: 'x', config: { mcp_servers: { a: { args: [1] } } } },
@@ -116,7 +120,7 @@ test.each([
     400,
     'config.harness_auth_secrets: must be an object, not a string',
   ],
-  ['a name of metadata', { prompt: 'x', metadata: { 'a b': 'x' } }, 400, 'metadata.a b: its name has other characters'],
+  ['a name of metadata', { prompt: 'x', metadata: { 'a b': 'x' } }, 400, 'metadata.a b: its name may contain only letters'],
   [
     'metadata under a name that would be lost',
     '{"prompt":"x","metadata":{"__proto__":"x","b":"y"}}',
@@ -155,7 +159,7 @@ test.each([
     'two names of the model that differ',
     { prompt: 'x', config: { model_id: 'm-1', harness: { model_id: 'm-2' } } },
     400,
-    'config.harness.model_id: means the same as config.model_id',
+    'config.harness.model_id: differs from config.model_id',
   ],
   [
     'a link that lets others edit',
