@@ -56,7 +56,7 @@ export class AgentRuns {
     // Where no other key is given the copy shares the source of keys, which only resolveOptions knows of.
     const copy = new AgentRuns({ ...this.#options, ...given } as ClientOptions);
     if (copy.baseUrl !== this.baseUrl && given.apiKey === undefined)
-      throw new ConfigurationError('a client with another baseUrl needs the apiKey of that service, too');
+      throw new ConfigurationError('a copy with another baseUrl also needs an apiKey for that service');
     return copy;
   }
 
@@ -99,7 +99,7 @@ export class AgentRuns {
   async #request(method: Method, path: string, options: RawRequestOptions): Promise<Answer> {
     checkOptions('the options of a request', options, ['body', 'as', 'idempotencyKey', ...requestNames]);
     const as = ways[options.as ?? 'json'];
-    if (as === undefined) throw new ConfigurationError(`as takes one of ${Object.keys(ways).join(', ')}`);
+    if (as === undefined) throw new ConfigurationError(`as must be one of ${Object.keys(ways).join(', ')}`);
     const call = { ...options, method, path, as, isIdempotent: isIdempotent(method) };
     const answer = await this.#transport.send(call);
     if (method === 'POST' && path.split('?', 1)[0] === routePath('createRun') && isRun(answer.data))

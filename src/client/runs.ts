@@ -73,14 +73,14 @@ export class Runs {
         'the parameters of a list',
         params,
         listNames,
-        '; one that only a newer server knows goes into `query` of the options',
+        '; pass a parameter that only newer servers know in the option `query`',
       );
       const empty = Object.entries(params).find(
         ([, value]) => Array.isArray(value) && value.every(one => one === undefined),
       );
       if (empty !== undefined)
         throw new ConfigurationError(
-          `the parameters of a list: ${empty[0]} is an empty list, which no run is in; undefined leaves it out`,
+          `the parameters of a list: ${empty[0]} is an empty list, which matches no run; use undefined to leave it out`,
         );
       kept ??= [keepValues(params), keepOptions(options)];
       const [filters, own] = kept;
@@ -171,7 +171,7 @@ export class Runs {
       throw new FeatureUnavailableError(
         'result',
         error,
-        `, and the run itself has ${hasText ? 'the first part of it only' : 'no result'}`,
+        `, and the run itself has ${hasText ? 'only the first part of it' : 'no result'}`,
       );
     }
   }

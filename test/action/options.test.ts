@@ -177,7 +177,7 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     const host = await job.step({ base_url: 'https://agents.example.com:0x' });
     expect([host.outputs.conclusion, host.outputs.failure_reason]).toEqual([
       'start_failed',
-      expect.stringContaining('`base_url` is no address'),
+      expect.stringContaining('`base_url` must be a URL'),
     ]);
     // The log begins with the run, not with what was added to the address.
     expect(logOf(await job.step({}))).toMatch(/^run \S+\nsee http/);

@@ -24,7 +24,7 @@ test.for([
   [['list', '--limit', '1.5'], '--limit takes a whole number from 1, not "1.5"'],
   [['list'], 'give --base-url, or set AGENT_RUN_BASE_URL'],
   [['list', '--base-url', 'http://127.0.0.1:9'], 'give --api-key, or set AGENT_RUN_API_KEY'],
-  [['list', '--base-url', 'agents.example.com', '--api-key', 'k'], '--base-url is no address'],
+  [['list', '--base-url', 'agents.example.com', '--api-key', 'k'], '--base-url must be a URL'],
   [['list', '--base-url', 'http://agents.example.com', '--api-key', 'k'], 'allow it with --allow-http'],
   [['serve', '--port', '70000'], '--port takes a port from 0 to 65535, not "70000"'],
   [['serve', '--host', '0.0.0.0'], 'set --tls-cert and --tls-key, or --behind-proxy'],

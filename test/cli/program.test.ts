@@ -149,7 +149,7 @@ test.for<[readonly string[], Record<string, string>, string]>([
     { AGENT_RUN_BASE_URL: 'https://own.example.com/runs', AGENT_RUN_API_KEY: 'some-key' },
     'the API key for https://a.example.com/api/v1 is missing: the key in AGENT_RUN_API_KEY belongs to https://own.example.com; give --api-key',
   ],
-  [['list', '--base-url', 'a', '--api-key', 'k'], {}, '--base-url is no address that starts with https:// or http://'],
+  [['list', '--base-url', 'a', '--api-key', 'k'], {}, '--base-url must be a URL that starts with https:// or http://'],
   [
     ['list', '--base-url', 'http://a.example.com', '--api-key', 'k'],
     {},

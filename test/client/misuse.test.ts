@@ -30,7 +30,7 @@ const odd = [
 ] as const;
 
 type Refused = [string, (client: AgentRuns) => PromiseLike<unknown>, string];
-const noText = 'idempotencyKey takes a string, not';
+const noText = 'idempotencyKey must be a string, not';
 
 test.each<Refused>([
   [
@@ -41,7 +41,7 @@ test.each<Refused>([
   [
     'a reason alone',
     c => c.runs.cancel(runId, 'because' as never),
-    'the options of a cancel are given as an object, not as a string',
+    'the options of a cancel must be an object, not a string',
   ],
   [
     'a slip in an option of retrieve',
@@ -65,89 +65,101 @@ test.each<Refused>([
   [
     'null for a source',
     c => c.runs.create({ prompt: 'x' }, { source: null as never }),
-    'source takes a string, not null',
+    'source must be a string, not null',
   ],
-  ['a number for a reason', c => c.runs.cancel(runId, { reason: 5 as never }), 'reason takes a string, not a number'],
+  ['a number for a reason', c => c.runs.cancel(runId, { reason: 5 as never }), 'reason must be a string, not a number'],
   [
     'a key among the headers of a create',
     c => c.runs.create({ prompt: 'x' }, { headers: { 'IDEMPOTENCY-key': 'a' }, idempotencyKey: 'a' }),
-    'the header IDEMPOTENCY-key is given as the option idempotencyKey',
+    'the header IDEMPOTENCY-key cannot be set; use the option idempotencyKey',
   ],
   [
     'a key among the headers of a client',
     c => c.withOptions({ defaultHeaders: new Headers({ 'Idempotency-Key': 'a' }) }).runs.create({ prompt: 'x' }),
-    'the header idempotency-key is given as the option idempotencyKey',
+    'the header idempotency-key cannot be set; use the option idempotencyKey',
   ],
   [
     'a key among the headers of a request',
     c => c.post('/x', { headers: [['Idempotency-Key', 'a']] }),
-    'the header Idempotency-Key is given as the option idempotencyKey',
+    'the header Idempotency-Key cannot be set; use the option idempotencyKey',
   ],
-  ['null for the options of wait', c => c.runs.wait(runId, null as never), 'as an object, not as null'],
-  ['null for the options of create', c => c.runs.create({ prompt: 'x' }, null as never), 'as an object, not as null'],
-  ['null for the options of a list', c => c.runs.list({}, null as never), 'as an object, not as null'],
-  ['null for the options of a result', c => c.runs.result(runId, null as never), 'as an object, not as null'],
-  ['a listener for events that is none', c => c.runs.wait(runId, { onEvent: 5 as never }), 'onEvent takes a function'],
-  ['a listener for runs that is none', c => c.runs.wait(runId, { onRun: 5 as never }), 'onRun takes a function'],
+  ['null for the options of wait', c => c.runs.wait(runId, null as never), 'must be an object, not null'],
+  ['null for the options of create', c => c.runs.create({ prompt: 'x' }, null as never), 'must be an object, not null'],
+  ['null for the options of a list', c => c.runs.list({}, null as never), 'must be an object, not null'],
+  ['null for the options of a result', c => c.runs.result(runId, null as never), 'must be an object, not null'],
+  [
+    'a listener for events that is none',
+    c => c.runs.wait(runId, { onEvent: 5 as never }),
+    'onEvent must be a function',
+  ],
+  ['a listener for runs that is none', c => c.runs.wait(runId, { onRun: 5 as never }), 'onRun must be a function'],
   [
     'a text for the query of a run, which would be spelled out',
     c => c.runs.retrieve(runId, { query: 'a=1' as never }),
-    'query takes an object, not a string',
+    'query must be an object, not a string',
   ],
   ['a slip in an option of wait', c => c.runs.wait(runId, { timeout: 5 } as never), 'did you mean "timeoutMs"?'],
   [
     'a number for the options of wait',
     c => c.runs.wait(runId, 5000 as never),
-    'the options of following are given as an object, not as a number',
+    'the options of following must be an object, not a number',
   ],
-  ['a time-out of events', c => collect(c.runs.events(runId, { timeoutMs: 5 } as never)), 'there is no "timeoutMs"'],
+  ['a time-out of events', c => collect(c.runs.events(runId, { timeoutMs: 5 } as never)), 'unknown name "timeoutMs"'],
   ['a slip in an option of a request', c => c.get('/x', { timeoutms: 5 } as never), 'did you mean "timeoutMs"?'],
-  ['null for options', c => c.get('/x', null as never), 'the options of a request are given as an object, not as null'],
+  ['null for options', c => c.get('/x', null as never), 'the options of a request must be an object, not null'],
   [
     'a way of reading that there is not',
     c => c.get('/x', { as: 'stream' as never }),
-    'as takes one of json, text, bytes',
+    'as must be one of json, text, bytes',
   ],
-  ['a header as a text', c => c.get('/x', { headers: 'X-Call: 1' as never }), 'headers are given by name'],
-  ['headers as a list of texts', c => c.get('/x', { headers: ['X-Call: 1'] as never }), 'headers are given by name'],
+  [
+    'a header as a text',
+    c => c.get('/x', { headers: 'X-Call: 1' as never }),
+    'headers must be an object of names and values',
+  ],
+  [
+    'headers as a list of texts',
+    c => c.get('/x', { headers: ['X-Call: 1'] as never }),
+    'headers must be an object of names and values',
+  ],
   [
     'the same, for create',
     c => c.runs.create({ prompt: 'x' }, { headers: 'X-Call: 1' as never }),
-    'headers are given by name',
+    'headers must be an object of names and values',
   ],
-  ['a path that is none', c => c.get(undefined as never), 'the path undefined'],
+  ['a path that is none', c => c.get(undefined as never), 'the path must be a string, not undefined'],
   [
     'search parameters for a query, which would be lost',
     c => c.get('/x', { query: new URLSearchParams('a=1') as never }),
-    'query takes an object, not a URLSearchParams',
+    'query must be an object, not a URLSearchParams',
   ],
   [
     'a map for the filters of a list',
     c => c.runs.list(new Map([['name', 'a']]) as never),
-    'the parameters of a list are given as an object, not as a Map',
+    'the parameters of a list must be an object, not a Map',
   ],
   [
     'a map within a query',
     c => c.get('/x', { query: { metadata: new Map() as never } }),
-    'metadata is no plain object',
+    'metadata is not a plain object',
   ],
   ...odd.flatMap(([kind, value]): Refused[] => [
-    [`${kind} for a filter`, c => c.runs.list({ name: value as never }), 'name is no plain object'],
+    [`${kind} for a filter`, c => c.runs.list({ name: value as never }), 'name is not a plain object'],
     [
       `${kind} within a filter`,
       c => c.runs.list({ metadata: { a: value } as never }),
-      'metadata[a] is no plain object',
+      'metadata[a] is not a plain object',
     ],
-    [`${kind} for the filters`, c => c.runs.list(value as never), 'which is no plain object'],
-    [`${kind} within a query`, c => c.get('/x', { query: { a: [value as never] } }), 'a is no plain object'],
+    [`${kind} for the filters`, c => c.runs.list(value as never), 'which is not a plain object'],
+    [`${kind} within a query`, c => c.get('/x', { query: { a: [value as never] } }), 'a is not a plain object'],
     [
       `${kind} within the query of a create`,
       c => c.runs.create({ prompt: 'x' }, { query: { a: value as never } }),
-      'a is no plain object',
+      'a is not a plain object',
     ],
-    [`${kind} for a query`, c => c.runs.retrieve(runId, { query: value as never }), 'which is no plain object'],
-    [`${kind} for the options of wait`, c => c.runs.wait(runId, value as never), 'which is no plain object'],
-    [`${kind} for the options of create`, c => c.runs.create({ prompt: 'x' }, value as never), 'is no plain object'],
+    [`${kind} for a query`, c => c.runs.retrieve(runId, { query: value as never }), 'which is not a plain object'],
+    [`${kind} for the options of wait`, c => c.runs.wait(runId, value as never), 'which is not a plain object'],
+    [`${kind} for the options of create`, c => c.runs.create({ prompt: 'x' }, value as never), 'is not a plain object'],
   ]),
   ['no state at all for a filter', c => c.runs.list({ state: [] }), 'state is an empty list'],
   ['nothing but undefined for a filter', c => c.runs.list({ state: [undefined] as never }), 'state is an empty list'],
@@ -155,7 +167,7 @@ test.each<Refused>([
     (name): Refused => [
       `${name} among the options of fetch`,
       c => c.runs.retrieve(runId, { fetchOptions: { [name]: {} } as never }),
-      `fetchOptions: "${name}" is set by the client itself`,
+      `fetchOptions must not contain "${name}"`,
     ],
   ),
   [
@@ -166,38 +178,38 @@ test.each<Refused>([
   [
     'a promise for the headers',
     c => c.get('/x', { headers: Promise.resolve({}) as never }),
-    'headers are given by name',
+    'headers must be an object of names and values',
   ],
   [
     'a promise for the headers of a create',
     c => c.runs.create({ prompt: 'x' }, { headers: Promise.resolve({}) as never }),
-    'headers are given by name',
+    'headers must be an object of names and values',
   ],
   ['a header that is a promise', c => c.get('/x', { headers: { Host: odd[0][1] as never } }), 'the header "Host"'],
   ...[null, 'x', ['x'], undefined].map(
     (body): Refused => [
       `${JSON.stringify(body)} for the body of a create`,
       c => c.runs.create(body as never),
-      'the body of a create is given as an object',
+      'the body of a create must be an object',
     ],
   ),
-  ['a text for a query', c => c.get('/x', { query: 'a=1' as never }), 'query takes an object, not a string'],
-  ['a listener that is none', c => c.get('/x', { onRetry: 5 as never }), 'onRetry takes a function, not a number'],
+  ['a text for a query', c => c.get('/x', { query: 'a=1' as never }), 'query must be an object, not a string'],
+  ['a listener that is none', c => c.get('/x', { onRetry: 5 as never }), 'onRetry must be a function, not a number'],
   [
     'a controller in place of its signal',
     c => c.runs.list({}, { signal: controller as never }),
-    'signal is no AbortSignal',
+    'signal must be an AbortSignal',
   ],
   [
     'the same, for create',
     c => c.runs.create({ prompt: 'x' }, { signal: controller as never }),
-    'signal is no AbortSignal',
+    'signal must be an AbortSignal',
   ],
-  ['the same, for wait', c => c.runs.wait(runId, { signal: controller as never }), 'signal is no AbortSignal'],
+  ['the same, for wait', c => c.runs.wait(runId, { signal: controller as never }), 'signal must be an AbortSignal'],
   [
     'the same, for events',
     c => collect(c.runs.events(runId, { signal: controller as never })),
-    'signal is no AbortSignal',
+    'signal must be an AbortSignal',
   ],
 ])('%s is refused before anything is sent', async (_name, call, words) => {
   await using server = await startScriptedServer([]);
@@ -208,9 +220,9 @@ test.each<Refused>([
 });
 
 test.each([
-  [{ clock: {} }, 'clock has no method now'],
-  [{ clock: null }, 'clock has no method now'],
-  [{ clock: { now: () => 0, monotonicMs: () => 0 } }, 'clock has no method sleep'],
+  [{ clock: {} }, 'clock must have a method now'],
+  [{ clock: null }, 'clock must have a method now'],
+  [{ clock: { now: () => 0, monotonicMs: () => 0 } }, 'clock must have a method sleep'],
   [{ dangerouslyAllowBrowser: true }, 'did you mean "allowBrowser"?'],
 ])('%j for the options of a client is refused', (options, words) => {
   expect(() => createClient('http://127.0.0.1:1', options as never)).toThrow(words);
@@ -244,7 +256,7 @@ test.each([undefined, {}, 'text'])(
       return given as never;
     };
     const error = await failureOf(createClient('http://127.0.0.1:1', { fetch }).client.runs.list());
-    expect((error as Error).message).toContain('the fetch option gave no Response');
+    expect((error as Error).message).toContain('the fetch option returned no Response');
     expect(calls).toBe(1);
   },
 );
@@ -263,7 +275,7 @@ test('a create by a fetch that forgets its answer may have started a run, and sa
     return undefined as never;
   };
   const error = await failureOf(createClient(server.url, { fetch: forgetful }).client.runs.create({ prompt: 'x' }));
-  expect(error).toMatchObject({ name: 'StartUnknownError', message: expect.stringContaining('gave no Response') });
+  expect(error).toMatchObject({ name: 'StartUnknownError', message: expect.stringContaining('returned no Response') });
   expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 

@@ -202,7 +202,7 @@ test('on a server without whole results the run itself has it, unless a part of 
   expect(await runs.result(runId)).toBe('all of it');
   const cut = (await failureOf(runs.result(runId))) as Error;
   expect(cut).toBeInstanceOf(FeatureUnavailableError);
-  expect(cut.message).toBe('this server does not offer "result", and the run itself has the first part of it only');
+  expect(cut.message).toBe('this server does not offer "result", and the run itself has only the first part of it');
   for (let times = 0; times < 4; times += 1)
     expect(await failureOf(runs.result(runId))).toMatchObject({
       name: 'FeatureUnavailableError',

@@ -95,7 +95,7 @@ test('a server that cannot be reached is said in a sentence that names host and 
   expect(main.annotations[0]?.message).toMatch(
     /^No run was started.*127\.0\.0\.1:9999.*refused.*Nothing listens at 127\.0\.0\.1:9999 on the runner itself/,
   );
-  expect(textOf(main)).toContain('again in');
+  expect(textOf(main)).toContain('retrying in');
   expect(post.outcome).toBe('success');
 }, 120_000);
 

@@ -184,7 +184,7 @@ function describeAnswer(facts: ApiErrorFacts, problem: ProblemFields): string {
 /** A wait that is longer than the client's own is what a person has to know of who gives up. */
 function describeWait({ headers }: ApiErrorFacts): string {
   const seconds = Math.ceil((readRetryAfterMs(headers, Date.now()) ?? 0) / 1000);
-  return seconds > 10 && Number.isSafeInteger(seconds) ? `; it asks to wait ${seconds} s` : '';
+  return seconds > 10 && Number.isSafeInteger(seconds) ? `; the server asks to wait ${seconds} s` : '';
 }
 
 /** What a body that is no problem document says, as far as it can be shown in a line. */

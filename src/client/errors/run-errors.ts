@@ -26,18 +26,18 @@ interface Overdue {
 }
 
 const overdue: Readonly<Record<FollowLimit, string>> = {
-  total: 'was not over after',
-  queue: 'still waited for a place after',
-  run: 'was not over after having worked for',
-  stall: 'has shown no sign of work for',
+  total: 'had not ended after',
+  queue: 'was still queued after',
+  run: 'had not ended after running for',
+  stall: 'has shown no activity for',
 };
 
 /** Nobody knows what a run does that was not seen. */
 function describeOverdue({ limit, timeoutMs, state, phase, cause }: Overdue): string {
   const last = cause instanceof Error ? `: ${cause.message}` : '';
-  if (state === undefined) return `could not be looked at for ${timeoutMs} ms${last}`;
-  const where = phase === 'queue' ? 'waiting for a place' : 'started';
-  const since = cause === undefined ? '' : ` when it was last seen; the looks since have failed${last}`;
+  if (state === undefined) return `could not be read for ${timeoutMs} ms${last}`;
+  const where = phase === 'queue' ? 'waiting to start' : 'started';
+  const since = cause === undefined ? '' : ` when last seen; every request since then has failed${last}`;
   return `${overdue[limit]} ${timeoutMs} ms; last state ${state}, ${where}${since}`;
 }
 
@@ -97,7 +97,7 @@ export class StartUnknownError extends AgentRunsError {
   }) {
     const then = facts.afterwards === undefined ? '' : `; then ${facts.afterwards}`;
     super(
-      `it is not known whether the run was started: ${messageOf(facts.cause)}${then}. Look in the list of runs before starting it again (Idempotency-Key ${facts.idempotencyKey})`,
+      `it is not known whether the run was started: ${messageOf(facts.cause)}${then}. Check the list of runs before you start it again (Idempotency-Key ${facts.idempotencyKey})`,
       { cause: facts.cause },
     );
     this.idempotencyKey = facts.idempotencyKey;

@@ -64,11 +64,11 @@ export class EventReader {
     usesStreams = true,
   ) {
     this.#streams = usesStreams;
-    checkOptions('the options of reading events', options, eventsNames);
+    checkOptions('the options of events', options, eventsNames);
     checkSignal(options.signal);
     const { after = 0, signal } = options;
     if (!Number.isSafeInteger(after) || after < 0)
-      throw new ConfigurationError(`after is ${after}; it takes the number of an event, or 0`);
+      throw new ConfigurationError(`after must be the number of an event or 0, not ${after}`);
     this.#transport = transport;
     this.#path = fillRoute('listEvents', { runId });
     this.#runPath = fillRoute('readRun', { runId });

@@ -91,6 +91,6 @@ function isLast({ type, data }: RunEvent): boolean {
 /** Throws SyntaxError for what is no event of a run. */
 function readEvent(data: string): RunEvent {
   const event = JSON.parse(data) as unknown;
-  if (!isEvent(event)) throw new SyntaxError('no event of a run');
+  if (!isEvent(event)) throw new SyntaxError('not an event of a run');
   return event as RunEvent;
 }

@@ -110,10 +110,10 @@ export class EventWatch {
         // The run is known already: neither the time nor the caller's signal takes that away.
         await withDeadline({ ms, signal, onTimeout }, () => this.#wake.promise).catch(() => {});
       } else if (isInHand) {
-        if (isOver) transport.logger.warn(`run ${runId}: onEvent took too long to be given all of its events`);
+        if (isOver) transport.logger.warn(`run ${runId}: onEvent was too slow to receive all of its events`);
         break;
       } else if (asksForPages) {
-        transport.logger.warn(`run ${runId}: not all of its events came in time`);
+        transport.logger.warn(`run ${runId}: not all of its events arrived in time`);
         break;
       } else {
         // A stream that lets nothing through says so too late: the pages have what is missing.
@@ -147,7 +147,7 @@ export class EventWatch {
     const reader = new EventReader(transport, runId, options, news => this.#noteStream(news), usesStreams);
     void this.#read(reader, reading, error => {
       if (ending.aborted) return;
-      transport.logger.warn(`run ${runId}: its events cannot be read any more: ${headlineOf(error)}`);
+      transport.logger.warn(`run ${runId}: its events can no longer be read: ${headlineOf(error)}`);
     });
   }
 

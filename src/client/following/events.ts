@@ -18,7 +18,7 @@ export async function* readEvents(
     yield* new EventReader(transport, runId, options).read();
   } catch (error) {
     if (!(error instanceof FeatureUnavailableError)) throw error;
-    transport.logger.info(`run ${runId}: ${error.message}; only its state is followed`);
+    transport.logger.info(`run ${runId}: ${error.message}; following only its state`);
     await options.onStatesOnly?.();
     const { after: _after, onStatesOnly: _told, ...following } = options;
     for await (const { state, status_message, updated_at } of followRun(transport, runId, following)) {

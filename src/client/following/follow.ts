@@ -278,7 +278,7 @@ class Follower {
     if (runStates.some(known => known === state)) return;
     this.#strangeStates.add(state);
     this.#transport.logger.warn(
-      `run ${this.#runId}: the state "${this.#shownState()}" is not known here; it is taken as still running`,
+      `run ${this.#runId}: unknown state "${this.#shownState()}"; treating the run as still running`,
     );
   }
 }

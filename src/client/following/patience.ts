@@ -43,7 +43,7 @@ export class Patience {
   }
 
   noteGoodAnswer(): void {
-    if (this.#failures > 0) this.#transport.logger.info(`run ${this.#runId}: the server answers again`);
+    if (this.#failures > 0) this.#transport.logger.info(`run ${this.#runId}: the server is answering again`);
     this.#failures = 0;
   }
 
@@ -72,12 +72,15 @@ export class Patience {
 
   #giveUp(error: Error): ConnectionError {
     const seconds = Math.round(this.#toleranceMs / 1000);
-    return new ConnectionError(`run ${this.#runId}: no good answer for ${seconds} s; the last was: ${error.message}`, {
-      host: this.#transport.host,
-      fault: 'other',
-      neverLeft: false,
-      cause: error,
-    });
+    return new ConnectionError(
+      `run ${this.#runId}: no good answer for ${seconds} s; the last failure was: ${error.message}`,
+      {
+        host: this.#transport.host,
+        fault: 'other',
+        neverLeft: false,
+        cause: error,
+      },
+    );
   }
 }
 

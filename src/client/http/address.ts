@@ -26,15 +26,15 @@ export function readBaseUrl(text: string, origin: Origin): BaseAddress {
     throw new ConfigurationError(nameOption => `${nameOrigin(origin, nameOption)} ${why}`, { option });
   };
   if (url === null || !/^https?:$/.test(url.protocol))
-    return refuse('is no address that starts with https:// or http://');
+    return refuse('must be a URL that starts with https:// or http://');
   if (url.username !== '' || url.password !== '')
-    return refuse('has a user name or password in it; the key is given apart from it');
+    return refuse('must not contain a user name or password; the key is a separate setting');
   if (url.search !== '' || url.hash !== '')
-    return refuse('has a query or a fragment in it; it takes the part before "?" and "#"');
+    return refuse('must not contain a query or fragment; remove everything from "?" or "#" on');
   const bare = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
   if (bare.endsWith(apiPrefix)) return { baseUrl: bare, note: undefined };
   const baseUrl = `${bare}${apiPrefix}`;
-  return { baseUrl, note: `${bare} has no ${apiPrefix}; ${baseUrl} is used` };
+  return { baseUrl, note: `${bare} does not end with ${apiPrefix}; using ${baseUrl}` };
 }
 
 /** A value of a query. Arrays repeat the key, members of objects become `key[member]`, undefined is left out, null is empty. */
@@ -68,7 +68,7 @@ function encodeValue(name: string, value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(item => encodeValue(name, item));
   if (value instanceof Date) return [encodePair(name, value.toISOString())];
   if (isPlain(value)) return Object.entries(value).flatMap(([key, item]) => encodeValue(`${name}[${key}]`, item));
-  if (typeof value === 'object' && value !== null) throw new TypeError(`${name} is no plain object`);
+  if (typeof value === 'object' && value !== null) throw new TypeError(`${name} is not a plain object`);
   return [encodePair(name, value === null ? '' : String(value))];
 }
 
@@ -81,7 +81,7 @@ export function fillRoute(id: RouteId, parts: Readonly<Record<string, string>>):
   // Encoded it would do, but some proxies decode it again on the way.
   for (const [name, value] of Object.entries(parts))
     if (typeof value !== 'string' || /[/\\]/.test(value))
-      throw new ConfigurationError(`${name} cannot be ${JSON.stringify(value)}: it is a text without a slash`);
+      throw new ConfigurationError(`${name} must be a string without slashes, not ${JSON.stringify(value)}`);
   try {
     return routePath(id, parts);
   } catch (error) {
@@ -91,17 +91,17 @@ export function fillRoute(id: RouteId, parts: Readonly<Record<string, string>>):
 
 /** The whole address. Throws ConfigurationError for a path that would lead out of `baseUrl`. */
 export function joinAddress(baseUrl: string, path: string, query: object = {}): string {
-  if (typeof path !== 'string') throw new ConfigurationError(`the path ${String(path)} is no text`);
+  if (typeof path !== 'string') throw new ConfigurationError(`the path must be a string, not ${String(path)}`);
   const mark = path.indexOf('?');
   const [route, ownQuery] = mark < 0 ? [path, ''] : [path.slice(0, mark), path.slice(mark + 1)];
   const refuse = (why: string): never => {
     throw new ConfigurationError(`the path ${JSON.stringify(path)} ${why}`);
   };
-  if (!route.startsWith('/') || route.startsWith('//')) refuse('does not start with one "/"');
-  if (/[\\#\s\p{Cc}]/u.test(path)) refuse('has a backslash, "#", blank or control character in it; encode it');
+  if (!route.startsWith('/') || route.startsWith('//')) refuse('must start with exactly one "/"');
+  if (/[\\#\s\p{Cc}]/u.test(path)) refuse('contains a backslash, "#", space or control character; encode it');
   // Some proxies decode a slash before they look at the segments.
   if (/(\/|%2f|%5c)(\.|%2e){1,2}(\/|%2f|%5c|$)/i.test(route))
-    refuse('has a "." or ".." segment, which would change the address');
+    refuse('must not contain a "." or ".." segment, which would change the URL');
   const all = [ownQuery, encodeQuery(query)].filter(part => part !== '').join('&');
   return `${baseUrl}${route}${all === '' ? '' : `?${all}`}`;
 }

@@ -133,34 +133,36 @@ export function readAnswer(
   // A text shows by nothing else that it was cut in a whole answer.
   const resultBytes = headers.get(headerNames.resultBytes);
   if (resultBytes !== null && Number(resultBytes) !== body.length && call.method !== 'HEAD')
-    return refuse('has a result that was cut', true);
+    return refuse('has a truncated result', true);
   if (call.as === 'bytes') return { ...answer, data: body };
   const contentType = headers.get('content-type') ?? '';
   if (body.length === 0) {
     if (call.as.startsWith('any-')) return answer;
     // A document of no length is one that was cut, unless the status says that there is none.
-    return refuse('came without a body', status !== 204 && isJson(contentType));
+    return refuse('has no body', status !== 204 && isJson(contentType));
   }
   if (call.as === 'text') {
-    if (!/^text\/plain\b/i.test(contentType)) return refuse('is no plain text');
+    if (!/^text\/plain\b/i.test(contentType)) return refuse('is not plain text');
     // Anything can be a result, so only the header tells a page for maintenance from one.
     return headers.has(headerNames.features)
       ? { ...answer, data: text }
-      : refuse('is a text that is not from a server of runs');
+      : refuse('is text that does not come from an agent run server');
   }
   // Whoever asks for the response alone may have it, whatever it is.
   if (call.as === 'any-text') {
-    return !/\bx?html\b/i.test(contentType) ? { ...answer, data: text } : { ...answer, unread: describe('is a page') };
+    return !/\bx?html\b/i.test(contentType)
+      ? { ...answer, data: text }
+      : { ...answer, unread: describe('is an HTML page') };
   }
   if (!isJson(contentType))
-    return call.as === 'any-json' ? { ...answer, unread: describe('is no JSON') } : refuse('is no JSON');
+    return call.as === 'any-json' ? { ...answer, unread: describe('is not JSON') } : refuse('is not JSON');
   let data: unknown;
   try {
     data = JSON.parse(text);
   } catch {
-    return refuse('has JSON that was cut or is broken', true);
+    return refuse('has truncated or invalid JSON', true);
   }
-  if (call.isExpected?.(data) === false) return refuse('is JSON of another kind than this service sends');
+  if (call.isExpected?.(data) === false) return refuse('is JSON, but not what this service sends');
   return { ...answer, data };
 }
 
@@ -209,7 +211,7 @@ function isDeep(data: unknown, levels = levelsMax): boolean {
 
 /** A redirect is not followed: the key would go along. Only the origin is named, for the rest may hold a token. */
 function describeRedirect({ status, type, headers, url }: Response): string {
-  if (type !== 'opaqueredirect' && (status < 300 || status === 304)) return 'is no answer to this request';
+  if (type !== 'opaqueredirect' && (status < 300 || status === 304)) return 'is not an answer to this request';
   const location = headers.get('location');
   const target = location === null ? null : parseUrl(location, url === '' ? undefined : url);
   return `redirects${target === null ? '' : ` to ${target.origin}`}, which is not followed`;

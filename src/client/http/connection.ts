@@ -22,8 +22,11 @@ const meanings: readonly (readonly [RegExp, Meaning])[] = [
     { fault: 'unresolved', words: 'name does not resolve', neverLeft: true },
   ],
   [/^(E(HOST|NET)UNREACH|ENETDOWN|EADDRNOTAVAIL)$/, { fault: 'unreachable', words: 'host cannot be reached' }],
-  [/^UND_ERR_CONNECT_TIMEOUT$/, { fault: 'timeout', words: 'no connection in time', neverLeft: true }],
-  [/^(ETIMEDOUT|UND_ERR_(HEADERS|BODY)_TIMEOUT)$/, { fault: 'timeout', words: 'no answer in time' }],
+  [/^UND_ERR_CONNECT_TIMEOUT$/, { fault: 'timeout', words: 'timed out while connecting', neverLeft: true }],
+  [
+    /^(ETIMEDOUT|UND_ERR_(HEADERS|BODY)_TIMEOUT)$/,
+    { fault: 'timeout', words: 'timed out while waiting for an answer' },
+  ],
   [
     /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH))$|: connection closed before|^Connection reset|^error reading a body/,
     { fault: 'closed', words: 'connection closed before the answer was complete' },
@@ -32,7 +35,8 @@ const meanings: readonly (readonly [RegExp, Meaning])[] = [
     /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY|GET)_|^CERT_UNTRUSTED$|certificate: (UnknownIssuer|Other)/,
     {
       fault: 'certificate',
-      words: 'certificate not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS before the program starts',
+      words:
+        'certificate not trusted; set NODE_EXTRA_CA_CERTS to the file of its certificate authority before the program starts',
       neverLeft: true,
     },
   ],
@@ -43,11 +47,15 @@ const meanings: readonly (readonly [RegExp, Meaning])[] = [
   [/^CERT_NOT_YET_VALID$/, { fault: 'certificate', words: 'certificate is not valid yet', neverLeft: true }],
   [
     /^ERR_TLS_CERT_ALTNAME|certificate: certificate not valid for name/,
-    { fault: 'certificate', words: 'certificate is for another name', neverLeft: true },
+    { fault: 'certificate', words: 'certificate is for another host name', neverLeft: true },
   ],
   [
     /^(ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)|EPROTO)$|\(Connect\): received corrupt message/,
-    { fault: 'tls', words: 'no TLS there; is it http instead of https?', neverLeft: true },
+    {
+      fault: 'tls',
+      words: 'the server does not speak TLS; should the URL start with http instead of https?',
+      neverLeft: true,
+    },
   ],
 ];
 
@@ -71,7 +79,7 @@ export function describeConnectionFailure(
     host: call.host,
     fault,
     neverLeft: known?.neverLeft ?? isEarly,
-    headline: say(known?.words ?? 'no whole answer'),
+    headline: say(known?.words ?? 'no complete answer'),
     cause: call.secrets.cleanCause(thrown),
   });
 }

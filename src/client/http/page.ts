@@ -38,7 +38,7 @@ export class RunsPage implements AsyncIterable<Run> {
   async getNextPage(): Promise<RunsPage> {
     const cursor = this.#nextCursor;
     if (cursor === undefined || !this.hasNextPage())
-      throw new AgentRunsError('there is no next page; ask hasNextPage()');
+      throw new AgentRunsError('there is no next page; check hasNextPage() first');
     const answer = await this.#ask(cursor);
     this.#followed.set(cursor, this.#number);
     return new RunsPage(answer.data as RunPage, this.#ask, this.#followed, this.#number + 1);

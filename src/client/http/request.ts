@@ -72,7 +72,7 @@ function prepare(call: Call, settings: Settings, limits: Limits): Prepared {
   const { idempotencyKey } = call;
   // `sizes.idempotencyKeyCharacters`, without the rest of that table in the bundle.
   if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
-    throw new ConfigurationError('idempotencyKey takes 1 to 255 visible ASCII characters without blanks');
+    throw new ConfigurationError('idempotencyKey must be 1 to 255 visible ASCII characters without spaces');
   const body = encodeBody(call.body);
   const url = joinAddress(baseUrl, call.path, { ...defaultQuery, ...call.query });
   const headers = createHeaders(
@@ -133,10 +133,10 @@ export function isIdempotent(method: string): boolean {
 function checkMethod({ method, body }: Call): void {
   if (!Object.hasOwn(methods, method))
     throw new ConfigurationError(
-      `the method ${JSON.stringify(method)} cannot be sent; it is one of ${Object.keys(methods).join(', ')}`,
+      `the method must be one of ${Object.keys(methods).join(', ')}, not ${JSON.stringify(method)}`,
     );
   if (body !== undefined && (method === 'GET' || method === 'HEAD'))
-    throw new ConfigurationError(`a ${method} cannot have a body`);
+    throw new ConfigurationError(`a ${method} request cannot have a body`);
 }
 
 /** Throws ConfigurationError for what JSON cannot hold: circles, big integers, functions. */
@@ -170,9 +170,9 @@ function createHeaders(
       if (value === undefined || value === null) delete headers[name];
       // What stands there does not tell whether the call may be repeated, and in the client's own headers it would be one key for all creates.
       else if (name === headerNames.idempotencyKey.toLowerCase())
-        throw new ConfigurationError(`the header ${given} is given as the option idempotencyKey, of one call`);
+        throw new ConfigurationError(`the header ${given} cannot be set; use the option idempotencyKey of a call`);
       else if (ownedByFetch.test(`${name}: ${typeof value === 'object' ? '' : String(value)}`))
-        throw new ConfigurationError(`the header ${JSON.stringify(given)} is set by fetch itself and cannot be given`);
+        throw new ConfigurationError(`the header ${JSON.stringify(given)} cannot be set; fetch sets it itself`);
       // A number in place of a text says what it is; an object does not.
       else if (
         typeof value !== 'object' &&
@@ -220,5 +220,5 @@ export function entriesOf(headers: HeaderValues | undefined): HeaderPairs {
         ? Object.entries(headers)
         : [headers];
   if (pairs.every(pair => Array.isArray(pair) && typeof pair[0] === 'string')) return pairs as unknown as HeaderPairs;
-  throw new ConfigurationError('headers are given by name in an object, as pairs of name and value, or as Headers');
+  throw new ConfigurationError('headers must be an object of names and values, a list of pairs, or Headers');
 }

@@ -77,7 +77,7 @@ export class Transport {
         const delayMs = retryDelayMs(error, attempt, clock.now());
         if (retriesLeft === 0 || delayMs >= leftMs()) throw this.#isPerhapsTls(error) ? suspectTls(error) : error;
         const tookMs = Math.round(clock.monotonicMs() - request.attemptBeganMs);
-        logger.info(`${headlineOf(error)} after ${tookMs} ms; again in ${Math.round(delayMs)} ms`);
+        logger.info(`${headlineOf(error)} after ${tookMs} ms; retrying in ${Math.round(delayMs)} ms`);
         if (verdict === 'not-done') request.hasLeft = false;
         this.noteRetry(call, error);
         await pause(clock, delayMs, call.signal);
@@ -111,11 +111,9 @@ export class Transport {
     const onTimeout = (): Error => {
       const bound = timeoutMs <= leftMs ? `${Math.ceil(timeoutMs)} ms` : `${Math.ceil(totalTimeoutMs)} ms in total`;
       const { hasLeft } = request;
-      const lack = hasLeft
-        ? 'no whole answer'
-        : 'no key from the apiKey function, which cannot itself call this client,';
+      const lack = hasLeft ? 'no complete answer' : 'no key from the apiKey function (which must not call this client)';
       if (!hasLeft) keys.forget();
-      return new ConnectionTimeoutError(`${call.method} ${call.path}: ${host}: ${lack} in ${bound}`, {
+      return new ConnectionTimeoutError(`${call.method} ${call.path}: ${host}: ${lack} within ${bound}`, {
         host,
         fault: 'timeout',
         neverLeft: !hasLeft,
@@ -148,7 +146,7 @@ export class Transport {
           });
           if (typeof response?.arrayBuffer !== 'function')
             throw new ConnectionError(
-              `${call.method} ${call.path}: the fetch option gave no Response, so nobody knows what was done`,
+              `${call.method} ${call.path}: the fetch option returned no Response, so the outcome of the request is unknown`,
               { host, fault: 'fetch', neverLeft: false },
             );
           // A fetch that does not know signals answers late, when nobody waits any more.
@@ -178,5 +176,5 @@ export class Transport {
 }
 
 function suspectTls(error: ConnectionError): ConnectionError {
-  return new ConnectionError(`${error.message}; is it https instead of http?`, error);
+  return new ConnectionError(`${error.message}; should the URL start with https instead of http?`, error);
 }

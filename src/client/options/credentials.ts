@@ -95,7 +95,7 @@ function checkKey(key: Said): void {
   if (!isKey(key.text))
     throw new ConfigurationError(
       nameOption =>
-        `the API key in ${nameOrigin(key.origin, nameOption)} has a blank, a line break or another character that no key has`,
+        `the API key in ${nameOrigin(key.origin, nameOption)} contains a space, a line break or another character that a key cannot have`,
       { option: 'option' in key.origin ? key.origin.option : undefined },
     );
 }
@@ -114,7 +114,7 @@ function lackingAddress(pair: Pair, environment: Environment): ConfigurationErro
   const what = 'the address of the service';
   return environment(pair.address) === undefined
     ? lacking({ what, option: 'baseUrl', variable: pair.address })
-    : lacking({ what, option: 'baseUrl', reason: `the one in ${pair.address} is not that of this key` });
+    : lacking({ what, option: 'baseUrl', reason: `the one in ${pair.address} belongs to another key` });
 }
 
 /** Says of a key that is there why it is not used. `candidates` are the pairs that it could have come from. */
@@ -154,7 +154,7 @@ function sayOption(option: NamedOption, given: unknown): Said | undefined {
   if (given === undefined || given === null) return undefined;
   const text = given instanceof URL ? given.href : given;
   if (typeof text !== 'string')
-    throw new ConfigurationError(nameOption => `${nameOption(option)} takes a text, and this is none`, { option });
+    throw new ConfigurationError(nameOption => `${nameOption(option)} must be a string`, { option });
   return text.trim() === '' ? undefined : { text, origin: { option } };
 }
 

@@ -19,7 +19,7 @@ export interface Logger {
 export function createLogger(target: Partial<Logger>, level: LogLevel, clean: (text: string) => string): Logger {
   const limit = logLevels.indexOf(level);
   if (![target.info, target.warn, target.error, target.debug].some(method => typeof method === 'function'))
-    throw new ConfigurationError('logger has none of the methods error, warn, info and debug');
+    throw new ConfigurationError('logger must have at least one of the methods error, warn, info and debug');
   const lend = (name: Exclude<LogLevel, 'off'>) => (message: string) => {
     if (logLevels.indexOf(name) > limit) return;
     const line = plainLine(clean(`agent-run: ${message}`));

@@ -111,10 +111,12 @@ export const requestNames = [
 export function checkNames(what: string, options: unknown, known: readonly string[], hint = ''): void {
   if (!isPlain(options))
     // What it is, not what it says: a key alone may stand there.
-    throw new ConfigurationError(`${what} are given as an object, not as ${nameKind(options)}`);
+    throw new ConfigurationError(`${what} must be an object, not ${nameKind(options)}`);
   const unknown = Object.keys(options).find(name => !known.includes(name));
   if (unknown !== undefined)
-    throw new ConfigurationError(`${what}: there is no ${JSON.stringify(unknown)}${didYouMean(unknown, known)}${hint}`);
+    throw new ConfigurationError(
+      `${what}: unknown name ${JSON.stringify(unknown)}${didYouMean(unknown, known)}${hint}`,
+    );
 }
 
 /**
@@ -129,7 +131,7 @@ export function isPlain(value: unknown): value is JsonObject {
 
 function nameKind(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
-  if (isObject(value)) return `a ${value.constructor?.name ?? 'thing'}, which is no plain object`;
+  if (isObject(value)) return `a ${value.constructor?.name ?? 'thing'}, which is not a plain object`;
   return value === null || value === undefined ? String(value) : `a ${typeof value}`;
 }
 
@@ -160,7 +162,7 @@ export function checkOptions(what: string, options: object, known: readonly stri
     const kind = kinds[name];
     if (kind === undefined || value === undefined) continue;
     if (kind === 'object' ? !isPlain(value) : typeof value !== kind)
-      throw new ConfigurationError(`${name} takes ${kind === 'object' ? 'an' : 'a'} ${kind}, not ${nameKind(value)}`);
+      throw new ConfigurationError(`${name} must be ${kind === 'object' ? 'an' : 'a'} ${kind}, not ${nameKind(value)}`);
   }
 }
 
@@ -172,22 +174,22 @@ export function checkCallOptions(options: CallOptions & { readonly signal?: Abor
   const owned = ownedNames.find(name => fetchOptions?.[name] !== undefined);
   if (owned !== undefined)
     throw new ConfigurationError(
-      `fetchOptions: "${owned}" is set by the client itself; signal and headers are options of a call, method and body go to request`,
+      `fetchOptions must not contain "${owned}", which the client sets. Pass signal and headers as options of a call, and method and body to request`,
     );
   if (maxRetries !== undefined && !(Number.isInteger(maxRetries) && maxRetries >= 0))
-    throw new ConfigurationError(`maxRetries is ${show(maxRetries)}; it takes a whole number from 0`);
+    throw new ConfigurationError(`maxRetries must be a whole number, 0 or more, not ${show(maxRetries)}`);
 }
 
 /** Throws ConfigurationError; an AbortController in its place is a common slip. */
 export function checkSignal(signal: AbortSignal | undefined): void {
   if (signal !== undefined && typeof signal?.addEventListener !== 'function')
-    throw new ConfigurationError('signal is no AbortSignal; give the `signal` of an AbortController');
+    throw new ConfigurationError('signal must be an AbortSignal, such as the `signal` of an AbortController');
 }
 
 /** Throws ConfigurationError unless `ms` is left out or a positive number of milliseconds. */
 export function checkDuration(name: string, ms: number | undefined): void {
   if (ms !== undefined && !(typeof ms === 'number' && ms > 0))
-    throw new ConfigurationError(`${name} is ${show(ms)}; it takes milliseconds above 0`);
+    throw new ConfigurationError(`${name} must be a number of milliseconds above 0, not ${show(ms)}`);
 }
 
 /** A text is seen to be one; NaN is no null. */

@@ -64,14 +64,14 @@ export function resolveOptions(options: GivenOptions): Settings {
 /** Throws ConfigurationError. */
 function checkClock(clock: Clock): void {
   for (const name of ['now', 'monotonicMs', 'sleep'] as const)
-    if (typeof clock?.[name] !== 'function') throw new ConfigurationError(`clock has no method ${name}`);
+    if (typeof clock?.[name] !== 'function') throw new ConfigurationError(`clock must have a method ${name}`);
 }
 
 /** Pages and their workers call themselves Mozilla; Node, Deno, Bun and the workers of a cloud do not. */
 function refuseBrowser(): void {
   if (typeof navigator === 'undefined' || !navigator.userAgent?.startsWith('Mozilla/')) return;
   throw new ConfigurationError(
-    'this is a browser, and whoever opens the page could read the API key: send the requests from a server of your own, or give as apiKey a function that asks it for a key of short life; allowBrowser lets this key be used all the same',
+    'this is a browser, where every visitor of the page could read the API key. Send the requests from your own server, or set apiKey to a function that gets a short-lived key from it. Set allowBrowser to use this key anyway',
     { option: 'apiKey' },
   );
 }
@@ -81,7 +81,7 @@ function readLogLevel(option: LogLevel | undefined, environment: Environment): L
   if (isLogLevel(word)) return word;
   const where = option === undefined ? 'AGENT_RUN_LOG' : 'logLevel';
   throw new ConfigurationError(
-    `${where} takes one of ${logLevels.join(', ')}, not "${word}"${didYouMean(word, logLevels)}`,
+    `${where} must be one of ${logLevels.join(', ')}, not "${word}"${didYouMean(word, logLevels)}`,
   );
 }
 

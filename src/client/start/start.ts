@@ -64,7 +64,7 @@ interface Start {
 /** Throws StartUnknownError where a run may have been started and cannot be found. */
 export async function startRun(transport: Transport, body: CreateRunBody, options: CreateOptions): Promise<Answer> {
   checkOptions('the options of a create', options, ['idempotencyKey', 'source', ...requestNames]);
-  if (!isObject(body)) throw new ConfigurationError('the body of a create is given as an object');
+  if (!isObject(body)) throw new ConfigurationError('the body of a create must be an object');
   const { idempotencyKey = crypto.randomUUID(), source, ...given } = options;
   const kept = keepOptions(given);
   throwIfAborted(kept.signal);
@@ -154,7 +154,7 @@ function remainingOf({ transport, options, elapsedMs }: Start): { readonly total
 /** Finds out by a cheap GET what the server can, a moment after `failure`. */
 async function askServer(start: Start, failure: unknown): Promise<Answer> {
   const { transport, options } = start;
-  transport.logger.info(`${headlineOf(failure)}; asking the server before anything is repeated`);
+  transport.logger.info(`${headlineOf(failure)}; checking with the server before retrying`);
   transport.noteRetry(options, failure);
   await pause(transport.clock, retryDelayMs(failure, 0, transport.clock.now()), options.signal);
   return await transport.send({
@@ -187,7 +187,7 @@ async function settleStart(start: Start, failure: unknown): Promise<Answer> {
   const unknown = (afterwards?: string) => new StartUnknownError({ idempotencyKey, cause: failure, afterwards });
   if (!hasTimeAfter(start, failure)) throw unknown();
   let asked: Answer | undefined;
-  let afterwards = 'no run in the list is certainly this one';
+  let afterwards = 'no run in the list could be identified as this one';
   try {
     asked = await askServer(start, failure);
     const askedMs = start.elapsedMs();

@@ -73,7 +73,7 @@ test.each([
   const host = hostOf({ prompt: sleeping, timeout_minutes: '0.005' });
   await runAction(host);
   expect(host.outputs.failure_reason).toMatch(
-    /the last one: GET .*: 200 is JSON of another kind than this service sends/,
+    /the last one: GET .*: 200 is JSON, but not what this service sends/,
   );
   expect(host.outputs.failure_reason?.replaceAll('\\', '')).toContain(words);
 });

@@ -163,9 +163,9 @@ test('a web page that answers with success is a matter of `base_url`, to a creat
   const host = createFakeHost(words);
   await runAction(host);
   expect(host.outputs.failure_reason).toBe(
-    'No run was started: POST /agent/runs: 200 is no JSON (text/html): "<h1>Hello</h1>". Check `base_url`',
+    'No run was started: POST /agent/runs: 200 is not JSON (text/html): "<h1>Hello</h1>". Check `base_url`',
   );
-  const page = { method: 'GET', path: '/agent/runs/x', headers: new Headers(), text: '', why: 'is no JSON' };
+  const page = { method: 'GET', path: '/agent/runs/x', headers: new Headers(), text: '', why: 'is not JSON' };
   expect(await refuse(new UnexpectedResponseError({ ...page, status: 200 }))).toMatchObject({
     why: expect.stringMatching(/\. Check `base_url`$/),
   });
@@ -187,8 +187,8 @@ test.each([429, 503])('a %i that asks for a longer wait than the step has is tol
     conclusion: 'start_failed',
     failure_reason: expect.stringMatching(
       status === 429
-        ? /^No run was started: POST \/agent\/runs: 429: .*; it asks to wait 99999 s, and the step does not wait that long$/
-        : /^It is not known whether a run was started: POST \/agent\/runs: 503: .*; it asks to wait 99999 s\. Look in the list/,
+        ? /^No run was started: POST \/agent\/runs: 429: .*; the server asks to wait 99999 s, and the step does not wait that long$/
+        : /^It is not known whether a run was started: POST \/agent\/runs: 503: .*; the server asks to wait 99999 s\. Look in the list/,
     ),
   });
 });

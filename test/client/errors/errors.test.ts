@@ -79,19 +79,19 @@ test.each<[string, Reply, string]>([
   [
     'a page',
     answerText(200, '<html>Sign in</html>', { 'X-Request-Id': 'req-2' }),
-    '200 is no JSON (text/html): "<html>Sign in</html>" (request id req-2)',
+    '200 is not JSON (text/html): "<html>Sign in</html>" (request id req-2)',
   ],
-  ['an empty body', answerEmpty(200), '200 came without a body (no content type)'],
-  ['no content', answerEmpty(204), '204 came without a body (no content type)'],
+  ['an empty body', answerEmpty(200), '200 has no body (no content type)'],
+  ['no content', answerEmpty(204), '204 has no body (no content type)'],
   [
     'another document',
     answerJson({ status: 'ok' }),
-    '200 is JSON of another kind than this service sends (application/json): "{\\"status\\":\\"ok\\"}"',
+    '200 is JSON, but not what this service sends (application/json): "{\\"status\\":\\"ok\\"}"',
   ],
   [
     'JSON that was cut',
     answerCutJson,
-    '200 has JSON that was cut or is broken (application/json): "{\\"run_id\\": \\"1\\", \\"sta"',
+    '200 has truncated or invalid JSON (application/json): "{\\"run_id\\": \\"1\\", \\"sta"',
   ],
   [
     'a login page elsewhere',
@@ -101,14 +101,14 @@ test.each<[string, Reply, string]>([
   [
     'plain text of another program',
     answerText(200, 'OK', { 'Content-Type': 'text/plain' }),
-    '200 is no JSON (text/plain): "OK"',
+    '200 is not JSON (text/plain): "OK"',
   ],
   [
     'JSON that is only called so',
     answerText(200, '<html>', { 'Content-Type': 'application/json' }),
-    '200 has JSON that was cut or is broken (application/json): "<html>"',
+    '200 has truncated or invalid JSON (application/json): "<html>"',
   ],
-  ['not modified, unasked', answerEmpty(304), '304 is no answer to this request (no content type)'],
+  ['not modified, unasked', answerEmpty(304), '304 is not an answer to this request (no content type)'],
 ])('%s in place of an answer is a sentence that says what came back', async (_name, reply, sentence) => {
   const error = await failWith(reply);
   expect(error).toBeInstanceOf(UnexpectedResponseError);
@@ -213,11 +213,11 @@ test('a new status and a new code pass through', async () => {
 });
 
 test.each([
-  [{ 'Retry-After': '99999' }, '; it asks to wait 99999 s (request id r)'],
-  [{ 'retry-after-ms': '15500' }, '; it asks to wait 16 s (request id r)'],
+  [{ 'Retry-After': '99999' }, '; the server asks to wait 99999 s (request id r)'],
+  [{ 'retry-after-ms': '15500' }, '; the server asks to wait 16 s (request id r)'],
   [
     { 'Retry-After': 'Tue, 01 Jan 2030 01:00:00 GMT', Date: 'Tue, 01 Jan 2030 00:00:00 GMT' },
-    '; it asks to wait 3600 s (request id r)',
+    '; the server asks to wait 3600 s (request id r)',
   ],
   [{ 'Retry-After': '10' }, ' (request id r)'],
   [{}, ' (request id r)'],

@@ -320,7 +320,7 @@ test('an event that does not come is warned of, although onEvent takes long over
   const { client, lines } = createClient(server.url);
   const onEvent = () => new Promise<void>(wake => setTimeout(wake, 200));
   expect((await client.runs.wait(runId, { eventsGraceMs: 50, onEvent })).state).toBe('FAILED');
-  expect(lines.filter(line => line.includes('not all of its events came in time'))).toHaveLength(1);
+  expect(lines.filter(line => line.includes('not all of its events arrived in time'))).toHaveLength(1);
 });
 
 test('an onEvent that never returns holds the end back until the signal aborts', async () => {
@@ -356,7 +356,7 @@ test.each(['timeoutMs', 'runTimeoutMs', 'stallTimeoutMs'])(
     expect(performance.now() - beganMs).toBeGreaterThan(600);
     expect(performance.now() - beganMs).toBeLessThan(15_000);
     expect(lines.filter(line => line.startsWith('warn'))).toEqual([
-      expect.stringContaining('onEvent took too long to be given all of its events'),
+      expect.stringContaining('onEvent was too slow to receive all of its events'),
     ]);
   },
 );
@@ -471,7 +471,7 @@ test('events that do not come at all are warned of, and one who is slow with the
   });
   const { run_id } = await client.runs.create({ prompt: '```sh\necho hello\n```' });
   await client.runs.wait(run_id, { eventsGraceMs: 100, onEvent: () => {} });
-  expect(warnings.join()).toContain('not all of its events came in time');
+  expect(warnings.join()).toContain('not all of its events arrived in time');
   server.setFaults([]);
   const seqs: number[] = [];
   const slow = async ({ seq }: RunEvent) => {

@@ -235,7 +235,7 @@ test('a warning about a poll shows nothing of what came back', async () => {
   await using server = await startScriptedServer([plain(queued), cut, plain(done)]);
   const { client, lines } = createClient(server.url);
   await client.runs.wait(runId);
-  expect(lines.find(line => line.startsWith('warn'))).toMatch(/has JSON that was cut.*still following/);
+  expect(lines.find(line => line.startsWith('warn'))).toMatch(/has truncated or invalid JSON.*still following/);
   expect(lines.join('\n')).not.toContain('private');
 });
 
@@ -331,7 +331,7 @@ test('a run that waits too long for a place is given up, whatever time it would 
   const { client, clock } = createClient(server.url);
   const error = await failureOf(client.runs.wait(runId, { queueTimeoutMs: 20_000, runTimeoutMs: 5_000 }));
   expect(error).toMatchObject({ limit: 'queue', phase: 'queue', state: 'PENDING' });
-  expect((error as Error).message).toContain('still waited for a place after 20000 ms');
+  expect((error as Error).message).toContain('was still queued after 20000 ms');
   expect(clock.monotonicMs()).toBeCloseTo(20_000, 0);
 });
 
@@ -365,7 +365,7 @@ test('a run without a sign of work stalls, although it is asked about by its ver
   const { client, clock } = createClient(server.url);
   const error = await failureOf(client.runs.wait(runId, { stallTimeoutMs: 120_000 }));
   expect(error).toMatchObject({ limit: 'stall', timeoutMs: 120_000, state: 'INPROGRESS' });
-  expect((error as Error).message).toContain('has shown no sign of work for 120000 ms');
+  expect((error as Error).message).toContain('has shown no activity for 120000 ms');
   expect(clock.monotonicMs()).toBeCloseTo(120_000, -3);
 });
 
@@ -479,7 +479,7 @@ test.each([
   await using server = await startScriptedServer([]);
   expect(await failureOf(createClient(server.url).client.runs.wait(runId, { [name]: value }))).toMatchObject({
     name: 'ConfigurationError',
-    message: expect.stringContaining(`${name} is ${value}`),
+    message: expect.stringContaining(`${name} must be a number of milliseconds above 0, not ${value}`),
   });
 });
 
@@ -497,7 +497,7 @@ test.each(['timeoutMs', 'queueTimeoutMs', 'runTimeoutMs', 'stallTimeoutMs', 'tol
     await using server = await startScriptedServer([]);
     expect(await failureOf(createClient(server.url).client.runs.wait(runId, { [name]: 0 }))).toMatchObject({
       name: 'ConfigurationError',
-      message: expect.stringContaining(`${name} is 0`),
+      message: expect.stringContaining(`${name} must be a number of milliseconds above 0, not 0`),
     });
     expect(server.requests).toHaveLength(0);
   },
@@ -526,7 +526,7 @@ test('timeoutMs ends polls on a silent server, all of them within 2 s more', asy
   expect(error).toMatchObject({
     name: 'FollowTimeoutError',
     state: 'QUEUED',
-    message: expect.stringContaining('waiting for a place when it was last seen; the looks since have failed'),
+    message: expect.stringContaining('waiting to start when last seen; every request since then has failed'),
   });
   expect(tookMs).toBeLessThan(3_400);
 });
@@ -570,7 +570,7 @@ test('of a run that no look has shown nothing is said', async () => {
     name: 'FollowTimeoutError',
     state: undefined,
     phase: undefined,
-    message: expect.stringContaining(`run ${runId} could not be looked at for 20000 ms: GET /agent/runs/${runId}: 503`),
+    message: expect.stringContaining(`run ${runId} could not be read for 20000 ms: GET /agent/runs/${runId}: 503`),
     cause: { status: 503 },
   });
 });

@@ -90,7 +90,9 @@ test('what the client sets itself is no type of fetchOptions', () => {
   // @ts-expect-error
   const redirect: FetchOptions = { redirect: own.redirect };
   for (const fetchOptions of [method, headers, body, signal, redirect])
-    expect(() => createClient('https://a.example.com', { fetchOptions })).toThrow(/^fetchOptions: "\w+" is set by the/);
+    expect(() => createClient('https://a.example.com', { fetchOptions })).toThrow(
+      /^fetchOptions must not contain "\w+", which the client sets/,
+    );
 });
 
 test('a number as a header is sent as a text, and as secret as one', async () => {
@@ -127,16 +129,16 @@ test.each<[string, Method, RawRequestOptions, RegExp]>([
   ['a big integer', 'POST', { body: { count: 5n } }, /^the body cannot be sent as JSON: .*BigInt/],
   ['a function', 'POST', { body: () => 'secret-prompt' }, /^the body cannot be sent as JSON: it is a function$/],
   ['a symbol', 'POST', { body: Symbol('secret-prompt') }, /it is a symbol$/],
-  ['a body of a GET', 'GET', { body: {} }, /^a GET cannot have a body$/],
+  ['a body of a GET', 'GET', { body: {} }, /^a GET request cannot have a body$/],
   ['a line break in a header', 'GET', { headers: { 'X-Token': 'secret-prompt\nX-Evil: 1' } }, /^the header "X-Token"/],
   ['a zero byte in a header', 'GET', { headers: { 'X-Token': 'secret-prompt\0' } }, /^the header "X-Token"/],
   ['letters that no header has', 'GET', { headers: { 'X-Token': 'secret-prompt ✓' } }, /^the header "X-Token"/],
   ['the name of a header', 'GET', { headers: { 'X Token': 'secret-prompt' } }, /^the header "X Token"/],
   ['no name of a header', 'GET', { headers: { '': 'secret-prompt' } }, /^the header ""/],
-  ['a method', 'get' as Method, {}, /^the method "get" .*GET, HEAD, PUT, DELETE, POST, PATCH/],
-  ['a method of Object', 'toString' as Method, {}, /^the method "toString"/],
-  ['an idempotency key', 'POST', { idempotencyKey: 'a b' }, /^idempotencyKey takes 1 to 255/],
-  ['a time', 'GET', { timeoutMs: Number.NaN }, /^timeoutMs is NaN/],
+  ['a method', 'get' as Method, {}, /^the method must be one of GET, HEAD, PUT, DELETE, POST, PATCH, not "get"/],
+  ['a method of Object', 'toString' as Method, {}, /^the method must be one of .*, not "toString"/],
+  ['an idempotency key', 'POST', { idempotencyKey: 'a b' }, /^idempotencyKey must be 1 to 255/],
+  ['a time', 'GET', { timeoutMs: Number.NaN }, /^timeoutMs must be .*, not NaN/],
 ])(
   '%s that cannot be sent is a rejection that names it, and nothing is sent',
   async (_name, method, options, message) => {

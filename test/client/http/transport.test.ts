@@ -150,7 +150,7 @@ test.each<[string, Reply]>([
   const { client } = createClient(server.url, { timeoutMs: 149.2 });
   const error = await failureOf(client.runs.retrieve(runId, { maxRetries: 0 }));
   expect(error).toBeInstanceOf(ConnectionTimeoutError);
-  expect((error as Error).message).toMatch(/127\.0\.0\.1:\d+: no whole answer in 150 ms$/);
+  expect((error as Error).message).toMatch(/127\.0\.0\.1:\d+: no complete answer within 150 ms$/);
   expect((await client.runs.retrieve(runId)).state).toBe('QUEUED');
 });
 
@@ -205,7 +205,7 @@ test('a server that has only ever hung up on plain http may be one of https, and
   await using silent = await startScriptedServer(reset);
   const error = await failureOf(createClient(silent.url).client.runs.retrieve(runId));
   expect(error).toMatchObject({ name: 'ConnectionError', fault: 'closed', neverLeft: false });
-  expect((error as Error).message).toMatch(/; is it https instead of http\?$/);
+  expect((error as Error).message).toMatch(/; should the URL start with https instead of http\?$/);
   await using known = await startScriptedServer((response, request) =>
     (known.requests.length === 1 ? fine : reset)(response, request),
   );
@@ -340,7 +340,7 @@ test('a host none of whose addresses answers is named with what came of each', a
   const error = await failureOf(client.get('/agent/runs'));
   expect(error).toMatchObject({ name: 'ConnectionError', fault: 'timeout', neverLeft: true });
   expect((error as Error).message).toBe(
-    'GET /agent/runs: agents.example.com: no answer in time (ETIMEDOUT: connect ETIMEDOUT 2001:db8::1:443; connect ECONNREFUSED 192.0.2.1:443)',
+    'GET /agent/runs: agents.example.com: timed out while waiting for an answer (ETIMEDOUT: connect ETIMEDOUT 2001:db8::1:443; connect ECONNREFUSED 192.0.2.1:443)',
   );
 });
 

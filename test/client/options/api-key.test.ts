@@ -347,7 +347,9 @@ test('a copy shares the function and its key, unless it is given another', async
   await client.runs.retrieve(runId);
   await client.withOptions({ apiKey: 'key-own' }).runs.retrieve(runId);
   expect(keysSent(server)).toEqual(['Bearer key-one', 'Bearer key-one', 'Bearer key-own']);
-  expect(() => client.withOptions({ baseUrl: 'https://b.example.com' })).toThrow(/needs the apiKey of that service/);
+  expect(() => client.withOptions({ baseUrl: 'https://b.example.com' })).toThrow(
+    /also needs an apiKey for that service/,
+  );
 });
 
 test('the key of a function does not go over plain http to another machine', () => {

@@ -19,8 +19,8 @@ test('a line names method, path, status, time and request id; a repetition says 
   const masked = lines.map(line => line.replaceAll(/\d+ ms/g, 'N ms').replace(/127\.0\.0\.1:\d+/, 'HOST'));
   expect(masked).toEqual([
     `debug ${call}: 503 in N ms (request id req-1)`,
-    `info ${call}: 503 resource_unavailable (request id req-1) after N ms; again in N ms`,
-    `info ${call}: HOST: connection closed before the answer was complete (UND_ERR_SOCKET) after N ms; again in N ms`,
+    `info ${call}: 503 resource_unavailable (request id req-1) after N ms; retrying in N ms`,
+    `info ${call}: HOST: connection closed before the answer was complete (UND_ERR_SOCKET) after N ms; retrying in N ms`,
     `debug ${call}: 200 in N ms (request id req-3)`,
   ]);
 });
@@ -64,7 +64,7 @@ test('a logger without a method gets those lines at info, and one without any is
   const logger = createLogger({ info: line => lines.push(line) }, 'debug', asIs);
   logger.warn('a');
   logger.debug('b');
-  expect(() => createLogger({}, 'debug', asIs)).toThrow('logger has none of the methods');
+  expect(() => createLogger({}, 'debug', asIs)).toThrow('logger must have at least one of the methods');
   expect(lines).toEqual(['agent-run: a', 'agent-run: b']);
 });
 

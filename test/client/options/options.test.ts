@@ -108,7 +108,7 @@ test.each<[string, ClientOptions, Record<string, string>, RegExp]>([
     own,
     /missing: the key in AGENT_RUN_API_KEY belongs to https:\/\/own\.example\.com; give the option apiKey$/,
   ],
-  ['an address is none', { baseUrl: 'own.example.com', apiKey: 'k' }, {}, /the option baseUrl is no address/],
+  ['an address is none', { baseUrl: 'own.example.com', apiKey: 'k' }, {}, /the option baseUrl must be a URL/],
   ['an address of another kind', { baseUrl: 'ftp://own.example.com', apiKey: 'k' }, {}, /https:\/\/ or http:\/\//],
   ['an address with a query', { baseUrl: 'https://own.example.com?x=1', apiKey: 'k' }, {}, /query/],
   ['plain http to another host', { baseUrl: 'http://own.example.com', apiKey: 'k' }, {}, /plain http/],
@@ -128,18 +128,18 @@ test.each(['secret key', 'secret\n', 'secret\r\nX-Evil: 1', 'secret\u0000', 'sec
 
 test.each<[ClientOptions, Record<string, string>, string | undefined, string]>([
   [{}, {}, 'baseUrl', 'the address of the service is missing: give <baseUrl>, or set AGENT_RUN_BASE_URL'],
-  [{ baseUrl: 'x', apiKey: 'k' }, {}, 'baseUrl', '<baseUrl> is no address that starts with https:// or http://'],
+  [{ baseUrl: 'x', apiKey: 'k' }, {}, 'baseUrl', '<baseUrl> must be a URL that starts with https:// or http://'],
   [
     { apiKey: 'k' },
     { AGENT_RUN_BASE_URL: 'x' },
     undefined,
-    'AGENT_RUN_BASE_URL is no address that starts with https:// or http://',
+    'AGENT_RUN_BASE_URL must be a URL that starts with https:// or http://',
   ],
   [
     { baseUrl: 'https://a.example.com', apiKey: 'a b' },
     {},
     'apiKey',
-    'the API key in <apiKey> has a blank, a line break or another character that no key has',
+    'the API key in <apiKey> contains a space, a line break or another character that a key cannot have',
   ],
 ])('%o with %o says which option it is about, and lets others name it', (options, variables, option, sentence) => {
   try {
@@ -183,7 +183,9 @@ test('the prefix that was added is told once, at level debug', () => {
   };
   const client = new AgentRuns({ baseUrl: 'https://a.example.com', apiKey: 'k', logger, logLevel: 'debug' });
   client.withOptions({ timeoutMs: 5 });
-  expect(lines).toEqual(['agent-run: https://a.example.com has no /api/v1; https://a.example.com/api/v1 is used']);
+  expect(lines).toEqual([
+    'agent-run: https://a.example.com does not end with /api/v1; using https://a.example.com/api/v1',
+  ]);
   expect(client.baseUrlNote).toContain('https://a.example.com/api/v1');
   expect(new AgentRuns({ baseUrl: 'https://a.example.com/api/v1', apiKey: 'k' }).baseUrlNote).toBeUndefined();
 });
@@ -196,7 +198,7 @@ test('the environment of the process is read, and a blank variable counts as uns
   try {
     expect(new AgentRuns().baseUrl).toBe('https://oz.example.com/api/v1');
     vi.stubEnv('AGENT_RUN_LOG', 'loud');
-    expect(() => new AgentRuns()).toThrow(/AGENT_RUN_LOG takes one of off, error, warn, info, debug, not "loud"/);
+    expect(() => new AgentRuns()).toThrow(/AGENT_RUN_LOG must be one of off, error, warn, info, debug, not "loud"/);
   } finally {
     vi.unstubAllEnvs();
   }
@@ -241,7 +243,7 @@ test('in a browser a key that is a text is refused with what to do instead, unle
   try {
     for (const options of [{ baseUrl, apiKey: 'key-3f9a-secret' }, {}, { allowBrowser: false }]) {
       expect(() => new AgentRuns(options)).toThrow(ConfigurationError);
-      expect(() => new AgentRuns(options)).toThrow(/server of your own.*function.*allowBrowser/);
+      expect(() => new AgentRuns(options)).toThrow(/your own server.*function.*allowBrowser/);
       expect(() => new AgentRuns(options)).not.toThrow(/3f9a/);
     }
     expect(new AgentRuns({ allowBrowser: true }).withOptions({ timeoutMs: 5 }).baseUrl).toBe(`${baseUrl}/api/v1`);
@@ -271,7 +273,7 @@ test.each([
   ['default_headers', 'defaultHeaders'],
 ])('an option %s is refused, for %s was meant', (name, meant) => {
   expect(() => new AgentRuns({ baseUrl: 'https://a.example.com', apiKey: 'k', [name]: 1 })).toThrow(
-    `the options of a client: there is no "${name}", did you mean "${meant}"?`,
+    `the options of a client: unknown name "${name}", did you mean "${meant}"?`,
   );
   const client = new AgentRuns({ baseUrl: 'https://a.example.com', apiKey: 'k' });
   expect(() => client.withOptions({ [name]: 1 })).toThrow(ConfigurationError);
@@ -281,18 +283,18 @@ const endless: unknown[] = [];
 endless.push(endless);
 
 test.each<[string, unknown, string]>([
-  ['null', null, 'the options of a client are given as an object, not as null'],
-  ['an address alone', 'https://a.example.com', 'the options of a client are given as an object, not as a string'],
-  ['a list that holds itself', endless, 'not as a list'],
-  ['a number that JSON does not know', 5n, 'not as a bigint'],
-  ['a number as a text', { maxRetries: '2' }, 'maxRetries is "2"'],
-  ['a time as a text', { timeoutMs: '5' }, 'timeoutMs is "5"'],
-  ['a fetch that is none', { fetch: 'x' }, 'fetch takes a function, not a string'],
-  ['a word for a permission', { allowHttp: 'false' }, 'allowHttp takes a boolean, not a string'],
-  ['a query as a text', { defaultQuery: 'a=b' }, 'defaultQuery takes an object, not a string'],
-  ['a number for the options of fetch', { fetchOptions: 5 }, 'fetchOptions takes an object, not a number'],
-  ['a logger that is none', { logger: { log() {} } }, 'logger has none of the methods'],
-  ['an address that is none', { baseUrl: 5 }, 'the option baseUrl takes a text'],
+  ['null', null, 'the options of a client must be an object, not null'],
+  ['an address alone', 'https://a.example.com', 'the options of a client must be an object, not a string'],
+  ['a list that holds itself', endless, 'not a list'],
+  ['a number that JSON does not know', 5n, 'not a bigint'],
+  ['a number as a text', { maxRetries: '2' }, '0 or more, not "2"'],
+  ['a time as a text', { timeoutMs: '5' }, 'above 0, not "5"'],
+  ['a fetch that is none', { fetch: 'x' }, 'fetch must be a function, not a string'],
+  ['a word for a permission', { allowHttp: 'false' }, 'allowHttp must be a boolean, not a string'],
+  ['a query as a text', { defaultQuery: 'a=b' }, 'defaultQuery must be an object, not a string'],
+  ['a number for the options of fetch', { fetchOptions: 5 }, 'fetchOptions must be an object, not a number'],
+  ['a logger that is none', { logger: { log() {} } }, 'logger must have at least one of the methods'],
+  ['an address that is none', { baseUrl: 5 }, 'the option baseUrl must be a string'],
 ])('%s is refused in words', (_name, options, words) => {
   const given =
     typeof options === 'object' && options !== null && !Array.isArray(options)

@@ -576,7 +576,7 @@ test('a create on its way whose body is nothing as JSON ends no other', async ()
   const strange = failureOf(client.runs.create({ toJSON: () => null } as never, { signal: stopping.signal }));
   expect(await failureOf(client.runs.create(body))).toMatchObject({
     name: 'StartUnknownError',
-    message: expect.stringContaining('no run in the list is certainly this one'),
+    message: expect.stringContaining('no run in the list could be identified as this one'),
   });
   stopping.abort();
   await strange;
