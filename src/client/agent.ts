@@ -8,7 +8,7 @@ import { keepOptions, keepValues } from './http/request.ts';
 import type { Transport } from './http/transport.ts';
 import { checkNames, checkOptions, type RequestOptions, requestNames } from './options/options.ts';
 
-/** What runs can name: skills and environments. The calls throw what those of runs do. */
+/** Skills and environments that runs can use. The calls throw the same errors as those of `runs`. */
 export class Agent {
   readonly #transport: Transport;
 
@@ -16,13 +16,13 @@ export class Agent {
     this.#transport = transport;
   }
 
-  /** The skills that a run can use, grouped by name. Throws NotFoundError for a repository that the server does not read. */
+  /** The skills that a run can use, grouped by name. Throws NotFoundError if the server does not read the repository. */
   list(params: AgentListParams = {}, options: RequestOptions = {}): ApiPromise<AgentsAnswer> {
     const names = ['repo', 'refresh', 'sort_by', 'include_malformed_skills'];
     return new ApiPromise(this.#read('agents', params, names, options), ({ data }) => data as AgentsAnswer);
   }
 
-  /** The environments that a run can use; `uid` or name is `config.environment_id`. */
+  /** The environments that a run can use. Pass the `uid` or name of one as `config.environment_id`. */
   listEnvironments(params: EnvironmentListParams = {}, options: RequestOptions = {}): ApiPromise<EnvironmentsAnswer> {
     return new ApiPromise(
       this.#read('environments', params, ['sort_by'], options),

@@ -18,9 +18,9 @@ export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface RawRequestOptions extends RequestOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** How to read the answer: JSON, text (not HTML) or bytes. @default 'json' */
+  /** How to read the response: JSON, text (not HTML) or bytes. @default 'json' */
   readonly as?: 'json' | 'text' | 'bytes' | undefined;
-  /** With it, a POST or PATCH of unknown outcome is retried. Sent as `Idempotency-Key`. */
+  /** Lets the client retry a POST or PATCH whose outcome is unknown. Sent as `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -28,14 +28,14 @@ export interface RawRequestOptions extends RequestOptions {
 export class AgentRuns {
   /** Address of the service, with its prefix and without a slash at the end. */
   readonly baseUrl: string;
-  /** One sentence where the prefix was not in the address that was given. */
+  /** A sentence that says that the prefix was added; undefined if the given address had it. */
   readonly baseUrlNote: string | undefined;
   readonly runs: Runs;
   readonly agent: Agent;
   readonly #options: GivenOptions;
   readonly #transport: Transport;
 
-  /** Throws ConfigurationError, naming option and variable, for what is missing or cannot work. */
+  /** Throws ConfigurationError, which names the option or variable that is missing or wrong. */
   constructor(options: ClientOptions = {}) {
     const settings = resolveOptions(options);
     this.baseUrl = settings.baseUrl;
@@ -47,7 +47,7 @@ export class AgentRuns {
     if (settings.baseUrlNote !== undefined) settings.logger.debug(settings.baseUrlNote);
   }
 
-  /** A copy with other options; another address needs its own key. Throws ConfigurationError. */
+  /** A copy with other options; a different `baseUrl` needs its own `apiKey`. Throws ConfigurationError. */
   withOptions(options: ClientOptions = {}): AgentRuns {
     checkOptions('the options of a client', options, clientNames);
     const given = Object.fromEntries(
@@ -61,8 +61,8 @@ export class AgentRuns {
   }
 
   /**
-   * Any request, with the same retries, deadlines and errors. An answer without a body is undefined. A POST or PATCH
-   * is repeated only where it certainly was not carried out, or with an `idempotencyKey`.
+   * Sends any request, with the same retries, time limits and errors. A response without a body gives undefined. A POST or PATCH
+   * is retried only if it was certainly not carried out, or with an `idempotencyKey`.
    */
   request<T = unknown>(method: Method, path: string, options: RawRequestOptions = {}): ApiPromise<T> {
     return new ApiPromise(this.#request(method, path, options), ({ data, unread }) => {

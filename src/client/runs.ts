@@ -24,24 +24,24 @@ import { checkNames, checkOptions, isPlain, type RequestOptions, requestNames } 
 import { type CreateOptions, startRun } from './start/start.ts';
 
 export interface WaitOptions extends FollowOptions {
-  /** Called with the run now and after every change. What it returns is awaited, however long: following stands still meanwhile, and hears neither time-outs nor the signal. */
+  /** Called with the run now and after every change. Its promise is awaited. Until it settles, following pauses and checks neither time limits nor the signal. */
   readonly onRun?: ((run: Run) => void | Promise<void>) | undefined;
 }
 
 export interface CancelOptions extends RequestOptions {
-  /** One line, which becomes the run's message. Older servers ignore it. */
+  /** Reason for the cancel, shown in the run's message. One line. Older servers ignore it. */
   readonly reason?: string | undefined;
 }
 
 export interface FollowupOptions extends RequestOptions {
-  /** With it, a lost answer is retried. Sent as `Idempotency-Key`. */
+  /** Lets the client retry if the response is lost. Sent as `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined;
 }
 
 /**
- * The runs of the service. Every call throws ApiError for an error answer, ConnectionError where no whole answer came, UnexpectedResponseError for an
- * answer that is none of this service, AbortedError when its signal aborts, and ConfigurationError, before anything is sent, for an
- * argument that cannot work.
+ * The runs of the service. Every call throws ApiError for an error response, ConnectionError if no complete response arrived, UnexpectedResponseError
+ * for a response that does not come from this service, AbortedError when its signal aborts, and ConfigurationError, before anything is sent,
+ * for an invalid argument.
  */
 export class Runs {
   readonly #transport: Transport;
@@ -51,8 +51,8 @@ export class Runs {
   }
 
   /**
-   * Starts a run once, even if answers get lost. Throws StartUnknownError, with the idempotency key, where a run may have been started
-   * and cannot be found.
+   * Starts a run exactly once, even if responses get lost. Throws StartUnknownError, with the idempotency key, if a run may have been started
+   * but cannot be found.
    */
   create(body: CreateRunBody, options: CreateOptions = {}): ApiPromise<CreateRunAnswer> {
     return new ApiPromise(startRun(this.#transport, body, options), answer => answer.data as CreateRunAnswer);
@@ -90,14 +90,14 @@ export class Runs {
     return new RunList(ask(), ask);
   }
 
-  /** Asks the server to end the run; gives its id. Throws BadRequestError for a run that is over. */
+  /** Asks the server to cancel the run; returns its id. Throws BadRequestError if the run has ended. */
   cancel(runId: string, options: CancelOptions = {}): ApiPromise<string> {
     return new ApiPromise(this.#cancel(runId, options), ({ data }) => data as string);
   }
 
   /**
-   * Sends a message to a BLOCKED run, which then continues. It is repeated after a lost answer only with an `idempotencyKey`. Throws
-   * BadRequestError for a run that is over.
+   * Sends a message to a BLOCKED run, which then continues. Retried after a lost response only with an `idempotencyKey`. Throws
+   * BadRequestError if the run has ended.
    */
   followup(runId: string, body: FollowupBody, options: FollowupOptions = {}): ApiPromise<Record<string, unknown>> {
     const answer = this.#send('sendFollowup', { runId }, { isExpected: isObject, body }, options, ['idempotencyKey']);
@@ -112,7 +112,7 @@ export class Runs {
   }
 
   /**
-   * Removes the run's lease: it continues although nobody follows it. Throws BadRequestError for a run that is over or being cancelled, and
+   * Removes the run's lease, so that it continues even if nobody follows it. Throws BadRequestError if the run has ended or is being cancelled, and
    * FeatureUnavailableError on a server without leases.
    */
   releaseLease(runId: string, options: RequestOptions = {}): ApiPromise<void> {
@@ -121,30 +121,31 @@ export class Runs {
   }
 
   /**
-   * The whole text of the result, as far as the server keeps it. `left_out_bytes` of the run says how much it does not. A server that has it on the run only is asked for the run. Throws NotFoundError with the code `no_result`
-   * where the run has none, and FeatureUnavailableError where the server has no whole results and the run a part of it or none.
+   * The full text of the result, as far as the server keeps it; the run's `left_out_bytes` says how much it dropped. If the server offers results only
+   * on the run, the run is read instead. Throws NotFoundError with the code `no_result` if the run has no result, and FeatureUnavailableError if the server
+   * offers no full results and the run has only part of one, or none.
    */
   result(runId: string, options: RequestOptions = {}): ApiPromise<string> {
     return new ApiPromise(this.#result(runId, options), ({ data }) => data as string);
   }
 
   /**
-   * Every event after `after`, once and in order, to the end of the run. Connections that break are made again. Throws
-   * what `follow` throws but FollowTimeoutError: the signal ends it.
+   * Every event after `after`, once and in order, until the run ends. Broken connections are reopened. Throws what `follow` throws
+   * except FollowTimeoutError; use the signal to stop.
    */
   events(runId: string, options: EventsOptions = {}): AsyncGenerator<RunEvent, void, undefined> {
     return readEvents(this.#transport, runId, copyOf(options));
   }
 
   /**
-   * The run now and after every change, to its final state. A change of times alone does not count. `onEvent` gets the events meanwhile.
-   * Throws FollowTimeoutError, RunLostError, ConnectionError when no good answer came for `toleranceMs`, and at once what no waiting cures.
+   * The run now and after every change, up to its final state. A change of times alone does not count. `onEvent` receives the events meanwhile.
+   * Throws FollowTimeoutError, RunLostError, ConnectionError if no good response came for `toleranceMs`, and any error that a retry cannot fix.
    */
   follow(runId: string, options: FollowOptions = {}): AsyncGenerator<Run, void, undefined> {
     return followRun(this.#transport, runId, copyOf(options));
   }
 
-  /** The run when it is over, whatever its final state. Throws what `follow` throws. */
+  /** Waits for the run to end and returns it, in whatever final state. Throws what `follow` throws. */
   async wait(runId: string, options: WaitOptions = {}): Promise<Run> {
     // Null is refused when following begins.
     const onRun = options?.onRun;

@@ -36,14 +36,14 @@ export class ApiError extends AgentRunsError implements ProblemFields {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
-  /** A code of the error table, or one that a newer server says; undefined where the answer has none. */
+  /** A code of the error table, or of a newer server; undefined if the response has none. */
   readonly code: OpenWord<ErrorCode> | undefined;
   readonly title: string | undefined;
   readonly detail: string | undefined;
   readonly requestId: string | undefined;
-  /** What the server says about a repetition; undefined where it says nothing. */
+  /** Whether the server says that a retry may succeed; undefined if it does not say. */
   readonly retryable: boolean | undefined;
-  /** What is wrong with which member of the request; empty unless the request was not valid. */
+  /** Which members of the request are wrong, and why; empty unless the request was invalid. */
   readonly issues: ProblemFields['issues'];
 
   constructor(facts: ApiErrorFacts) {
@@ -63,8 +63,8 @@ export class ApiError extends AgentRunsError implements ProblemFields {
   }
 
   /**
-   * Whether it came without a document of JSON: as a page, a text or nothing. That is no word of the service, but of something that stands before it, such
-   * as a proxy or a firewall, or of what is at a wrong address.
+   * Whether the response was not JSON. Such a response comes from something in front of the service, such as a proxy or a firewall, or from
+   * a wrong address, not from the service.
    */
   get isPage(): boolean {
     // The answer to a HEAD has no document, whoever says it.
@@ -72,7 +72,7 @@ export class ApiError extends AgentRunsError implements ProblemFields {
   }
 }
 
-/** 400: the request is not valid; `issues` names the faults. */
+/** 400: the request is invalid; `issues` says why. */
 export class BadRequestError extends ApiError {
   override readonly name = 'BadRequestError';
 }
@@ -80,7 +80,7 @@ export class BadRequestError extends ApiError {
 export class AuthenticationError extends ApiError {
   override readonly name = 'AuthenticationError';
 }
-/** 403: the key may not do this. */
+/** 403: the key is not allowed to do this. */
 export class PermissionDeniedError extends ApiError {
   override readonly name = 'PermissionDeniedError';
 }
@@ -88,7 +88,7 @@ export class PermissionDeniedError extends ApiError {
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
 }
-/** 409: conflicts with the present state. */
+/** 409: conflicts with the current state. */
 export class ConflictError extends ApiError {
   override readonly name = 'ConflictError';
 }
@@ -130,11 +130,11 @@ interface UnexpectedResponseFacts {
   readonly text: string;
   /** What is wrong with the answer, as the end of a sentence. */
   readonly why: string;
-  /** The JSON ends too early, as after a broken connection. */
+  /** The JSON ends too early, for example because the connection broke. */
   readonly cut?: boolean;
 }
 
-/** The answer is not from this service: a proxy's page, a redirect, an empty body, JSON that was cut. */
+/** The response is not from this service: a proxy's page, a redirect, an empty body, truncated JSON. */
 export class UnexpectedResponseError extends AgentRunsError {
   override readonly name = 'UnexpectedResponseError';
   readonly status: number;

@@ -4,7 +4,7 @@
  */
 import { plainLine } from '../../base/terminal-text.ts';
 
-/** The base of all errors of the client. */
+/** Base class of all errors of the client. */
 export class AgentRunsError extends Error {
   override readonly name: string = 'AgentRunsError';
 
@@ -19,15 +19,15 @@ export class AgentRunsError extends Error {
   }
 }
 
-/** The options that a program around the client may offer under names of its own: inputs, flags. */
+/** Options that a program built on the client may offer under its own names, as inputs or flags. */
 export type NamedOption = 'baseUrl' | 'apiKey' | 'allowHttp';
-/** What an option is called in a sentence. */
+/** Returns the name of an option for use in a sentence. */
 export type NameOption = (option: NamedOption) => string;
 
 /** An option, a variable or an argument is missing or wrong; nothing was sent. */
 export class ConfigurationError extends AgentRunsError {
   override readonly name = 'ConfigurationError';
-  /** The option that is wrong, or would mend it; undefined where the fault is in a variable or in something else. */
+  /** The option that is wrong or would fix the error; undefined if the error is elsewhere, for example in a variable. */
   readonly option: NamedOption | undefined;
   readonly #sentence: string | ((nameOption: NameOption) => string);
 
@@ -43,7 +43,7 @@ export class ConfigurationError extends AgentRunsError {
     this.#sentence = sentence;
   }
 
-  /** The message with the options under the caller's names for them. */
+  /** The message, with the caller's own names for the options. */
   describe(nameOption: NameOption): string {
     return sayWith(this.#sentence, nameOption);
   }
@@ -56,7 +56,7 @@ function sayWith(sentence: string | ((nameOption: NameOption) => string), nameOp
 /** The `apiKey` function failed; nothing was sent. */
 export class ApiKeyError extends AgentRunsError {
   override readonly name = 'ApiKeyError';
-  /** It threw, and may not the next time; false where it gave what is no key. */
+  /** True if the function threw, so that it may succeed next time; false if it returned an invalid key. */
   readonly retryable: boolean;
 
   constructor(message: string, facts: { readonly retryable: boolean; readonly cause?: unknown }) {
@@ -65,7 +65,7 @@ export class ApiKeyError extends AgentRunsError {
   }
 }
 
-/** Why no whole answer came. */
+/** Why no complete response arrived. */
 export type ConnectionFault =
   | 'refused'
   | 'unresolved'
@@ -74,7 +74,7 @@ export type ConnectionFault =
   | 'tls'
   | 'closed'
   | 'timeout'
-  /** The `fetch` refuses the port, or gave what is no Response. */
+  /** `fetch` refuses the port, or did not return a Response. */
   | 'fetch'
   | 'other';
 
@@ -88,13 +88,13 @@ interface ConnectionFacts {
   readonly cause?: unknown;
 }
 
-/** No complete answer came. */
+/** No complete response arrived. */
 export class ConnectionError extends AgentRunsError {
   override readonly name: string = 'ConnectionError';
   readonly host: string;
   readonly fault: ConnectionFault;
   readonly neverLeft: boolean;
-  /** The message without words of others, which may hold the address with its query. */
+  /** The message without foreign text, which could contain the address and its query. */
   readonly headline: string;
 
   constructor(message: string, facts: ConnectionFacts) {
@@ -106,15 +106,15 @@ export class ConnectionError extends AgentRunsError {
   }
 }
 
-/** No complete answer came within `timeoutMs` or `totalTimeoutMs`. */
+/** No complete response arrived within `timeoutMs` or `totalTimeoutMs`. */
 export class ConnectionTimeoutError extends ConnectionError {
   override readonly name = 'ConnectionTimeoutError';
 }
 
-/** The signal ended the call; `cause` is its reason. */
+/** The signal aborted the call; `cause` is its reason. */
 export class AbortedError extends AgentRunsError {
   override readonly name = 'AbortedError';
-  /** Of a create that was sent, and may have started a run: with this key and the same body it can be repeated on a server that honours it. */
+  /** Set if a create was sent and may have started a run. Repeat the create with this key and the same body on a server that supports keys. */
   readonly idempotencyKey: string | undefined;
 
   constructor(reason?: unknown, idempotencyKey?: string) {

@@ -1,7 +1,7 @@
 import { isObject } from '../../base/json.ts';
 import { headerNames } from '../../contract/headers.ts';
 
-/** What is wrong with which member of a request. */
+/** A member of a request, and what is wrong with it. */
 export interface ApiIssue {
   readonly path: string;
   readonly message: string;

@@ -1,7 +1,7 @@
 /** The errors that are about a run, not about one call. */
 import { AgentRunsError, messageOf } from './errors.ts';
 
-/** The server lacks the feature that the call needs. */
+/** The server does not have the feature that the call needs. */
 export class FeatureUnavailableError extends AgentRunsError {
   override readonly name = 'FeatureUnavailableError';
   readonly feature: string;
@@ -12,7 +12,7 @@ export class FeatureUnavailableError extends AgentRunsError {
   }
 }
 
-/** Which of the time-outs of following has passed: see FollowLimitOptions. */
+/** Which time limit of following was reached; see FollowLimitOptions. */
 export type FollowLimit = 'total' | 'queue' | 'run' | 'stall';
 
 interface Overdue {
@@ -41,16 +41,16 @@ function describeOverdue({ limit, timeoutMs, state, phase, cause }: Overdue): st
   return `${overdue[limit]} ${timeoutMs} ms; last state ${state}, ${where}${since}`;
 }
 
-/** A time limit of following passed; the run continues. */
+/** A time limit of following was reached; the run continues. */
 export class FollowTimeoutError extends AgentRunsError {
   override readonly name = 'FollowTimeoutError';
   readonly runId: string;
   readonly limit: FollowLimit;
-  /** The time-out that has passed, in ms. */
+  /** The limit that was reached, in ms. */
   readonly timeoutMs: number;
-  /** The last state seen; undefined where no poll was answered. */
+  /** The last state seen; undefined if no poll was answered. */
   readonly state: string | undefined;
-  /** Whether the run waited for a place, or was at work, when it was last seen; undefined where it never was. */
+  /** Whether the run was queued or running when last seen; undefined if it was never seen. */
   readonly phase: 'queue' | 'run' | undefined;
 
   constructor(facts: Overdue) {
@@ -63,11 +63,11 @@ export class FollowTimeoutError extends AgentRunsError {
   }
 }
 
-/** The server does not know the run, or no longer. */
+/** The server does not know the run, or no longer knows it. */
 export class RunLostError extends AgentRunsError {
   override readonly name = 'RunLostError';
   readonly runId: string;
-  /** The last state seen; undefined where the run never was. */
+  /** The last state seen; undefined if the run was never seen. */
   readonly state: string | undefined;
 
   constructor(facts: { readonly runId: string; readonly state: string | undefined; readonly cause: Error }) {
@@ -85,7 +85,7 @@ export class RunLostError extends AgentRunsError {
 /** It is unknown whether a create started a run. */
 export class StartUnknownError extends AgentRunsError {
   override readonly name = 'StartUnknownError';
-  /** A create with this key and the same body can be repeated on a server that honours it. */
+  /** Repeat the create with this key and the same body on a server that supports keys. */
   readonly idempotencyKey: string;
 
   constructor(facts: {

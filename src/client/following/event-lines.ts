@@ -3,7 +3,7 @@ import { drawnText } from '../../base/terminal-text.ts';
 import { describeCallEnd, textOfValue, toolUnits } from '../../base/tool-text.ts';
 import type { RunEvent } from '../../contract/events.ts';
 
-/** A line about a run. What is quoted is a foreign line, which the reader's own channel has yet to make harmless. */
+/** A line about a run. A quoted line is untrusted text that still needs escaping for where it is shown. */
 export interface EventLine {
   readonly text: string;
   readonly isQuoted: boolean;
@@ -12,7 +12,7 @@ export interface EventLine {
 /** An agent that never ends its line must not fill the memory, or cost more with every piece. */
 const longestLineCharacters = 64 * 1024;
 
-/** Makes lines of events, as a log shows them. A log event may end within a line; what is left waits for the next of its stream. */
+/** Turns events into log lines. A log event may end in the middle of a line; the rest waits for the next event of its stream. */
 export class EventLines {
   readonly #unfinished = new Map<string, string>();
   readonly #calls = new OpenCalls();
@@ -40,7 +40,7 @@ export class EventLines {
     }
   }
 
-  /** What came without an end of its line, where nothing more can come. */
+  /** Returns unfinished lines when no more events will come. */
   finish(): readonly EventLine[] {
     const left = [...this.#unfinished.values()];
     this.#unfinished.clear();

@@ -24,11 +24,11 @@ import { longPollSeconds, pageRestMs, streamRestMs } from './pace.ts';
 import { Patience, type PatienceOptions, patienceNames } from './patience.ts';
 
 export interface EventsOptions extends PatienceOptions {
-  /** Number of the last event that you know. @default 0 */
+  /** Number of the last event that you already have. @default 0 */
   readonly after?: number | undefined;
   /** Ends the iteration with AbortedError. */
   readonly signal?: AbortSignal | undefined;
-  /** Called if the server has no events, so that only changes of state come. What it throws is thrown. */
+  /** Called if the server has no events, so that only changes of state arrive. Errors that it throws are passed on. */
   readonly onStatesOnly?: (() => void | Promise<void>) | undefined;
 }
 

@@ -6,13 +6,13 @@ import type { FollowLimit } from '../errors/run-errors.ts';
 import { checkDuration } from '../options/options.ts';
 
 export interface FollowLimitOptions {
-  /** Limit of all following. When this or another time-out passes, the run is looked at once more, for 2 s at most; if it is not over then, FollowTimeoutError. @default no limit */
+  /** Limit for all of following. When any limit is reached, the run is read once more, for at most 2 s; if it has not ended, FollowTimeoutError is thrown. @default no limit */
   readonly timeoutMs?: number | undefined;
-  /** Limit of waiting: QUEUED, PENDING and CLAIMED. It begins with the first look that sees it so. @default no limit */
+  /** Limit for waiting to start (QUEUED, PENDING, CLAIMED), from when it was first seen so. @default no limit */
   readonly queueTimeoutMs?: number | undefined;
-  /** Limit of work, BLOCKED included. It begins with the first look that sees it so. @default no limit */
+  /** Limit for running, including BLOCKED, from when it was first seen so. @default no limit */
   readonly runTimeoutMs?: number | undefined;
-  /** Limit of work without a new event or `updated_at`; BLOCKED does not count. @default no limit */
+  /** Limit for running without a new event or a new `updated_at`. BLOCKED does not count. @default no limit */
   readonly stallTimeoutMs?: number | undefined;
 }
 

@@ -25,14 +25,14 @@ export interface FollowOptions extends PatienceOptions, FollowLimitOptions {
   /** Ends following with AbortedError. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Called with every event, once and in order; what it returns is awaited. Those that a run had when it ended or was BLOCKED come
-   * before that run; but one that is BLOCKED waits for `onEvent` no longer than `eventsGraceMs`, and one that is over no longer than that after a
-   * time-out. What it throws is thrown by following; that events cannot be read is a warning of the logger and changes nothing.
+   * Called with every event, once and in order; its promise is awaited. Events that a run had when it ended or became BLOCKED arrive
+   * before that run. A BLOCKED run waits at most `eventsGraceMs` for `onEvent`; so does an ended run once a time limit is reached.
+   * Errors that it throws end following. If events cannot be read, the logger gets a warning and following continues.
    */
   readonly onEvent?: ((event: RunEvent) => void | Promise<void>) | undefined;
-  /** Called if the server has no events for `onEvent`. What it throws is thrown by following. */
+  /** Called if the server has no events for `onEvent`. Errors that it throws end following. */
   readonly onStatesOnly?: (() => void | Promise<void>) | undefined;
-  /** How long to wait for the last events of a run that is over or BLOCKED. They are asked for by stream, and then as long again by pages. @default 5_000 */
+  /** How long to wait for the last events of an ended or BLOCKED run: once by stream, then once more by pages. @default 5_000 */
   readonly eventsGraceMs?: number | undefined;
 }
 
@@ -287,7 +287,7 @@ function signalOf(signal: AbortSignal | undefined, nap: AbortSignal): AbortSigna
   return signal === undefined ? nap : AbortSignal.any([signal, nap]);
 }
 
-/** What of a run is news to someone who follows it. */
+/** The parts of a run whose change is news to a follower. */
 function printOf(run: Run): string {
   const { state, attempt, session_link, cancel_requested_at } = run;
   const plain = printPlain([state, attempt, session_link, cancel_requested_at]);

@@ -8,9 +8,9 @@ import type { Transport } from '../http/transport.ts';
 import { checkDuration, defaults } from '../options/options.ts';
 
 export interface PatienceOptions {
-  /** How long polls may fail in a row. Then there is a last one. @default 300_000 */
+  /** How long polls may keep failing before following gives up. @default 300_000 */
   readonly toleranceMs?: number | undefined;
-  /** How long a 404 at the start counts as replication lag. @default 10_000 */
+  /** How long a 404 at the start is treated as replication lag. @default 10_000 */
   readonly notFoundGraceMs?: number | undefined;
 }
 

@@ -37,7 +37,7 @@ export function readBaseUrl(text: string, origin: Origin): BaseAddress {
   return { baseUrl, note: `${bare} does not end with ${apiPrefix}; using ${baseUrl}` };
 }
 
-/** A value of a query. Arrays repeat the key, members of objects become `key[member]`, undefined is left out, null is empty. */
+/** A value in a query. Arrays repeat the key, members of objects become `key[member]`, undefined is omitted, null is sent empty. */
 export type QueryValue =
   | string
   | number

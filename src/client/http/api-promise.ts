@@ -1,14 +1,14 @@
 import { type Answer, toResponse } from './answer.ts';
 
-/** A parsed body with what it came in. */
+/** A parsed body with its response. */
 export interface WithResponse<T> {
   readonly data: T;
   readonly response: Response;
-  /** What to tell whoever runs the server. */
+  /** Id to quote when you ask the server's administrator. */
   readonly requestId: string | undefined;
 }
 
-/** A promise of the parsed body, from which the whole response can be had as well. The body has already arrived in either case. */
+/** A promise of the parsed body that also gives access to the whole response. The body has arrived in full either way. */
 export class ApiPromise<T> extends Promise<T> {
   readonly #answer: Promise<Answer>;
 
@@ -27,7 +27,7 @@ export class ApiPromise<T> extends Promise<T> {
     return { data, response: toResponse(answer), requestId: answer.requestId };
   }
 
-  /** The response with its body to read, of whatever type where the call does not say of which. Errors are thrown as they are by the promise itself. */
+  /** The response, with its body unread. Throws the same errors as the promise itself. */
   async asResponse(): Promise<Response> {
     // Nobody asks for the value.
     this.catch(() => {});

@@ -7,10 +7,10 @@ import { ApiPromise } from './api-promise.ts';
 /** Asks for the page of the same list that a cursor names. */
 type AskForPage = (cursor: string) => Promise<Answer>;
 
-/** One page of a list; iterating goes over its runs and those of all pages after it. */
+/** One page of a list. Iterating covers its runs and those of all later pages. */
 export class RunsPage implements AsyncIterable<Run> {
   readonly runs: readonly Run[];
-  /** As it came. */
+  /** As received. */
   readonly page_info: RunPage['page_info'];
   readonly #nextCursor: string | undefined;
   readonly #ask: AskForPage;
@@ -27,7 +27,7 @@ export class RunsPage implements AsyncIterable<Run> {
     this.#nextCursor = page.page_info?.has_next_page === true ? page.page_info.next_cursor || undefined : undefined;
   }
 
-  /** False on an empty page, and where the cursor is missing or was followed before, whatever the server says. */
+  /** False on an empty page, and if the cursor is missing or was already followed, whatever the server says. */
   hasNextPage(): boolean {
     const cursor = this.#nextCursor;
     if (this.runs.length === 0 || cursor === undefined) return false;
@@ -59,7 +59,7 @@ export class RunsPage implements AsyncIterable<Run> {
   }
 }
 
-/** A list: awaited it is its first page, iterated it is every run. */
+/** A list. Await it for the first page; iterate it for every run. */
 export class RunList extends ApiPromise<RunsPage> implements AsyncIterable<Run> {
   constructor(first: Promise<Answer>, ask: AskForPage) {
     super(first, answer => new RunsPage(answer.data as RunPage, ask));

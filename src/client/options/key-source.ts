@@ -9,13 +9,13 @@ import { Secrets } from './secrets.ts';
 
 export interface ApiKeyAnswer {
   readonly key: string;
-  /** How long it is good from now on. A duration, for the clocks of two machines differ. @default until the server refuses it */
+  /** How long the key is valid from now. A duration, because the clocks of two machines differ. @default until the server refuses it */
   readonly expiresInMs?: number | undefined;
 }
 
 /**
- * Gives the key to send. Asked for the first call, before the key lapses, and where the server answers 401. It cannot use the client that asks
- * it: that would wait for this very key until its time is over.
+ * Returns the key to send. Called for the first request, before the key expires, and when the server answers 401. It must not use the client that calls
+ * it, which would wait for this very key until it times out.
  */
 export type ApiKeyFunction = () => string | ApiKeyAnswer | Promise<string | ApiKeyAnswer>;
 

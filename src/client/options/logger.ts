@@ -5,8 +5,8 @@ export const logLevels = ['off', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /**
- * Where the client's lines go; `console` and the common logging packages fit. No line holds a prompt, a body, a header, a query or a key. A
- * logger without one of the methods gets those lines at `info`.
+ * Where the client's log lines go; `console` and common logging packages fit. No line contains a prompt, a body, a header, a query or a key. If a
+ * method is missing, its lines go to `info`.
  */
 export interface Logger {
   error(message: string): unknown;

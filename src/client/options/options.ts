@@ -9,14 +9,14 @@ import type { Logger, LogLevel } from './logger.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Headers by name, as pairs, or as `Headers`; undefined and null leave one out. */
+/** Headers by name, as pairs, or as `Headers`; undefined and null omit one. */
 export type HeaderValues = Readonly<Record<string, string | null | undefined>> | HeaderPairs | Headers;
 export type HeaderPairs = readonly (readonly [name: string, value: string | null | undefined])[];
 
 const ownedNames = ['method', 'headers', 'body', 'signal', 'redirect'] as const;
 type OwnedName = (typeof ownedNames)[number];
 
-/** What of `fetch` the client does not set itself; members of one runtime pass as well. */
+/** Options of `fetch` that the client does not set itself, including those of a single runtime. */
 export type FetchOptions = Readonly<Omit<RequestInit, OwnedName>> & {
   readonly [name in OwnedName]?: undefined;
 } & Readonly<Record<string, unknown>>;
@@ -35,13 +35,13 @@ export const defaults = Object.freeze({
   eventsGraceMs: 5_000,
 } as const);
 
-/** What every call takes too. */
+/** Options of the client and of every call. */
 export interface CallOptions {
   /** One attempt, to the last byte of the body. @default 60_000 */
   readonly timeoutMs?: number | undefined;
-  /** All attempts of a call, with the waits between them. @default 600_000 */
+  /** All attempts of a call, including the waits between them. @default 600_000 */
   readonly totalTimeoutMs?: number | undefined;
-  /** Retries after the first attempt. An answer that says when to come back (429) counts against the total time only. @default 4 */
+  /** Retries after the first attempt. A response that says when to retry (429) counts only against the total time. @default 4 */
   readonly maxRetries?: number | undefined;
   /** Called with the failure before each retry. */
   readonly onRetry?: ((failure: unknown) => void) | undefined;
@@ -62,7 +62,7 @@ export interface ClientOptions extends CallOptions {
   readonly defaultQuery?: Query | undefined;
   /** An object with the methods of console, such as pino or winston. @default console */
   readonly logger?: Partial<Logger> | undefined;
-  /** `off`, `error`, `warn`, `info` or `debug`. No line holds a prompt, a body, a header, a query or a key. @default AGENT_RUN_LOG, else 'warn' */
+  /** `off`, `error`, `warn`, `info` or `debug`. No line contains a prompt, a body, a header, a query or a key. @default AGENT_RUN_LOG, else 'warn' */
   readonly logLevel?: LogLevel | undefined;
   /** Measures time and waits. @default the machine's */
   readonly clock?: Clock | undefined;
@@ -72,13 +72,13 @@ export interface ClientOptions extends CallOptions {
   readonly allowBrowser?: boolean | undefined;
 }
 
-/** Options of one call; they go before those of the client. */
+/** Options of one call. They override those of the client. */
 export interface RequestOptions extends CallOptions {
   /** Aborts the call with AbortedError. */
   readonly signal?: AbortSignal | undefined;
   /** Override the client's headers; undefined removes one. */
   readonly headers?: HeaderValues | undefined;
-  /** Overrides the client's query. Arrays repeat the key, members of objects become `key[member]`, undefined is left out, null is sent empty. */
+  /** Overrides the client's query. Arrays repeat the key, members of objects become `key[member]`, undefined is omitted, null is sent empty. */
   readonly query?: Query | undefined;
 }
 

@@ -45,9 +45,9 @@ import { checkOptions, type RequestOptions, requestNames } from '../options/opti
 import { findStartedRun, fits } from './search.ts';
 
 export interface CreateOptions extends RequestOptions {
-  /** The same key with the same body is the same run. It has 1 to 255 visible ASCII characters. @default a fresh UUID */
+  /** Repeating a create with the same key and body returns the same run. 1 to 255 visible ASCII characters. @default a new UUID */
   readonly idempotencyKey?: string | undefined;
-  /** What started the run. @default API */
+  /** The kind of program that starts the run. @default API */
   readonly source?: OpenWord<RunSource> | undefined;
 }
 

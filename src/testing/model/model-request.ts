@@ -67,6 +67,6 @@ export interface ModelRequest extends ModelQuestion {
   readonly isKeyRight: boolean | undefined;
   /** Asked by a program for itself, as a title or a count of tokens: answered without the script. */
   readonly isSide: boolean;
-  /** As it came. */
+  /** As received. */
   readonly body: unknown;
 }

@@ -295,7 +295,7 @@ test.each(['slow-body', 'delay'] as const)(
     const server = await createTestServer({ faults: [{ ...fault, route: 'listRuns', times: 'all' }] });
     const { baseUrl, apiKey } = server;
     const client = new AgentRuns({ baseUrl, apiKey, logLevel: 'off', maxRetries: 0, timeoutMs: 300 });
-    await expect(client.runs.list()).rejects.toThrow('no whole answer');
+    await expect(client.runs.list()).rejects.toThrow('no complete answer');
     const waiting = client.withOptions({ timeoutMs: 5_000 }).runs.list();
     waiting.catch(() => {});
     await new Promise(resolve => setTimeout(resolve, 200));
