@@ -69,12 +69,7 @@ export class Runs {
     // Whatever becomes of the caller's objects, all pages are of the list that was asked for.
     let kept: readonly [ListParams, RequestOptions] | undefined;
     const ask = async (cursor?: string): Promise<Answer> => {
-      checkNames(
-        'the parameters of a list',
-        params,
-        listNames,
-        '; pass a parameter that only newer servers know in the option `query`',
-      );
+      checkNames('the parameters of a list', params, listNames, '; pass one of a newer server in the option `query`');
       const empty = Object.entries(params).find(
         ([, value]) => Array.isArray(value) && value.every(one => one === undefined),
       );

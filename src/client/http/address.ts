@@ -29,8 +29,7 @@ export function readBaseUrl(text: string, origin: Origin): BaseAddress {
     return refuse('must be a URL that starts with https:// or http://');
   if (url.username !== '' || url.password !== '')
     return refuse('must not contain a user name or password; the key is a separate setting');
-  if (url.search !== '' || url.hash !== '')
-    return refuse('must not contain a query or fragment; remove everything from "?" or "#" on');
+  if (url.search !== '' || url.hash !== '') return refuse('must not contain a query or fragment');
   const bare = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
   if (bare.endsWith(apiPrefix)) return { baseUrl: bare, note: undefined };
   const baseUrl = `${bare}${apiPrefix}`;

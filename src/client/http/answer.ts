@@ -144,9 +144,7 @@ export function readAnswer(
   if (call.as === 'text') {
     if (!/^text\/plain\b/i.test(contentType)) return refuse('is not plain text');
     // Anything can be a result, so only the header tells a page for maintenance from one.
-    return headers.has(headerNames.features)
-      ? { ...answer, data: text }
-      : refuse('is text that does not come from an agent run server');
+    return headers.has(headerNames.features) ? { ...answer, data: text } : refuse('is text from another service');
   }
   // Whoever asks for the response alone may have it, whatever it is.
   if (call.as === 'any-text') {

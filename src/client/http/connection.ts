@@ -35,8 +35,7 @@ const meanings: readonly (readonly [RegExp, Meaning])[] = [
     /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY|GET)_|^CERT_UNTRUSTED$|certificate: (UnknownIssuer|Other)/,
     {
       fault: 'certificate',
-      words:
-        'certificate not trusted; set NODE_EXTRA_CA_CERTS to the file of its certificate authority before the program starts',
+      words: 'certificate not trusted; set NODE_EXTRA_CA_CERTS to the file of its authority before the program starts',
       neverLeft: true,
     },
   ],
@@ -53,7 +52,7 @@ const meanings: readonly (readonly [RegExp, Meaning])[] = [
     /^(ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)|EPROTO)$|\(Connect\): received corrupt message/,
     {
       fault: 'tls',
-      words: 'the server does not speak TLS; should the URL start with http instead of https?',
+      words: 'no TLS there; use http instead of https?',
       neverLeft: true,
     },
   ],

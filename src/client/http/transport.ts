@@ -176,5 +176,5 @@ export class Transport {
 }
 
 function suspectTls(error: ConnectionError): ConnectionError {
-  return new ConnectionError(`${error.message}; should the URL start with https instead of http?`, error);
+  return new ConnectionError(`${error.message}; use https instead of http?`, error);
 }

@@ -95,7 +95,7 @@ function checkKey(key: Said): void {
   if (!isKey(key.text))
     throw new ConfigurationError(
       nameOption =>
-        `the API key in ${nameOrigin(key.origin, nameOption)} contains a space, a line break or another character that a key cannot have`,
+        `the API key in ${nameOrigin(key.origin, nameOption)} contains a space, a line break or another invalid character`,
       { option: 'option' in key.origin ? key.origin.option : undefined },
     );
 }

@@ -100,8 +100,8 @@ export class KeySource {
     const answer = isObject(given) ? given : { key: given };
     if (isKey(answer.key) && isLife(answer.expiresInMs)) return { key: answer.key, expiresInMs: answer.expiresInMs };
     throw new ApiKeyError(
-      `the apiKey function failed: it must return a key of visible ASCII characters, or { key, expiresInMs } with expiresInMs above 0, and returned ${
-        isKey(answer.key) ? 'an invalid expiresInMs' : 'no valid key'
+      `the apiKey function failed: it must return a key of visible ASCII characters or { key, expiresInMs }, not ${
+        isKey(answer.key) ? 'an invalid expiresInMs' : 'an invalid key'
       }`,
       { retryable: false },
     );

@@ -174,7 +174,7 @@ export function checkCallOptions(options: CallOptions & { readonly signal?: Abor
   const owned = ownedNames.find(name => fetchOptions?.[name] !== undefined);
   if (owned !== undefined)
     throw new ConfigurationError(
-      `fetchOptions must not contain "${owned}", which the client sets. Pass signal and headers as options of a call, and method and body to request`,
+      `fetchOptions must not contain "${owned}", which the client sets; pass signal and headers to a call, method and body to request`,
     );
   if (maxRetries !== undefined && !(Number.isInteger(maxRetries) && maxRetries >= 0))
     throw new ConfigurationError(`maxRetries must be a whole number, 0 or more, not ${show(maxRetries)}`);

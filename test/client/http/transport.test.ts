@@ -205,7 +205,7 @@ test('a server that has only ever hung up on plain http may be one of https, and
   await using silent = await startScriptedServer(reset);
   const error = await failureOf(createClient(silent.url).client.runs.retrieve(runId));
   expect(error).toMatchObject({ name: 'ConnectionError', fault: 'closed', neverLeft: false });
-  expect((error as Error).message).toMatch(/; should the URL start with https instead of http\?$/);
+  expect((error as Error).message).toMatch(/; use https instead of http\?$/);
   await using known = await startScriptedServer((response, request) =>
     (known.requests.length === 1 ? fine : reset)(response, request),
   );

@@ -139,7 +139,7 @@ test.each<[ClientOptions, Record<string, string>, string | undefined, string]>([
     { baseUrl: 'https://a.example.com', apiKey: 'a b' },
     {},
     'apiKey',
-    'the API key in <apiKey> contains a space, a line break or another character that a key cannot have',
+    'the API key in <apiKey> contains a space, a line break or another invalid character',
   ],
 ])('%o with %o says which option it is about, and lets others name it', (options, variables, option, sentence) => {
   try {
