@@ -72,9 +72,7 @@ test.each([
   const { hostOf } = await openServer({ faults: [fault] });
   const host = hostOf({ prompt: sleeping, timeout_minutes: '0.005' });
   await runAction(host);
-  expect(host.outputs.failure_reason).toMatch(
-    /the last one: GET .*: 200 is JSON, but not what this service sends/,
-  );
+  expect(host.outputs.failure_reason).toMatch(/the last one: GET .*: 200 is JSON, but not what this service sends/);
   expect(host.outputs.failure_reason?.replaceAll('\\', '')).toContain(words);
 });
 

@@ -120,7 +120,12 @@ test.each([
     400,
     'config.harness_auth_secrets: must be an object, not a string',
   ],
-  ['a name of metadata', { prompt: 'x', metadata: { 'a b': 'x' } }, 400, 'metadata.a b: its name may contain only letters'],
+  [
+    'a name of metadata',
+    { prompt: 'x', metadata: { 'a b': 'x' } },
+    400,
+    'metadata.a b: its name may contain only letters',
+  ],
   [
     'metadata under a name that would be lost',
     '{"prompt":"x","metadata":{"__proto__":"x","b":"y"}}',
