@@ -93,7 +93,6 @@ function tellInput(input: JsonObject, mainKey: string | undefined, isWhole: bool
       if (pair[0] === key) lines.push(printDiff(String(input[pair[0]]), String(input[pair[1]])));
     } else if (key === 'changes' && mainKey === key)
       lines.push(...changesOf(input).map(({ path, kind }) => `${isText(kind) ? kind : 'change'} ${path}`));
-    else if (key === 'edits' && Array.isArray(value)) lines.push(...value.map(edit => tellEdit(edit)));
     else if (key === 'command' && isText(value))
       lines.push(...(isWhole ? [] : [`$ ${unwrapShell(value).replaceAll('\n', '\n  ')}`]));
     else if (key !== mainKey || !isWhole) lines.push(tellMember([key, value]));
@@ -101,13 +100,9 @@ function tellInput(input: JsonObject, mainKey: string | undefined, isWhole: bool
   return lines.join('\n');
 }
 
-function tellEdit(edit: unknown): string {
-  return isObject(edit) ? tellInput(edit, undefined, false) : textOfValue(edit);
-}
-
 function tellMember([key, value]: readonly [string, unknown]): string {
   const text = isText(value) ? value.replace(/\n$/, '') : compact(value);
-  return text.includes('\n') ? `${key}:\n${indent(text, '  ')}` : `${key}: ${text}`;
+  return text.includes('\n') ? `${key}:\n${text.replaceAll(/^/gm, '  ')}` : `${key}: ${text}`;
 }
 
 /** The lines that differ, with two around them. */
@@ -125,10 +120,6 @@ function printDiff(from: string, to: string): string {
     ...after.slice(head, after.length - tail).map(line => `+ ${line}`),
     ...before.slice(end, end + contextLines).map(line => `  ${line}`),
   ].join('\n');
-}
-
-function indent(text: string, by: string): string {
-  return text.replaceAll(/^/gm, by);
 }
 
 function compact(value: unknown): string {

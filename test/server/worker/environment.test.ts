@@ -217,7 +217,7 @@ test('a redirect is not followed, so that no other host hears the token', async 
     git: { hosts: { [host.host]: { token, apiUrl: host.url } }, env: {} },
   });
   const { run } = await bench.work(block('true'), inShop);
-  expect(run.statusMessage?.message).toMatch(/returned error: 302.*redirects are not followed/);
+  expect(run.statusMessage?.message).toMatch(/returned error: 302.*Redirects are not followed/);
   expect(host.seen.length).toBeGreaterThan(0);
   expect(other.seen).toEqual([]);
 });

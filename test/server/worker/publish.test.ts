@@ -206,7 +206,7 @@ test('changes that do not fit without those of a setup command are said to', asy
   const { origin, bench } = await openHost({ setup: ['seq 5 >a.txt'] });
   const { run } = await bench.work(block('seq 6 >a.txt; echo done'), inShop);
   expect(run.statusMessage?.message).toMatch(
-    /the changes do not fit on octo-org\/shop at \w{7}, without what setup commands changed; .*a\.txt/,
+    /the changes do not fit on octo-org\/shop at \w{7}, without what setup commands changed\. .*a\.txt/,
   );
   expect(origin.branches()).toEqual(['main']);
 });

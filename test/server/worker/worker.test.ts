@@ -586,7 +586,7 @@ describe('folders of ended runs', () => {
 test('a program that a signal ends under a limit of memory too low for agents is told of it', async () => {
   const harnesses = { default: 'own', script: false, commands: { own: { argv: ['sh'] as const, env: {} } } };
   const low = await openBench({ harnesses, limits: { memory_mb: 500 } });
-  const hint = /; limits\.memory_mb is 500, and agents need at least 2000$/;
+  const hint = /\. limits\.memory_mb is 500, and agents need 2000 or more$/;
   expect((await low.work('kill -TRAP $$')).run.statusMessage?.message).toMatch(hint);
   expect((await low.work('exit 134')).run.statusMessage?.message).toMatch(hint);
   expect((await low.work('exit 3')).run.statusMessage?.message).not.toMatch(hint);

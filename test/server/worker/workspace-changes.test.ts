@@ -237,7 +237,7 @@ test('a filter that holds git up has no more than its time, and the log says tha
   );
   expect(ended.run.state).toBe('SUCCEEDED');
   expect(ended.log.system).toContain(
-    'could not be made into changes.patch: it took longer than the 0.7 seconds that there are for it',
+    'could not be made into changes.patch: it took longer than its limit of 0.7 seconds',
   );
   // And before, that it is waited for.
   expect(ended.log.system).toMatch(/git is still collecting its changes.*\n.*could not be made/);
