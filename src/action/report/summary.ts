@@ -60,7 +60,9 @@ export function printSummary(given: Report, redact: Redact): string {
   };
   add(printHead(report));
   if (!isWhole) return '';
-  add(report.sentence === undefined ? '' : quoteInline(keepHead(report.sentence, { surface: 'annotation' })));
+  add(
+    report.sentence === undefined ? '' : quoteInline(endSentence(keepHead(report.sentence, { surface: 'annotation' }))),
+  );
   add(printChanges(report.changes ?? []));
   add([printFacts(report), printRun(report)].filter(text => text !== '').join(' · '));
   const resultAt = parts.length;
@@ -72,6 +74,11 @@ export function printSummary(given: Report, redact: Redact): string {
   add(printResult(report, left, redact), resultAt);
   if (!isWhole) parts.push(cutNote);
   return parts.map(part => `${part}\n\n`).join('');
+}
+
+/** Reasons have no period at their end: annotations and outputs are one line each. */
+function endSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function printHead({ conclusion, label, run, title: asked }: Report): string {

@@ -109,7 +109,7 @@ test('the summary of a run that failed begins with the reason and ends with the 
     durationSeconds: 61,
     warnings: ['a file was not kept'],
   });
-  expect(summary).toMatch(/^### ❌ Tidy the docs: failed\n\nThe run failed: tests are red \(agent_failed\)\n/);
+  expect(summary).toMatch(/^### ❌ Tidy the docs: failed\n\nThe run failed: tests are red \(agent_failed\)\.\n/);
   const parts = ['All *good*.', 'Last lines', '- file: out/report.txt', 'States', '- ⚠️ a file was not kept'];
   const places = parts.map(part => summary.indexOf(part));
   expect(places).toEqual(places.filter(place => place > 0).sort((a, b) => a - b));
@@ -123,7 +123,7 @@ test('the summary of a run that failed begins with the reason and ends with the 
 test('a step without a run has a summary too, and a run within the step no link to the job', () => {
   const sentence = 'No run was started: nothing to run';
   expect(printSummary({ conclusion: 'start_failed', sentence })).toBe(
-    '### ❌ agent run: start failed\n\nNo run was started: nothing to run\n\n',
+    '### ❌ agent run: start failed\n\nNo run was started: nothing to run.\n\n',
   );
   expect(printSummary({ conclusion: 'start_failed', sentence, title: 'Tidy' })).toContain(
     '### ❌ Tidy: start failed\n',
