@@ -112,7 +112,7 @@ const table = [
       '--json prints the run when it ends.',
     ],
     flags: [...connection, json, ...common],
-    example: 'agent-run wait 7c1d9e55 && echo done',
+    example: 'agent-run wait 7c1d9e55',
   },
   {
     name: 'open',

@@ -35,7 +35,7 @@ export function printCommandHelp(command: Command): string {
       'Flags',
       command.flags.map(flag => [printFlag(flag), flag.summary]),
     ),
-    ...(command.flags.some(flag => flag.name === 'json') ? exitCodeSection() : []),
+    ...(command.flags.some(flag => flag.name === 'json' || flag.name === 'base-url') ? exitCodeSection() : []),
     'Example',
     `  ${command.example}`,
   ].join('\n');

@@ -51,19 +51,19 @@ test('agents install: what is there is left as it is, and its size and licence a
   const { folder } = createAgentsFolder();
   const { code, printed, notes } = await call(['agents', 'install', 'opencode'], { AGENT_RUN_AGENTS: folder });
   expect([code, printed]).toEqual([0, `${join(folder, `opencode@${version}`)} (0 MB)`]);
-  expect(notes).toContain(`opencode-ai@${version} from npm, about 360 MB, licence: MIT`);
-  expect(notes).toContain('was there already');
+  expect(notes).toContain(`opencode-ai@${version} from npm, about 360 MB, license: MIT`);
+  expect(notes).toContain('is already installed');
 });
 
 test('agents remove: one version or all of them, and what is missing does not keep the others', async () => {
   const { folder } = createAgentsFolder();
   for (const name of ['opencode@1.0.0', 'codex@0.1.0']) mkdirSync(join(folder, name));
   const env = { AGENT_RUN_AGENTS: folder };
-  expect((await call(['agents'], env)).notes).toContain('codex@0.1.0 is installed, too');
+  expect((await call(['agents'], env)).notes).toContain('codex@0.1.0 is also installed');
   const one = await call(['agents', 'remove', 'opencode@1.0.0', 'claude', 'codex@0.2.0'], env);
   expect([one.code, one.printed]).toEqual([1, `${join(folder, 'opencode@1.0.0')} (0 MB)`]);
   expect(one.notes).toContain(`claude is not installed in ${folder}`);
-  expect(one.notes).toContain(`codex@0.2.0 is not installed in ${folder}; there is codex@0.1.0`);
+  expect(one.notes).toContain(`codex@0.2.0 is not installed in ${folder}. Installed: codex@0.1.0`);
   expect(readdirSync(folder)).toEqual(['codex@0.1.0', `opencode@${version}`]);
   const rest = await call(['agents', 'remove', 'opencode', 'codex', 'codex@0.1.0', '--json'], env);
   expect([rest.code, JSON.parse(rest.printed)]).toMatchObject([
@@ -73,7 +73,7 @@ test('agents remove: one version or all of them, and what is missing does not ke
       { name: 'codex', version: '0.1.0' },
     ],
   ]);
-  expect(rest.notes).toContain('offers opencode now needs it elsewhere');
+  expect(rest.notes).toContain('Runs that need opencode will now fail');
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -102,14 +102,17 @@ test('agents install: what cannot be fetched is exit code 1, a sentence, and not
 });
 
 test.each([
-  [['agents', 'instal'], 'agents takes `install NAME...` or `remove NAME...`, not "instal", did you mean "install"?'],
+  [
+    ['agents', 'instal'],
+    'agents must be followed by `install NAME...` or `remove NAME...`, not "instal", did you mean "install"?',
+  ],
   [['agents', 'install'], 'agents install needs a name: claude, codex, gemini, opencode'],
-  [['agents', 'install', 'claud'], 'there is no agent "claud", did you mean "claude"?'],
-  [['agents', 'install', 'codex', 'aider'], 'there is no agent "aider"; there are claude, codex, gemini, opencode'],
-  [['agents', 'install', 'builtin'], 'builtin is a part of agent-run: nothing has to be installed'],
+  [['agents', 'install', 'claud'], 'Unknown agent "claud", did you mean "claude"?'],
+  [['agents', 'install', 'codex', 'aider'], 'Unknown agent "aider". Agents: claude, codex, gemini, opencode'],
+  [['agents', 'install', 'builtin'], 'builtin is part of agent-run and needs no installation'],
   [['agents', 'remove'], 'agents remove needs a name: claude, codex, gemini, opencode'],
-  [['agents', 'remove', '../opencode'], 'there is no agent "../opencode"'],
-  [['agents', 'list', 'claude'], 'agents list takes no names'],
+  [['agents', 'remove', '../opencode'], 'Unknown agent "../opencode"'],
+  [['agents', 'list', 'claude'], 'agents list does not take names'],
 ])('%j is exit code 2', async (args, sentence) => {
   const { code, notes } = await call(args);
   expect([code, notes]).toEqual([2, expect.stringContaining(sentence)]);

@@ -39,31 +39,31 @@ test('a flag is never taken for the value of another', () => {
   expect(fault('run', '--prompt', '--json')).toContain('--prompt needs a value');
   expect(fault('run', '--prompt')).toContain('--prompt needs a value');
   expect(fault('run', '--prompt', '--')).toContain('--prompt needs a value');
-  expect(fault('run', '--model', ' ')).toContain('blank');
+  expect(fault('run', '--model', ' ')).toContain('empty');
 });
 
 test('what is unknown is refused with the nearest known word', () => {
-  expect(fault('lst')).toBe('unknown command "lst", did you mean "list"?');
-  expect(fault('run', '--promt', 'x')).toBe('unknown flag --promt, did you mean "--prompt"?');
+  expect(fault('lst')).toBe('Unknown command "lst", did you mean "list"?');
+  expect(fault('run', '--promt', 'x')).toBe('Unknown flag --promt, did you mean "--prompt"?');
   expect(fault('--bse-url', 'x', 'list')).toContain('did you mean "--base-url"?');
   expect(fault('run', '-prompt', 'x')).toContain('did you mean "--prompt"?');
-  expect(fault('list', '-x')).toBe('unknown flag -x; see agent-run list --help');
-  expect(fault('bogus')).toBe('unknown command "bogus"; see agent-run help');
-  expect(fault('help', 'bogus')).toBe('there is no command "bogus"; see agent-run help');
+  expect(fault('list', '-x')).toBe('Unknown flag -x; see agent-run list --help');
+  expect(fault('xyzzyx')).toBe('Unknown command "xyzzyx"; see agent-run help');
+  expect(fault('help', 'xyzzyx')).toBe('Unknown command "xyzzyx"; see agent-run help');
   expect(fault('help', 'cancle')).toContain('did you mean "cancel"?');
-  expect(fault('__proto__')).toContain('unknown command');
-  expect(fault('list', '--constructor')).toContain('unknown flag');
+  expect(fault('__proto__')).toContain('Unknown command');
+  expect(fault('list', '--constructor')).toContain('Unknown flag');
 });
 
 test('a flag of another command, a value for a switch, a flag given twice and stray words are refused', () => {
-  expect(fault('list', '--port', '1')).toBe('list takes no --port; see agent-run list --help');
-  expect(fault('list', '--version')).toContain('list takes no --version');
-  expect(fault('list', '--json=yes')).toContain('takes no value');
+  expect(fault('list', '--port', '1')).toBe('list has no flag --port; see agent-run list --help');
+  expect(fault('list', '--version')).toContain('list has no flag --version');
+  expect(fault('list', '--json=yes')).toContain('does not take a value');
   expect(fault('list', '--name', 'a', '--name', 'b')).toBe('--name is given twice');
-  expect(fault('list', 'all')).toContain('takes flags only, not "all"');
+  expect(fault('list', 'all')).toContain('takes only flags, not "all"');
   expect(fault('run', 'fix', 'it')).toContain('quote it');
   expect(fault('get')).toBe('get needs a RUN_ID; see agent-run get --help');
-  expect(fault('--json')).toContain('there is no command');
+  expect(fault('--json')).toContain('No command given');
 });
 
 test('whoever asks for help gets it, whatever else is wrong', () => {
@@ -71,7 +71,7 @@ test('whoever asks for help gets it, whatever else is wrong', () => {
   expect(parseCommandLine(['help', 'get'])).toMatchObject({ kind: 'help', command: { name: 'get' } });
   expect(parseCommandLine(['--help'])).toEqual({ kind: 'help', command: undefined });
   expect(parseCommandLine(['--version'])).toEqual({ kind: 'version' });
-  expect(fault('rum', '--help')).toContain('unknown command');
+  expect(fault('rum', '--help')).toContain('Unknown command');
 });
 
 test('a number is plain digits within its bounds', () => {
@@ -80,6 +80,6 @@ test('a number is plain digits within its bounds', () => {
   expect(read('list').number('limit', positive, 'a number')).toBeUndefined();
   for (const wrong of ['0', '1e3', '0x10', 'Infinity', 'NaN', '-1', '12 ', 'ten'])
     expect(() => read('list', `--limit=${wrong}`).number('limit', positive, 'a number'), wrong).toThrow(
-      /--limit takes a number/,
+      /--limit must be a number/,
     );
 });

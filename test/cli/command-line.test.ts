@@ -11,22 +11,22 @@ beforeEach(() => {
 });
 
 test.for([
-  [['lst'], 'unknown command "lst", did you mean "list"?'],
-  [['run'], 'nothing to run'],
+  [['lst'], 'Unknown command "lst", did you mean "list"?'],
+  [['run'], 'Nothing to run'],
   [['run', ' '], 'the prompt is empty'],
-  [['run', 'x', '--prompt', 'y'], 'give the prompt once'],
-  [['run', '--prompt-file', 'no-such-file'], '--prompt-file no-such-file cannot be read: ENOENT'],
+  [['run', 'x', '--prompt', 'y'], 'Give the prompt only once'],
+  [['run', '--prompt-file', 'no-such-file'], 'Cannot read no-such-file: the file does not exist'],
   [['run', 'x', '--skill', 'shop'], '--skill: "shop" is not a valid skill'],
-  [['run', 'x', '--timeout-minutes', '0'], '--timeout-minutes takes minutes above 0'],
-  [['run', 'x', '--timeout-minutes', '5', '--no-wait'], 'exclude each other'],
+  [['run', 'x', '--timeout-minutes', '0'], '--timeout-minutes must be a number of minutes above 0'],
+  [['run', 'x', '--timeout-minutes', '5', '--no-wait'], 'cannot be used with --no-wait'],
   [['list', '--state', 'FALED'], 'did you mean "FAILED"?'],
   [['list', '--base-url', 'http://user:secret@127.0.0.1', '--api-key', 'k'], '--base-url has a user name'],
-  [['list', '--limit', '1.5'], '--limit takes a whole number from 1, not "1.5"'],
-  [['list'], 'give --base-url, or set AGENT_RUN_BASE_URL'],
+  [['list', '--limit', '1.5'], '--limit must be a whole number of at least 1, not "1.5"'],
+  [['list'], 'No server is set. Start one in this folder with `agent-run serve`'],
   [['list', '--base-url', 'http://127.0.0.1:9'], 'give --api-key, or set AGENT_RUN_API_KEY'],
   [['list', '--base-url', 'agents.example.com', '--api-key', 'k'], '--base-url must be a URL'],
   [['list', '--base-url', 'http://agents.example.com', '--api-key', 'k'], 'allow it with --allow-http'],
-  [['serve', '--port', '70000'], '--port takes a port from 0 to 65535, not "70000"'],
+  [['serve', '--port', '70000'], '--port must be a port from 0 to 65535, not "70000"'],
   [['serve', '--host', '0.0.0.0'], 'set --tls-cert and --tls-key, or --behind-proxy'],
   [['serve', '--config', 'no-such-file'], 'no-such-file does not exist'],
 ] as const)('agent-run %j: exit code 2 and a sentence that names the remedy', async ([args, sentence]) => {
@@ -49,9 +49,9 @@ test('a configuration with several faults: all of them are said, and nothing is 
 });
 
 test.for([
-  [[Buffer.alloc(1_000_001, 'x')], 'standard input is longer than 1000000 bytes'],
-  [[Buffer.from([0xff, 0xfe])], 'standard input cannot be read: it is not UTF-8'],
-  [[Buffer.from('é').subarray(0, 1)], 'standard input cannot be read: it is not UTF-8'],
+  [[Buffer.alloc(1_000_001, 'x')], 'standard input is too long. The limit is 1000000 bytes'],
+  [[Buffer.from([0xff, 0xfe])], 'Cannot read standard input: it is not UTF-8'],
+  [[Buffer.from('é').subarray(0, 1)], 'Cannot read standard input: it is not UTF-8'],
   [[], 'standard input is empty; see agent-run run --help'],
 ] as const)('a prompt that cannot be one is refused before anything is sent (%#)', async ([input, sentence]) => {
   const shell = createFakeShell({ cwd: '/', input });
@@ -74,5 +74,5 @@ test('of a prompt that never ends no more is read than a prompt may have', async
   const shell = createFakeShell({ cwd: '/' });
   const args = ['run', '--prompt-file', '/dev/zero'];
   expect(await runCommandLine(args, shell)).toBe(2);
-  expect(shell.notes).toEqual(['agent-run: --prompt-file /dev/zero is longer than 1000000 bytes']);
+  expect(shell.notes).toEqual(['agent-run: /dev/zero is too long. The limit is 1000000 bytes']);
 });

@@ -48,7 +48,7 @@ test('skills: what to name, when it ran last, what it does; the last used first 
   const unknown = await call('skills', 'octo-org/other', '--refresh');
   expect([unknown.code, unknown.notes]).toEqual([1, expect.stringContaining('no checkout of octo-org/other')]);
   const wrong = await call('skills', '--sort-by', 'age');
-  expect([wrong.code, wrong.notes]).toEqual([2, expect.stringContaining('--sort-by takes one of name, last_run')]);
+  expect([wrong.code, wrong.notes]).toEqual([2, expect.stringContaining('--sort-by must be one of name, last_run')]);
 });
 
 test('environments: what to name, whether it could be set up, and its repositories', async () => {

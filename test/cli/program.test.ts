@@ -87,7 +87,7 @@ test('help that was asked for is no fault', async () => {
 test('a slip: one sentence on stderr, and exit code 2', async () => {
   const { code, stdout, stderr } = await runCommand(['list', '--state', 'FALED']);
   expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^agent-run: --state takes [^\n]+ did you mean "FAILED"\?\n$/);
+  expect(stderr).toMatch(/^agent-run: --state must be [^\n]+ did you mean "FAILED"\?\n$/);
 });
 
 test('a server that is not there: exit code 3, and the address is named', async () => {
@@ -99,7 +99,7 @@ test('a server that is not there: exit code 3, and the address is named', async 
   );
   expect([code, stdout]).toEqual([3, '']);
   expect(stderr).toMatch(
-    /^cannot reach 127\.0\.0\.1:\d+, trying again\nagent-run: not started: the server cannot be reached: [^\n]*127\.0\.0\.1[^\n]*connection refused[^\n]*\n$/,
+    /^Cannot reach 127\.0\.0\.1:\d+\. Trying again\.\nagent-run: No run was started\. No server answers at 127\.0\.0\.1:\d+ \(connection refused\)\. [^\n]*\n$/,
   );
 });
 
@@ -112,7 +112,7 @@ test('a server that takes no new runs: "not started", exit code 3, and a word wh
   const { code, stdout, stderr } = await runCommand(args);
   expect([code, stdout]).toEqual([3, '']);
   expect(stderr).toMatch(
-    /^the server answers 503, trying again\nagent-run: not started: the server does not carry it out now: [^\n]*it takes no new runs\n$/,
+    /^The server answered 503\. Trying again\.\nagent-run: No run was started\. The server cannot do this now: [^\n]*it takes no new runs\n$/,
   );
 });
 
@@ -122,23 +122,27 @@ test('a conflict says at once what is in the way', async () => {
   await using server = await startScriptedServer(answerProblem(409, 'conflict', { detail, retryable: true }, headers));
   const args = ['run', '--no-wait', 'hi', '--base-url', server.url, '--api-key', 'some-key'];
   const { stderr } = await runCommand(args);
-  expect(stderr.split('\n')[0]).toBe(`the server answers 409: ${detail}, trying again`);
+  expect(stderr.split('\n')[0]).toBe(`The server answered 409: ${detail}. Trying again.`);
 });
 
-test.for([['list'], ['get', 'some-run'], ['cancel', 'some-run'], ['follow', 'some-run']])(
+test.for([['list'], ['get', 'some-run'], ['cancel', 'some-run'], ['logs', 'some-run']])(
   '%s says at once that no server is there on this machine',
   async args => {
     const began = performance.now();
     const url = `http://127.0.0.1:${await findClosedPort()}`;
     const { code, stderr } = await runCommand([...args, '--base-url', url, '--api-key', 'some-key']);
-    expect([code, stderr]).toEqual([3, expect.stringContaining('agent-run: the server cannot be reached: ')]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('agent-run: No server answers at 127.0.0.1:')]);
     // Asking again would take half a minute.
     expect(performance.now() - began).toBeLessThan(10_000);
   },
 );
 
 test.for<[readonly string[], Record<string, string>, string]>([
-  [['list'], {}, 'the address of the service is missing: give --base-url, or set AGENT_RUN_BASE_URL'],
+  [
+    ['list'],
+    {},
+    'No server is set. Start one in this folder with `agent-run serve`, or set AGENT_RUN_BASE_URL and AGENT_RUN_API_KEY.',
+  ],
   [
     ['list', '--base-url', 'https://a.example.com'],
     {},
@@ -156,7 +160,11 @@ test.for<[readonly string[], Record<string, string>, string]>([
     '--base-url is http://a.example.com/api/v1: the API key would go to a.example.com over plain http. Use https, or allow it with --allow-http',
   ],
 ])('what is missing is called by the names of the command: %j', async ([args, env, sentence]) => {
-  expect(await runCommand(args, { env })).toEqual({ code: 2, stdout: '', stderr: `agent-run: ${sentence}\n` });
+  expect(await runCommand(args, { env, cwd: createTempFolder() })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `agent-run: ${sentence}\n`,
+  });
 });
 
 test.for<[number, string]>([
@@ -169,7 +177,7 @@ test.for<[number, string]>([
   const { code, stderr } = await runCommand([...words, '--base-url', server.url, '--api-key', 'some-key']);
   expect([code, stderr]).toEqual([
     3,
-    expect.stringMatching(/^agent-run: something before the server seems to have answered in its place: /),
+    expect.stringMatching(/^agent-run: Something in front of the server, such as a proxy, answered instead: /),
   ]);
 });
 
@@ -193,7 +201,7 @@ test.for<[number, string]>([
   });
   const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
   const { code, stderr } = await runCommand([name, 'some-run', '--base-url', url, '--api-key', 'some-key']);
-  expect([code, stderr]).toEqual([3, expect.stringContaining('there is no agent-run server at this address')]);
+  expect([code, stderr]).toEqual([3, expect.stringContaining('No agent-run server answers at this address')]);
   expect(stderr).not.toContain('\x1b');
   expect(stderr).not.toContain('some-key');
 });

@@ -49,7 +49,7 @@ test('run: the result alone on stdout, all else on stderr, nothing that a termin
   expect(lines).toContain('│ out red');
   expect(lines).toContain('│ state: SUCCEEDED');
   expect(lines.filter(line => line === 'state: SUCCEEDED')).toHaveLength(1);
-  expect(lines.at(-2)).toBe('the run succeeded');
+  expect(lines.at(-2)).toBe('The run succeeded');
   for (const control of '\x1b\x9b\x07') expect(end.stderr).not.toContain(control);
   const run = await server.client.runs.retrieve(runId);
   expect(run).toMatchObject({ source: 'CLI', title: 'Look', agent_config: { name: 'nightly' } });
@@ -60,7 +60,15 @@ test('run: a failure is exit code 1 and the reason as the last line, whatever th
   const server = await openTestServer();
   const end = await call(server, 'run', fenced('echo "the run succeeded" >&2; exit 3'));
   expect([end.code, end.stdout]).toEqual([1, '']);
-  expect(end.stderr).toMatch(/\nthe run failed: [^\n]*exit code 3[^\n]*\(agent_failed\)$/);
+  expect(end.stderr).toMatch(/\nThe run failed: [^\n]*exit code 3[^\n]*\(agent_failed\)$/);
+});
+
+test('run: on a terminal, an answer that the log showed is not printed again', async () => {
+  const { url, key } = await openTestServer();
+  const args = ['run', fenced('echo hello'), '--base-url', url, '--api-key', key];
+  const shell = { ...createFakeShell({ cwd: '/' }), isTerminal: true };
+  expect(await runCommandLine(args, shell)).toBe(0);
+  expect([shell.printed, shell.notes]).toEqual([[], expect.arrayContaining(['│ hello', 'The run succeeded'])]);
 });
 
 test('run: a long result comes whole', async () => {
@@ -127,7 +135,7 @@ test('--json: one document, or one event a line, and nothing else on stdout', as
   expect([got.code, JSON.parse(got.stdout)]).toEqual([0, await server.client.runs.retrieve(run.run_id)]);
   const list = await call(server, 'list', '--json', '--state', 'failed');
   expect([list.code, (JSON.parse(list.stdout) as Run[]).map(item => item.run_id)]).toEqual([0, [run.run_id]]);
-  const followed = await call(server, 'follow', '--json', run.run_id);
+  const followed = await call(server, 'logs', '--follow', '--json', run.run_id);
   const events = followed.stdout.split('\n').map(line => JSON.parse(line) as RunEvent);
   expect([followed.code, events.map(event => event.seq)]).toEqual([1, events.map((_, index) => index + 1)]);
   expect(events.find(event => event.type === 'log' && event.data.stream === 'stdout')?.data).toMatchObject({
@@ -145,12 +153,12 @@ test('list: a table within 80 columns, as many as asked for, and a word about th
   const { code, stdout, stderr } = await call(server, 'list', '--name', 'job', '--limit', '2');
   const lines = stdout.split('\n');
   expect([code, lines.length]).toEqual([0, 3]);
-  expect(lines[0]).toMatch(/^RUN {35}STATE +AGE +NAME +TITLE$/);
-  for (const line of lines.slice(1)) expect(line).toMatch(/^[\w-]{36} {2}[A-Z]+ +\d+ s +job {3}(Third|Second)/);
+  expect(lines[0]).toMatch(/^RUN {7}STATE +AGE +NAME +TITLE$/);
+  for (const line of lines.slice(1)) expect(line).toMatch(/^\w{8} {2}[A-Z]+ +\d+ s +job {3}(Third|Second)/);
   expect(lines.every(line => line.length <= 80)).toBe(true);
-  expect(stderr).toContain('there are more');
+  expect(stderr).toContain('There are more runs');
   expect((await call(server, 'list', '--name', 'job', '--limit', '3')).stderr).toBe('');
-  expect(await call(server, 'list', '--name', 'nobody')).toEqual({ code: 0, stdout: '', stderr: 'no runs' });
+  expect(await call(server, 'list', '--name', 'nobody')).toEqual({ code: 0, stdout: '', stderr: 'No runs found' });
 });
 
 test('list: what does not fit in one page comes over several, each run once', async () => {
@@ -167,7 +175,7 @@ test('cancel: a run that works is told to stop, one that is over or unknown is e
   const { run_id: runId } = await server.client.runs.create({ prompt: fenced('sleep 30') });
   expect(await call(server, 'cancel', '--reason', 'not today', runId)).toEqual({
     code: 0,
-    stdout: `run ${runId} is told to stop`,
+    stdout: `Cancelling run ${runId}`,
     stderr: '',
   });
   expect(await server.client.runs.wait(runId)).toMatchObject({
@@ -185,14 +193,14 @@ test('a wrong key is exit code 3, and no key is ever shown', async () => {
   const server = await openTestServer();
   const { code, stdout, stderr } = await call({ ...server, key: 'a-wrong-secret' }, 'run', 'x');
   expect([code, stdout]).toEqual([3, '']);
-  expect(stderr).toMatch(/^agent-run: not started: the server does not accept the API key: [^\n]+$/);
+  expect(stderr).toMatch(/^agent-run: No run was started. The server does not accept the API key: [^\n]+$/);
   expect(stderr).not.toContain('a-wrong-secret');
 });
 
 test('a skill that is not there starts nothing: exit code 2, as for every slip', async () => {
   const server = await openTestServer();
   const { code, stderr } = await call(server, 'run', '--skill', 'octo-org/nowhere:none');
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/^agent-run: not started: [^\n]+$/)]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^agent-run: No run was started. [^\n]+$/)]);
   expect((await server.client.runs.list()).runs).toEqual([]);
 });
 
@@ -216,7 +224,7 @@ test('ctrl-C on run cancels the run and waits for its end', async () => {
   running.child.kill('SIGINT');
   const end = await running.ended;
   expect([end.code, end.stdout]).toEqual([1, '']);
-  expect(end.stderr).toMatch(/\nthe run was cancelled[^\n]*\n$/);
+  expect(end.stderr).toMatch(/\nThe run was cancelled[^\n]*\n$/);
   expect((await server.client.runs.retrieve(runIdOf(end))).state).toBe('CANCELLED');
 });
 
@@ -225,7 +233,7 @@ test('a second ctrl-C on run ends it at once, and the run is cancelled all the s
   const running = start(server, ['run', fenced('trap "" TERM; echo ready; while :; do sleep 0.1; done')]);
   await running.says('│ ready');
   running.child.kill('SIGINT');
-  await running.says('cancelling the run');
+  await running.says('Cancelling the run');
   const runId = (await server.client.runs.list()).runs[0]?.run_id ?? '';
   for await (const run of server.client.runs.follow(runId)) if (run.cancel_requested_at !== undefined) break;
   running.child.kill('SIGINT');
@@ -234,33 +242,49 @@ test('a second ctrl-C on run ends it at once, and the run is cancelled all the s
   expect((await server.client.runs.wait(runId)).state).toBe('CANCELLED');
 });
 
-test('ctrl-C on follow leaves the run alone and says so', async () => {
+test('ctrl-C on logs --follow leaves the run alone and says so', async () => {
   const server = await openTestServer();
   const { run_id: runId } = await server.client.runs.create({ prompt: fenced('echo ready; sleep 60') });
-  const running = start(server, ['follow', runId]);
+  const running = start(server, ['logs', '--follow', runId]);
   await running.says('│ ready');
   running.child.kill('SIGINT');
   const end = await running.ended;
-  expect([end.code, end.stderr]).toEqual([130, expect.stringContaining('the run goes on')]);
+  expect([end.code, end.stderr]).toEqual([130, expect.stringContaining('The run continues')]);
   expect(await server.client.runs.retrieve(runId)).toMatchObject({ state: 'INPROGRESS' });
 });
 
-test('follow shows a run that is over from its first event, with its result', async () => {
+test('logs prints what a run has logged; with --follow the exit code says how it ended', async () => {
   const server = await openTestServer();
-  const { run_id: runId } = await server.client.runs.create({ prompt: fenced('printf "a\nno end"') });
+  const { run_id: runId } = await server.client.runs.create({ prompt: fenced('printf "a\nno end"; exit 3') });
   await server.client.runs.wait(runId);
-  const end = await call(server, 'follow', runId);
-  expect([end.code, end.stdout]).toEqual([0, 'a\nno end']);
-  expect(end.stderr).toMatch(
-    /^state: QUEUED\nstate: INPROGRESS\n[\s\S]*│ a\n│ no end\nstate: SUCCEEDED\nthe run succeeded$/,
-  );
+  const lines = /^state: QUEUED\nstate: INPROGRESS\n[\s\S]*│ a\n│ no end\nstate: FAILED$/;
+  const end = await call(server, 'logs', runId);
+  expect(end).toEqual({ code: 0, stdout: expect.stringMatching(lines), stderr: '' });
+  const followed = await call(server, 'logs', '--follow', runId);
+  expect([followed.code, followed.stdout]).toEqual([1, end.stdout]);
+  expect(followed.stderr).toMatch(/^The run failed: [^\n]+$/);
+});
+
+test('logs of a run that works ends with what is logged so far', async () => {
+  const server = await openTestServer();
+  const { run_id: runId } = await server.client.runs.create({ prompt: fenced('echo so far; sleep 60') });
+  await expect.poll(async () => (await call(server, 'logs', runId)).stdout, { timeout: 10_000 }).toContain('│ so far');
+});
+
+test('wait prints nothing but how the run ended, and exits with its verdict', async () => {
+  const server = await openTestServer();
+  const { run_id: good } = await server.client.runs.create({ prompt: fenced('echo x; sleep 0.3') });
+  expect(await call(server, 'wait', good)).toEqual({ code: 0, stdout: '', stderr: 'The run succeeded' });
+  const { run_id: bad } = await server.client.runs.create({ prompt: fenced('exit 3') });
+  const { code, stdout } = await call(server, 'wait', '--json', bad);
+  expect([code, JSON.parse(stdout).state]).toEqual([1, 'FAILED']);
 });
 
 test('run --timeout-minutes cancels what is not over by then', async () => {
   const server = await openTestServer();
   const end = await call(server, 'run', '--timeout-minutes', '0.02', fenced('sleep 60'));
   expect(end.code).toBe(1);
-  expect(end.stderr).toContain('not over after --timeout-minutes 0.02: cancelling the run\n');
+  expect(end.stderr).toContain('Not over after --timeout-minutes 0.02. Cancelling the run.\n');
   expect(await server.client.runs.retrieve(runIdOf(end))).toMatchObject({
     state: 'CANCELLED',
     status_message: { message: expect.stringContaining(': not over after --timeout-minutes 0.02') },
@@ -271,7 +295,7 @@ test('a reader that goes away (`| head`) ends the output quietly', async () => {
   const server = await openTestServer();
   const { run_id: runId } = await server.client.runs.create({ prompt: fenced('while :; do echo x; sleep 0.2; done') });
   const listing = start(server, ['list']);
-  const following = start(server, ['follow', '--json', runId]);
+  const following = start(server, ['logs', '--follow', '--json', runId]);
   listing.child.stdout.destroy();
   await following.says('"seq":3');
   following.child.stdout.destroy();
@@ -294,7 +318,7 @@ async function openLeavingServer() {
 test('get and run say what a run left, with what it worked and where, each name once', async () => {
   const { server, end, runId } = await openLeavingServer();
   expect(end.stderr).toContain(
-    `\nleft: file: out/a.html, 5 bytes\nits files: agent-run artifacts ${runId} --download DIR\nthe run succeeded`,
+    `\nleft: file: out/a.html, 5 bytes\nGet the files: agent-run artifacts ${runId} --download DIR\nThe run succeeded`,
   );
   const { stdout } = await call(server, 'get', runId);
   for (const row of [/^harness +script$/m, /^environment +shop$/m, /^left +file: out\/a\.html, 5 bytes$/m])
@@ -327,7 +351,7 @@ test('artifacts: a run that left nothing is said to', async () => {
   const { run_id: runId } = await server.client.runs.create({ prompt: fenced('echo x') });
   await server.client.runs.wait(runId);
   const end = await call(server, 'artifacts', runId);
-  expect(end).toEqual({ code: 0, stdout: '', stderr: 'the run has left nothing' });
+  expect(end).toEqual({ code: 0, stdout: '', stderr: 'The run left nothing' });
 });
 
 test('run: what the action takes of an agent is a flag, and a server gets it', async () => {
@@ -368,10 +392,10 @@ test('run: what the action takes of an agent is a flag, and a server gets it', a
 test.each([
   [['--harness', 'claude'], 'config.harness.type: this server has no harness "claude"; it has script'],
   [['--mcp-servers', '{"docs":{"url":"https://mcp.example.com"}}'], 'config.mcp_servers'],
-  [['--output-schema', 'none.json'], '--output-schema none.json cannot be read'],
+  [['--output-schema', 'none.json'], 'Cannot read none.json: the file does not exist'],
   [['--mcp-servers', '[1]'], '--mcp-servers: the value is no object'],
-  [['--metadata', 'team'], '--metadata takes key=value, not "team"'],
-  [['--metadata', 'a=1', '--metadata', 'a=2'], '--metadata: "a" is given twice'],
+  [['--metadata', 'team'], '--metadata must be key=value, not "team"'],
+  [['--metadata', 'a=1', '--metadata', 'a=2'], '--metadata "a" is given twice'],
 ])('run %j starts nothing and says why', async (flags, words) => {
   const server = await openTestServer();
   const { code, stderr } = await call(server, 'run', 'Look.', ...flags);

@@ -51,14 +51,15 @@ async function serve(
 }
 
 const keyIn = (lines: readonly string[]): string =>
-  lines.flatMap(line => /^API key \(shown only now\): (ar-\S+)$/.exec(line)?.[1] ?? [])[0] ?? '';
+  lines.flatMap(line => /^API key for other machines and CI \(shown only now\): (ar-\S+)$/.exec(line)?.[1] ?? [])[0] ??
+  '';
 const clientOf = ({ url }: Serving, apiKey: string) => new AgentRuns({ baseUrl: url, apiKey, logLevel: 'off' });
 
 test.skipIf(process.platform === 'win32')('no program of the same user can have its debugger opened', async () => {
   const serving = await serve(createServeFolder());
   serving.child.kill('SIGUSR1');
   await fetch(serving.url);
-  expect((await serving.stop()).stderr).toBe('stopping\n');
+  expect((await serving.stop()).stderr).toBe('Stopping\n');
 });
 
 test('the first start shows a key, once; it works after every later start', async () => {
@@ -66,9 +67,12 @@ test('the first start shows a key, once; it works after every later start', asyn
   const first = await serve(folder);
   expect(first.lines).toEqual([
     expect.stringMatching(/^agent-run \d+\.\d+\.\d+ listens on http:\/\/127\.0\.0\.1:\d+\/api\/v1$/),
-    `data: ${join(folder, '.agent-run')}`,
+    `data folder: ${join(folder, '.agent-run')}`,
     'harnesses: script',
-    expect.stringMatching(/^API key \(shown only now\): ar-\S{40,}$/),
+    expect.stringMatching(/^API key for other machines and CI \(shown only now\): ar-\S{40,}$/),
+    '',
+    'In another terminal, in this folder:',
+    "  agent-run run $'```sh\\necho hello\\n```'",
   ]);
   const key = keyIn(first.lines);
   await clientOf(first, key).runs.list();
@@ -76,17 +80,15 @@ test('the first start shows a key, once; it works after every later start', asyn
   expect([code, stderr]).toEqual([0, expect.not.stringContaining(key)]);
 
   const second = await serve(folder);
-  expect(second.lines.at(-1)).toBe(
-    `API key: the one shown at the first start in ${join(folder, '.agent-run')} (lost it? set AGENT_RUN_API_KEY)`,
-  );
+  expect(second.lines).toContain('API key: shown at the first start. If you lost it, set AGENT_RUN_API_KEY.');
   await clientOf(second, key).runs.list();
-  expect(await second.stop()).toMatchObject({ code: 0, stderr: expect.stringMatching(/^stopping$/m) });
+  expect(await second.stop()).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Stopping$/m) });
 });
 
 test('without a harness it says what to add, and what it says works', async () => {
   const folder = createServeFolder('limits: {}\n');
   const serving = await serve(folder);
-  const from = serving.lines.findIndex(line => line.startsWith('harnesses: none'));
+  const from = serving.lines.findIndex(line => line.startsWith('Without a harness'));
   const lines = serving.lines.slice(from + 1, from + 4).join('\n');
   writeFileSync(join(folder, 'agent-run.yaml'), lines);
   expect(readServerConfig({ env: {}, cwd: folder }).harnesses).toMatchObject({ default: 'script', script: true });
@@ -121,7 +123,7 @@ test('SIGTERM lets the run in hand end, and everything is written before the pro
   const folder = createServeFolder();
   const env = { AGENT_RUN_API_KEY: 'key-of-the-environment' };
   const serving = await serve(folder, { env });
-  expect(serving.lines.at(-1)).toBe('API key: from AGENT_RUN_API_KEY');
+  expect(serving.lines).toContain('API key: from AGENT_RUN_API_KEY');
   const client = clientOf(serving, env.AGENT_RUN_API_KEY);
   const go = join(folder, 'go');
   const { run_id: runId } = await client.runs.create({
@@ -129,10 +131,10 @@ test('SIGTERM lets the run in hand end, and everything is written before the pro
   });
   for await (const run of client.runs.follow(runId)) if (run.state === 'INPROGRESS') break;
   const ended = serving.stop();
-  await serving.says('draining');
+  await serving.says('Draining');
   writeFileSync(go, '');
   const { code, stdout, stderr } = await ended;
-  expect([code, stderr]).toEqual([0, expect.stringContaining('draining: waiting up to 30 s for')]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('Draining: waiting up to 30 s for')]);
   expect(stdout + stderr).not.toContain(env.AGENT_RUN_API_KEY);
   const run = await clientOf(await serve(folder, { env }), env.AGENT_RUN_API_KEY).runs.retrieve(runId);
   expect([run.state, run.result?.text]).toEqual(['SUCCEEDED', 'done\n']);
@@ -146,7 +148,7 @@ test('a second ctrl-C ends the run in hand at once, as ERROR that may be tried a
   const { run_id: runId } = await client.runs.create({ prompt: fenced('sleep 60') });
   for await (const run of client.runs.follow(runId)) if (run.state === 'INPROGRESS') break;
   serving.child.kill('SIGINT');
-  await serving.says('draining');
+  await serving.says('Draining');
   const told = performance.now();
   serving.child.kill('SIGINT');
   expect((await serving.ended).code).toBe(0);
@@ -169,7 +171,7 @@ test('a fault that nobody caught ends the server in good order, with exit code 1
   serving.child.kill('SIGUSR2');
   const { code, stderr } = await serving.ended;
   expect(code).toBe(1);
-  expect(stderr).toContain('agent-run: unexpected error, the server stops: boom in the background\n');
+  expect(stderr).toContain('agent-run: Unexpected error, stopping the server: boom in the background\n');
   expect(stderr).not.toMatch(/^ +at /m);
   // What the next start has to repair was not written before the end.
   const next = await serve(folder);
@@ -189,12 +191,12 @@ test.skipIf(openssl === undefined)('with a certificate it speaks https, and SIGH
   const key = readFileSync(join(folder, 'key.pem'));
   writeFileSync(join(folder, 'key.pem'), 'broken');
   serving.child.kill('SIGHUP');
-  await serving.says('certificate and key stay as they were');
+  await serving.says('cannot reload certificate and key, keeping the old ones');
   writeFileSync(join(folder, 'key.pem'), key);
   expect(await readSubject(port)).toBe('first');
   makeCertificate(folder, 'second');
   serving.child.kill('SIGHUP');
-  await serving.says('certificate and key are read again');
+  await serving.says('reloaded certificate and key');
   expect(await readSubject(port)).toBe('second');
   expect((await serving.stop()).code).toBe(0);
 });

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
-import type { Run } from '../../src/client/index.ts';
+import { reportEnding } from '../../src/cli/ending.ts';
+import { watchRun } from '../../src/cli/watch.ts';
+import { AgentRuns, type Run } from '../../src/client/index.ts';
 import { createRun, runId } from '../client/fixtures.ts';
 import { allFeatures, answerJson, hang, type Reply, startScriptedServer } from '../client/scripted-server.ts';
 import { createFakeShell } from './fake-shell.ts';
@@ -17,7 +19,7 @@ async function follow({ looks, events }: { readonly looks: readonly Reply[]; rea
     return reply?.(response, request);
   });
   const shell = createFakeShell({ cwd: '/' });
-  const args = ['follow', runId, '--base-url', server.url, '--api-key', 'some-key'];
+  const args = ['logs', '--follow', runId, '--base-url', server.url, '--api-key', 'some-key'];
   return { code: await runCommandLine(args, shell), notes: shell.notes, printed: shell.printed };
 }
 
@@ -28,8 +30,8 @@ test('a run that waits for a person ends the following, although it is not over 
   const { code, notes } = await follow({ looks: [runAs('BLOCKED')], events: hang });
   expect(code).toBe(1);
   expect(notes).toEqual([
-    'the run is blocked: the agent waits for a person',
-    expect.stringMatching(/^answer it: agent-run followup \S+ MESSAGE$/),
+    'The run is blocked: the agent waits for an answer',
+    expect.stringMatching(/^Answer it: agent-run followup \S+ MESSAGE$/),
   ]);
   expect(performance.now() - startedAt).toBeLessThan(4000);
 });
@@ -37,10 +39,7 @@ test('a run that waits for a person ends the following, although it is not over 
 test('the end of a run whose agent can go on says with which conversation', async () => {
   const more = { session_id: 's1', conversation_id: 'c-1' };
   const { notes } = await follow({ looks: [runAs('FAILED', more)], events: problem(403) });
-  expect(notes.slice(-2)).toEqual([
-    'conversation c-1: agent-run run --conversation c-1 PROMPT goes on with it',
-    'the run failed',
-  ]);
+  expect(notes.slice(-2)).toEqual(['Continue: agent-run run --conversation c-1 PROMPT', 'The run failed']);
   const none = await follow({ looks: [runAs('FAILED', { conversation_id: 'c-1' })], events: problem(403) });
   expect(none.notes.join(' ')).not.toContain('c-1');
 });
@@ -49,32 +48,54 @@ test('a service without events is followed by its state alone, and that is said'
   const result = { text: 'fine', truncated: false };
   const plain = answerJson(createRun('SUCCEEDED', { result }));
   const { code, notes, printed } = await follow({ looks: [plain], events: problem(404) });
-  expect([code, printed]).toEqual([0, ['fine']]);
-  expect(notes).toEqual([
-    expect.stringContaining('only its state is followed'),
-    'state: SUCCEEDED',
-    'the run succeeded',
-  ]);
+  expect([code, printed]).toEqual([0, ['state: SUCCEEDED']]);
+  expect(notes).toEqual([expect.stringContaining('Only the state of the run is shown'), 'The run succeeded']);
 });
 
 test('a fault of the events does not decide', async () => {
   const { code, notes } = await follow({ looks: [runAs('FAILED')], events: problem(403) });
   expect(code).toBe(1);
-  expect(notes).toEqual([expect.stringContaining('cannot be read any more'), 'the run failed']);
+  expect(notes).toEqual([expect.stringContaining('Cannot read more events'), 'The run failed']);
 });
 
 test('a state that this version does not know is still running', async () => {
   const { code, notes } = await follow({ looks: [runAs('DREAMING'), runAs('SUCCEEDED')], events: problem(404) });
-  expect([code, notes.at(-1)]).toEqual([0, 'the run succeeded']);
+  expect([code, notes.at(-1)]).toEqual([0, 'The run succeeded']);
 });
 
 test('a run that is lost from sight is exit code 1 and nothing is claimed about it', async () => {
   const { code, notes } = await follow({ looks: [runAs('INPROGRESS'), problem(403)], events: hang });
   expect(code).toBe(1);
-  expect(notes.at(-1)).toContain('what became of it is not known here');
+  expect(notes.at(-1)).toContain('so its outcome is unknown');
 });
 
 test('a key that is refused from the start is exit code 3', async () => {
   const { code, notes } = await follow({ looks: [problem(403)], events: hang });
-  expect([code, notes]).toEqual([3, [expect.stringContaining('the API key does not allow this')]]);
+  expect([code, notes]).toEqual([3, [expect.stringContaining('The API key does not allow this')]]);
+});
+
+test('the last message of the agent is printed as the result, and not before it', async () => {
+  const messages = ['Looking.', 'It is blue.\n'].map((text, index) => ({
+    seq: index + 1,
+    type: 'message',
+    at: '2030-01-01T00:00:00.000Z',
+    data: { role: 'assistant', text },
+  }));
+  await using server = await startScriptedServer((response, request) => {
+    if (!request.path.includes('/events')) {
+      const result = { text: 'It is blue.', truncated: false };
+      return runAs('SUCCEEDED', { result, last_seq: 2 })(response, request);
+    }
+    response.writeHead(200, { ...allFeatures, 'Content-Type': 'text/event-stream' });
+    for (const event of messages)
+      response.write(`id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+    response.end('event: end\ndata: {"state":"SUCCEEDED"}\n\n');
+  });
+  const shell = createFakeShell({ cwd: '/' });
+  const client = new AgentRuns({ baseUrl: server.url, apiKey: 'some-key', logLevel: 'off' });
+  const { signal } = new AbortController();
+  const watched = await watchRun({ client, shell, runId, events: 'progress', signal });
+  expect(await reportEnding({ client, shell, ...watched, output: 'result' })).toBe(0);
+  expect(shell.printed).toEqual(['It is blue.']);
+  expect(shell.notes).toEqual(['assistant:', '│ Looking.', 'The run succeeded']);
 });

@@ -1,0 +1,81 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { findClosedPort } from '../client/scripted-server.ts';
+import { createTempFolder } from '../support/temp-folder.ts';
+import { runCommand, startCommand } from './command.ts';
+
+const isWindows = process.platform === 'win32';
+
+function writeLocal(text: string, mode = 0o600) {
+  const cwd = createTempFolder();
+  mkdirSync(join(cwd, '.agent-run'));
+  const path = join(cwd, '.agent-run/local-server.json');
+  writeFileSync(path, text);
+  chmodSync(path, mode);
+  return { cwd, path };
+}
+
+test('a command finds the server that runs in its folder, and nothing of it when it has stopped', async () => {
+  const cwd = createTempFolder();
+  writeFileSync(join(cwd, 'agent-run.yaml'), 'harnesses: { script: {} }\n');
+  const serving = startCommand(['serve', '--port', '0'], { cwd });
+  await serving.says('In another terminal, in this folder:');
+  const path = join(cwd, '.agent-run/local-server.json');
+  if (!isWindows) expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(await runCommand(['run', '```sh\necho hi\n```'], { cwd })).toMatchObject({ code: 0, stdout: 'hi\n' });
+  const { url, key } = JSON.parse(readFileSync(path, 'utf8'));
+  serving.child.kill('SIGTERM');
+  await serving.ended;
+  expect(existsSync(path)).toBe(false);
+  // The key ends with the server.
+  const again = startCommand(['serve', '--port', new URL(url).port], { cwd });
+  await again.says('In another terminal');
+  const args = ['list', '--base-url', url, '--api-key', key];
+  expect(await runCommand(args, { cwd })).toMatchObject({ code: 3, stdout: '' });
+});
+
+test('an address that was found gets the key that was found, never AGENT_RUN_API_KEY', async () => {
+  const keys: unknown[] = [];
+  const server = createServer((request, response) => {
+    keys.push(request.headers.authorization);
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"runs":[],"page_info":{}}');
+  });
+  await new Promise<void>(open => server.listen(0, '127.0.0.1', open));
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { cwd } = writeLocal(JSON.stringify({ url, key: 'found' }));
+  await runCommand(['list'], { cwd, env: { AGENT_RUN_API_KEY: 'precious' } });
+  expect(keys.length).toBeGreaterThan(0);
+  expect(new Set(keys)).toEqual(new Set(['Bearer found']));
+});
+
+test('an address that is set wins over one that could be found', async () => {
+  const { cwd } = writeLocal('broken');
+  const env = { AGENT_RUN_BASE_URL: `http://127.0.0.1:${await findClosedPort()}`, AGENT_RUN_API_KEY: 'some-key' };
+  expect((await runCommand(['list'], { cwd, env })).stderr).toContain('No server answers at');
+});
+
+test('the file of a server that was killed: the address and where it is from', async () => {
+  const { cwd, path } = writeLocal(
+    JSON.stringify({ url: `http://127.0.0.1:${await findClosedPort()}`, key: 'some-key' }),
+  );
+  const { code, stderr } = await runCommand(['list'], { cwd });
+  expect(code).toBe(3);
+  expect(stderr).toContain(`Trying again. The address is from ${path}.\n`);
+  expect(stderr).toMatch(
+    /No server answers at 127\.0\.0\.1:\d+ \(connection refused\)\. Start one with `agent-run serve`/,
+  );
+});
+
+test.skipIf(isWindows).for([
+  ['that others can read', '{"url":"http://127.0.0.1:1","key":"k"}', 0o644, 'must belong to you and have mode 600'],
+  ['with the address of another machine', '{"url":"http://192.0.2.1:1","key":"k"}', 0o600, 'is damaged'],
+  ['that is no JSON', 'null', 0o600, 'is damaged'],
+] as const)('a file %s is not believed', async ([, text, mode, words]) => {
+  const { cwd } = writeLocal(text, mode);
+  const { code, stderr } = await runCommand(['list'], { cwd });
+  expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+});
