@@ -96,7 +96,7 @@ async function begin(step: Step): Promise<Happening | undefined> {
     const isOpen = step.mayHaveStarted === true && mayHaveStarted(error);
     // What was refused is nothing that the post step has to look for.
     if (step.inputs !== undefined && !isOpen)
-      warnOfFault(host, 'that there is no run could not be noted', () => saveStepState(host, 'step_key', ''));
+      warnOfFault(host, 'could not record that there is no run', () => saveStepState(host, 'step_key', ''));
     return await explainRefusal({ host, error, context, inputs: step.inputs, network: step.network, isOpen });
   }
 }
@@ -111,7 +111,7 @@ function explainEarly({ mayHaveStarted = false, connection }: Step): string {
 function noteRun({ host }: Step, { answer, attached }: Started, connection: Connection): void {
   const address = connection.addressOf(answer);
   // The run exists whatever the disk of the runner says: it is followed without them, and its lease is left as the net.
-  warnOfFault(host, 'the id of the run could not be noted', () => {
+  warnOfFault(host, 'could not record the id of the run', () => {
     saveStepState(host, 'run_id', answer.run_id);
     setOutputs(host, {
       run_id: answer.run_id,
@@ -122,7 +122,7 @@ function noteRun({ host }: Step, { answer, attached }: Started, connection: Conn
       ...unendedOutputs,
     });
   });
-  const waits = answer.at_capacity === true ? ' waits, for every place is taken' : '';
+  const waits = answer.at_capacity === true ? ' is waiting for a free slot' : '';
   host.print(guardLine(`run ${answer.run_id}${waits}`));
   // A run within the step is shown here alone.
   if (address !== '' && !connection.isEmbedded) host.print(guardLine(`see ${address}`));
@@ -166,13 +166,13 @@ function warnOfFault(host: ActionHost, what: string, act: () => void): void {
 
 /** An agent within the step is the step's own user: what it wrote to the runner's files goes before anything more is said there. A step that cannot vouch for them is red. */
 function putFilesBack(host: ActionHost, { isLast }: { readonly isLast: boolean }): void {
-  const what = 'the agent wrote to files of the runner, which tell later steps of outputs, variables and the event';
+  const what = 'the agent changed files of the runner that pass outputs, variables and the event to later steps';
   try {
     const changed = host.restoreFiles();
-    if (changed.length > 0) host.warn(guardNote(`${what} (${changed.join(', ')}). What it wrote there is taken out`));
+    if (changed.length > 0) host.warn(guardNote(`${what} (${changed.join(', ')}). Its changes were undone`));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    if (isLast) host.fail(guardNote(`${what}, and that cannot be taken out: ${why}. Trust nothing of them`));
+    if (isLast) host.fail(guardNote(`${what}, and the changes cannot be undone: ${why}. Do not trust these files`));
   }
 }
 
@@ -180,7 +180,7 @@ async function end(step: Step, { happening, run, isDone }: Ending): Promise<void
   const { host, context, inputs, connection, started, liveLog, cancellation } = step;
   putFilesBack(host, { isLast: false });
   if (isDone)
-    warnOfFault(host, 'the end of the run could not be noted', () => {
+    warnOfFault(host, 'could not record the end of the run', () => {
       saveStepState(host, 'last_state', run?.state ?? '');
       saveStepState(host, 'is_done', 'true');
     });
@@ -194,7 +194,7 @@ async function end(step: Step, { happening, run, isDone }: Ending): Promise<void
   const verdict = decide(happening, run, { requiresResult });
   const { conclusion, sentence } = verdict;
   if (step.comment !== undefined)
-    warnOfFault(host, 'the verdict could not be noted', () => {
+    warnOfFault(host, 'could not record the verdict', () => {
       // Of a step that was cancelled the post step sees more: what became of the run.
       if (happening.kind === 'step_cancelled' && conclusion === 'cancelled') keepCancelled(host, run?.title);
       else keepVerdict(host, { conclusion, sentence, isRed: isRed(verdict, report.failOn), title: run?.title });

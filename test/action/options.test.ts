@@ -477,7 +477,7 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     const warned = await job.step({ ...own, pass_env: 'MODEL_KEY' }, env);
     expect([warned.outputs.conclusion, warned.warnings.join()]).toEqual([
       'succeeded',
-      expect.stringContaining('MODEL_KEY is empty, so the agent goes without it'),
+      expect.stringContaining('MODEL_KEY is empty, so the agent does not get it'),
     ]);
     for (const agent of [{ model_id: 'm' }, { model_id: 'm', harness: 'claude' }]) {
       const [left, red] = [

@@ -90,7 +90,7 @@ export function connectToServer(host: ActionHost, { place, network, logLevel }: 
   const { baseUrl, apiKey, allowHttp } = place;
   const { client, ...rest } = makeClient(host, network.fetch, { baseUrl, apiKey, allowHttp, logLevel });
   const way = network.describe(client.baseUrl);
-  if (way !== undefined) host.print(guardLine(`the server is reached ${way}`));
+  if (way !== undefined) host.print(guardLine(`connecting to the server ${way}`));
   return {
     client,
     ...rest,
@@ -116,7 +116,7 @@ async function connectInside(
   if (missing.length > 0 && trust.onMissingCredentials === 'skip')
     throw new MissingCredentialError(`\`pass_env\`: ${missing.join(', ')} is empty`);
   const { openEmbedded } = await import('../embedded/embedded.ts');
-  for (const name of empty) host.warn(`\`pass_env\`: ${name} is empty, so the agent goes without it: ${whyEmpty}`);
+  for (const name of empty) host.warn(`\`pass_env\`: ${name} is empty, so the agent does not get it: ${whyEmpty}`);
   const passedEnv = Object.fromEntries(embedded.passEnv.map(name => [name, variables[name] ?? '']));
   for (const [name, value] of Object.entries(passedEnv)) if (isSecretVariable(name, value)) host.mask(value);
   // To the files of its own outputs and state the step alone writes.
@@ -189,20 +189,21 @@ function isEmbedded(host: ActionHost, { place, embedded, follow }: ActionInputs)
   // `pass_env` without them says nothing: a workflow for both may always give it.
   const asked = embedded.command !== undefined ? 'command' : embedded.allowScript ? 'allow_script' : undefined;
   if (server !== undefined && asked !== undefined)
-    throw new InputError(`\`${asked}\` runs the agent in this step, and ${server} names a server; give one of the two`);
+    throw new InputError(
+      `\`${asked}\` runs the agent in this step, but ${server} names a server; set only one of the two`,
+    );
   if (server !== undefined && embedded.workingDirectory !== undefined)
     throw new InputError(
-      `\`working_directory\` is a folder of this job, and ${server} names a server, which does not have it; give one of the two`,
+      `\`working_directory\` is a folder of this job, but ${server} names a server, which cannot see it; set only one of the two`,
     );
   if (server !== undefined) return false;
-  if (follow.runId !== undefined) throw new InputError(`\`run_id\` names a run on a server, and ${noAddress}`);
+  if (follow.runId !== undefined) throw new InputError(`\`run_id\` names a run on a server, but ${noAddress}`);
   if (place.apiKey === undefined) return true;
-  const remedy =
-    asked === undefined ? 'give `command` (or `allow_script: true`) in its place' : `\`${asked}\` alone is enough`;
+  const remedy = asked === undefined ? 'set `command` (or `allow_script: true`) instead' : `\`${asked}\` is enough`;
   throw new InputError(
-    `\`api_key\` is the key of a server, and ${noAddress}. Without a server leave \`api_key\` out; ${remedy}`,
+    `\`api_key\` is the key of a server, but ${noAddress}. To run without a server, remove \`api_key\`; ${remedy}`,
   );
 }
 
 const noAddress =
-  '`base_url` is empty: give the address, or set AGENT_RUN_BASE_URL. An expression is empty where its variable is not set, or misspelt (Settings, Secrets and variables, Actions, Variables)';
+  '`base_url` is empty. Set it, or set AGENT_RUN_BASE_URL. An expression is empty if its variable is missing or misspelled; see Settings > Secrets and variables > Actions > Variables';

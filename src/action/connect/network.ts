@@ -45,7 +45,7 @@ export async function openNetwork({ variables, caFile, baseUrl }: NetworkOptions
     describe(url) {
       const proxy = proxyOf(url);
       const way = proxy === undefined ? [] : [`through the proxy ${proxy}`];
-      const also = trust === undefined ? [] : [`trusting \`ca_file\` (certificates: ${trust.certificates}) as well`];
+      const also = trust === undefined ? [] : [`also trusting \`ca_file\` (certificates: ${trust.certificates})`];
       return [...way, ...also].join(', ') || undefined;
     },
     secrets: proxies?.secrets ?? [],

@@ -2,7 +2,7 @@
 import { parseSkillSpec } from '../../contract/skill-spec.ts';
 import type { ActionInputs } from '../inputs/inputs.ts';
 
-const remedy = 'give the `base_url` of a server that has it';
+const remedy = 'set `base_url` to a server that supports it';
 
 /** Why the step cannot do what it is told, for each such input. `repository` is the one in the workspace, as `owner/name`. */
 export function findServerOnly(
@@ -12,25 +12,25 @@ export function findServerOnly(
   const faults: string[] = [];
   if (!follow.wait)
     faults.push(
-      '`wait` is false and there is no server: the run would end with the step; give `base_url`, or leave `wait` out',
+      '`wait` must be true without a server, because the run ends with the step; set `base_url`, or remove `wait`',
     );
   if (follow.onTimeout === 'leave')
     faults.push(
-      '`on_timeout` is leave and there is no server: the run ends with the step; give `base_url`, or leave `on_timeout` out',
+      '`on_timeout` must not be leave without a server, because the run ends with the step; set `base_url`, or remove `on_timeout`',
     );
   if (task.environmentId !== undefined)
-    faults.push(`\`environment_id\`: a step without a server has no environments; leave it out, or ${remedy}`);
+    faults.push(`\`environment_id\`: a step without a server has no environments; remove it, or ${remedy}`);
   const isProgram = embedded.command !== undefined || embedded.allowScript;
   if (Object.keys(task.mcpServers ?? {}).length > 0 && isProgram && !isAgent(task.harness))
     faults.push(
-      `\`mcp_servers\`: a \`command\` receives no MCP servers; configure them in the program itself, name an agent with \`harness\`, or ${remedy}`,
+      `\`mcp_servers\`: a \`command\` does not receive MCP servers; configure them in the program itself, set \`harness\` to an agent, or ${remedy}`,
     );
   if (task.skillSpec !== undefined) {
     const { owner, repo } = parseSkillSpec(task.skillSpec);
     const wanted = `${owner}/${repo}`;
     if (wanted.toLowerCase() !== repository?.toLowerCase())
       faults.push(
-        `\`skill_spec\`: a step without a server has the skills of its own repository alone (${repository ?? 'GITHUB_REPOSITORY does not say which'}), and none of ${wanted}; copy the skill, or ${remedy}`,
+        `\`skill_spec\`: a step without a server can use only the skills of its own repository (${repository ?? 'GITHUB_REPOSITORY is not set'}), not those of ${wanted}; copy the skill, or ${remedy}`,
       );
   }
   return faults;

@@ -64,17 +64,19 @@ export async function chooseHarnesses(request: HarnessRequest): Promise<Harnesse
 }
 
 const nothingToRun =
-  'there is nothing to run the task with; give `model_id` and the key of its model under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY; a model at an address of your own that takes no key needs `harness: builtin` with it), or `command` (a program that gets the task), or `allow_script: true` (the shell blocks of the task), or the `base_url` of a server. An expression in one of them is empty where its variable is not set, or misspelt (Settings, Secrets and variables, Actions, Variables)';
+  'nothing is set that can run the task. Set `model_id` and its key under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY; for your own model without a key, add `harness: builtin`), or `command` (a program that gets the task), or `allow_script: true` (run the shell blocks of the task), or `base_url` (a server). An expression is empty if its variable is missing or misspelled; see Settings > Secrets and variables > Actions > Variables';
 
-const noModelKey = '`model_id` is given, and the key of its model is empty';
-const giveModelKey = '. Give it under `env:` of the step as ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY';
+const noModelKey = '`model_id` is set, but the key of its model is empty';
+const giveModelKey = '. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY under `env:` of the step';
 
 /** Why nobody can tell what is to do the task: a step that is green by its blocks would be taken for the work of what was named beside. */
 function refuseTwoMeanings({ command, allowScript, modelId }: HarnessRequest): string | undefined {
   if (!allowScript || (command === undefined && modelId === undefined)) return undefined;
   const [name, means] =
-    command === undefined ? ['model_id', 'names the model of an agent'] : ['command', 'names a program for the task'];
-  return `\`${name}\` ${means}, and \`allow_script: true\` runs the task's shell blocks in its place; leave one of them out`;
+    command === undefined
+      ? ['model_id', 'selects the model of an agent']
+      : ['command', 'selects a program for the task'];
+  return `\`${name}\` ${means}, but \`allow_script: true\` runs the task's shell blocks instead; remove one of the two`;
 }
 
 /** Without a key nothing says that an agent is meant: an address may stand there for the job's other steps. */
@@ -82,14 +84,14 @@ function hintAtOwnModel(env: HarnessRequest['baseEnv']): string {
   const address = findModelAddress(env);
   return address === undefined
     ? ''
-    : `. Where the model at ${address} takes no key, give \`harness: builtin\` (or another agent)`;
+    : `. If the model at ${address} needs no key, set \`harness: builtin\` (or another agent)`;
 }
 
 function refuseHarness(name: string): string {
   const known = [...stepAgentKinds, ...Object.entries(offers).map(([harness, input]) => `${harness} (with ${input})`)];
   const offer = name === 'command' || name === 'script' ? offers[name] : undefined;
   return offer === undefined
-    ? `\`harness\`: there is no ${quote(name)} without a server; it takes ${known.join(', ')}; or give the \`base_url\` of a server that has it`
+    ? `\`harness\`: ${quote(name)} needs a server. Use one of ${known.join(', ')}, or set \`base_url\` to a server that has it`
     : `\`harness\`: ${name} needs ${offer}`;
 }
 
@@ -105,6 +107,6 @@ function readEnv({ passedEnv }: HarnessRequest): Readonly<Record<string, string>
   const taken = Object.keys(passedEnv).filter(name => name.startsWith('AGENT_RUN_'));
   if (taken.length === 0) return passedEnv;
   throw new InputError(
-    `\`pass_env\`: ${taken.join(', ')} cannot be passed on, for AGENT_RUN_… is the service's own; give it another name under \`env:\``,
+    `\`pass_env\`: ${taken.join(', ')} cannot be passed to the agent, because names with AGENT_RUN_ are reserved; use another name under \`env:\``,
   );
 }

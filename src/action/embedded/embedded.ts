@@ -64,7 +64,7 @@ const graceSeconds = 1.5;
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   if ((options.platform ?? process.platform) === 'win32')
     throw new InputError(
-      'the agent cannot run in a step on Windows; give the `base_url` of a server, or use a runner with Linux or macOS',
+      'the agent cannot run in a step on Windows; set `base_url` to a server, or use a Linux or macOS runner',
     );
   const harnesses = await chooseHarnesses(options);
   for (const { argv, env } of Object.values(harnesses.commands))
@@ -72,7 +72,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
   const bashPath = harnesses.scriptEnv.PATH ?? options.baseEnv.PATH;
   if (harnesses.default === 'script' && bashPath !== undefined && (await findProgram('bash', bashPath)) === undefined)
     throw new InputError(
-      '`allow_script`: shell blocks are run by bash, and there is none on the PATH of the step; install it in a step before',
+      '`allow_script`: shell blocks need bash, which is not on the PATH of the step; install it in an earlier step',
     );
   for (const { kind, env, endpoint } of Object.values(harnesses.agents)) {
     if (endpoint.apiKey !== undefined) options.mask?.(endpoint.apiKey);
@@ -92,7 +92,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
     await server.start();
   } catch (error) {
     await close();
-    throw new Error(`the server inside the step cannot start: ${explainStart(error, options)}`, { cause: error });
+    throw new Error(`the server inside the step could not start: ${explainStart(error, options)}`, { cause: error });
   }
   return {
     baseUrl: 'http://127.0.0.1',
@@ -151,11 +151,11 @@ async function refuseMissing(program: string, searchPath: string | undefined): P
   if (isAbsolute(program)) {
     if (!(await isProgram(program)))
       throw new InputError(
-        `\`command\`: ${program} is not there, or may not be executed; did a step before check the repository out?`,
+        `\`command\`: ${program} does not exist or is not executable; check the path, and that an earlier step checks out the repository`,
       );
   } else if (searchPath !== undefined && (await findProgram(program, searchPath)) === undefined)
     throw new InputError(
-      `\`command\`: there is no program ${program} on the PATH of the step; install it in a step before, or name its file`,
+      `\`command\`: the program ${program} is not on the PATH of the step; install it in an earlier step, or give its path`,
     );
 }
 
@@ -170,7 +170,7 @@ async function refuseMissingAgent(
   if ((await findAgentProgram(kind, { agentsFolder, searchPath: env.PATH ?? '' })) !== undefined) return;
   const { title, package: name, version } = agentPrograms[kind];
   throw new InputError(
-    `\`harness\`: ${title} is not on the PATH of the step; install it in a step before (npm install --global ${name}@${version}), or leave \`harness\` out for the loop that is built in`,
+    `\`harness\`: ${title} is not on the PATH of the step; install it in an earlier step (npm install --global ${name}@${version}), or remove \`harness\` to use the built-in agent`,
   );
 }
 
@@ -185,7 +185,7 @@ async function makeFolder(parent: string): Promise<string> {
     return await mkdtemp(join(parent, 'agent-run-'));
   } catch (error) {
     throw new Error(
-      `the server inside the step cannot start: no folder can be made in ${parent} (${readCode(error)}); RUNNER_TEMP has to name a folder that this user may write to`,
+      `the server inside the step could not start: cannot create a folder in ${parent} (${readCode(error)}); RUNNER_TEMP must be a folder that this user can write to`,
       { cause: error },
     );
   }
@@ -193,8 +193,8 @@ async function makeFolder(parent: string): Promise<string> {
 
 async function closeDown(server: AgentRunServer | undefined, folder: string, warn: (message: string) => void) {
   const tell = (what: string) => (error: unknown) => warn(`${what}: ${error instanceof Error ? error.message : error}`);
-  await server?.stop({ drainSeconds: 0 }).catch(tell('the server inside the step did not stop well'));
-  await removeTree(folder).catch(tell(`what the server inside the step kept in ${folder} cannot be removed`));
+  await server?.stop({ drainSeconds: 0 }).catch(tell('the server inside the step did not stop cleanly'));
+  await removeTree(folder).catch(tell(`the data of the server inside the step in ${folder} could not be removed`));
 }
 
 /** Only what somebody has to know: a step's log shows the runs themselves. */
@@ -210,7 +210,7 @@ function warnOf(warn: (message: string) => void): Log {
 
 function explainStart(error: unknown, { workspace, tempDir }: EmbeddedOptions): string {
   if (error instanceof ConfigError)
-    return `RUNNER_TEMP (${tempDir}) and the workspace (${workspace}) lie in each other; they have to be folders side by side`;
+    return `RUNNER_TEMP (${tempDir}) and the workspace (${workspace}) must not contain each other; use separate folders`;
   return error instanceof Error ? error.message : String(error);
 }
 

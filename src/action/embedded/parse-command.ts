@@ -9,17 +9,17 @@ export type Command = readonly [program: string, ...args: readonly string[]];
 const blanks = ' \t';
 /** Backslash keeps these as they are between double quotes, as in a shell. */
 const escapable = '"\\$`';
-const shellWords = 'for a shell line write ["sh", "-c", "…"]';
+const shellWords = 'use ["sh", "-c", "…"] to run a shell command';
 
 /** Throws InputError, whose text shows nothing of the command but the character that is in the way: a key may stand in it. */
 export async function parseCommand(text: string): Promise<Command> {
   const trimmed = text.trim();
   const words = /^(\[|-\s)/.test(trimmed) ? await readList(trimmed) : splitLine(trimmed);
   const [program = '', ...args] = words;
-  if (program.trim() === '') throw new InputError('`command`: it names no program; begin it with one');
+  if (program.trim() === '') throw new InputError('`command` must start with a program');
   if (/^[A-Za-z_]\w*=/.test(program))
     throw new InputError(
-      '`command`: it begins with a variable; set that under `env:` of the step and name it in `pass_env`, or begin with the program `env`',
+      '`command` must start with a program, not with a variable; set the variable under `env:` of the step and name it in `pass_env`, or start with the program `env`',
     );
   return [program, ...args];
 }
@@ -27,9 +27,7 @@ export async function parseCommand(text: string): Promise<Command> {
 async function readList(text: string): Promise<readonly string[]> {
   const list = readJson(text) ?? (await readYaml(text));
   if (isWords(list)) return list;
-  throw new InputError(
-    '`command`: the list holds something else than words; it takes a list such as ["my-agent", "--json"]',
-  );
+  throw new InputError('`command`: the list must contain only strings, such as ["my-agent", "--json"]');
 }
 
 function readJson(text: string): readonly string[] | undefined {
@@ -48,7 +46,7 @@ async function readYaml(text: string): Promise<unknown> {
     return parse(text, { schema: 'failsafe', prettyErrors: false });
   } catch {
     throw new InputError(
-      '`command`: it begins as a list and is neither JSON nor YAML; it takes a list such as ["my-agent", "--json"], or a line',
+      '`command` starts like a list but is neither JSON nor YAML; use a list such as ["my-agent", "--json"], or one line',
     );
   }
 }
@@ -94,13 +92,11 @@ function readQuoted(line: string, start: number): Piece {
       at += 1;
     } else if (sign === '`' || (sign === '$' && /[\w{(]/.test(next)))
       throw new InputError(
-        `\`command\`: ${sign} between double quotes does nothing here, for no shell reads the command; put it between single quotes to pass it on, or ${shellWords}`,
+        `\`command\`: ${sign} in double quotes has no effect, because no shell runs the command; put it in single quotes to pass it literally, or ${shellWords}`,
       );
     else text += sign;
   }
-  throw new InputError(
-    `\`command\`: a quote ${quote} is opened and not closed; close it, or put a backslash before it`,
-  );
+  throw new InputError(`\`command\`: the quote ${quote} is never closed; close it, or put a backslash before it`);
 }
 
 function readBare(line: string, at: number, isFirst: boolean): Piece {
@@ -108,12 +104,10 @@ function readBare(line: string, at: number, isFirst: boolean): Piece {
   const next = line.charAt(at + 1);
   if (sign === '\\' && next !== '' && !'\r\n'.includes(next)) return { text: next, end: at + 2 };
   if ('\r\n'.includes(sign) || sign === '\\')
-    throw new InputError(
-      `\`command\`: it goes on after the end of its line; write one line or a list, or ${shellWords}`,
-    );
+    throw new InputError(`\`command\` must be one line or a list; or ${shellWords}`);
   if ('|&;<>()$`*?['.includes(sign) || (isFirst && '~#'.includes(sign)))
     throw new InputError(
-      `\`command\`: ${sign === '&' && next === '&' ? '&&' : sign} outside of quotes does nothing here, for no shell reads the command; put it between single quotes to pass it on, or ${shellWords}`,
+      `\`command\`: ${sign === '&' && next === '&' ? '&&' : sign} outside quotes has no effect, because no shell runs the command; put it in single quotes to pass it literally, or ${shellWords}`,
     );
   return { text: sign, end: at + 1 };
 }

@@ -92,17 +92,17 @@ export function prepareAgent(kind: StepAgentKind, { env, modelId, passedEnv }: S
   // Another key that is there for something else would be asked for a model that it does not have.
   if (meant !== undefined && env[meant.key]?.trim() === '' && providers.some(({ root }) => root === endpoint?.root))
     throw new MissingCredentialError(
-      `the model ${quote(modelId ?? '')} wants ${meant.key} under \`env:\` of the step, and it is empty`,
+      `the model ${quote(modelId ?? '')} needs ${meant.key} under \`env:\` of the step, but it is empty`,
     );
   if (endpoint === undefined) {
     const keys = providers.filter(({ api }) => speaks(kind, api)).map(({ key }) => key);
     throw new MissingCredentialError(
-      `\`harness\`: ${kind} needs the key of a model under \`env:\` of the step (${keys.join(' or ')}), and it is empty`,
+      `\`harness\`: ${kind} needs a model key under \`env:\` of the step (${keys.join(' or ')}), but it is empty`,
     );
   }
   if (modelId === undefined)
     throw new InputError(
-      `\`model_id\` is missing: name the model that ${quote(kind)} shall ask, as its provider calls it`,
+      `\`model_id\` is missing: set it to the model that ${quote(kind)} should use, by its provider's name`,
     );
   return {
     kind,
@@ -146,9 +146,9 @@ function isMeant({ models }: Provider, modelId = ''): boolean {
 
 /** Of one with a password no part is shown. */
 function refuseAddress(variable: string, address: string): InputError {
-  const shown = address.includes('@') ? '' : ` (${quote(address)})`;
+  const shown = address.includes('@') ? '' : `, not ${quote(address)}`;
   return new InputError(
-    `${variable} under \`env:\` of the step is no http or https address${shown}; it is where the model of the agent is, such as http://127.0.0.1:11434/v1`,
+    `${variable} under \`env:\` of the step must be the http or https URL of the agent's model, such as http://127.0.0.1:11434/v1${shown}`,
   );
 }
 

@@ -44,7 +44,7 @@ export function createCommandFiles(
     last = drawn;
     const delimiter = `agent_run_${drawn}`;
     if (isRepeated || texts.some(text => text.includes(delimiter)))
-      throw brokenRandom(file, 'it repeats what was there before');
+      throw brokenRandom(file, 'it repeats earlier values');
     return delimiter;
   };
   let kept: KeptFiles | undefined;
@@ -57,8 +57,8 @@ export function createCommandFiles(
       else appendNow(path, text);
     } catch (error) {
       const remedy = isDiskFull(error)
-        ? 'free space on the disk of the runner, in a step before this one'
-        : 'no step before this one may remove or replace it';
+        ? 'free disk space on the runner in an earlier step'
+        : 'earlier steps must not remove or replace it';
       throw new CommandFileError(
         `${file}: ${path} cannot be written (${error instanceof Error ? error.message : error}); ${remedy}`,
         { cause: error },
@@ -75,7 +75,7 @@ export function createCommandFiles(
     appendPair(file, name, value) {
       if (!/^[A-Za-z_][\w-]*$/.test(name))
         throw new CommandFileError(
-          `${file}: ${JSON.stringify(name)} is no name; it takes letters, digits, - and _, and begins with a letter or _`,
+          `${file}: ${JSON.stringify(name)} is not a valid name; use letters, digits, - and _, starting with a letter or _`,
         );
       const delimiter = drawDelimiter(file, [name, value]);
       append(file, [`${name}<<${delimiter}`, value, delimiter, ''].join(lineEnd));
@@ -111,7 +111,7 @@ function pathOf(file: CommandFile, readVariable: (name: string) => string | unde
   const path = readVariable(file) ?? '';
   if (path !== '') return path;
   throw new CommandFileError(
-    `${file} is not set, so nothing can be handed to the runner; the action needs a GitHub Actions runner, 2.327.1 or later, or one that is compatible with it`,
+    `${file} is not set, so the step cannot pass anything to the runner; the action needs GitHub Actions runner 2.327.1 or later, or a compatible one`,
   );
 }
 
@@ -122,13 +122,13 @@ function drawRandom(file: CommandFile, random: () => string): string {
   } catch (error) {
     throw brokenRandom(file, error instanceof Error ? error.message : String(error), error);
   }
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(drawn)) throw brokenRandom(file, 'it gives no UUID');
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(drawn)) throw brokenRandom(file, 'it did not return a UUID');
   return drawn;
 }
 
 function brokenRandom(file: CommandFile, reason: string, cause?: unknown): CommandFileError {
   return new CommandFileError(
-    `${file} is not written: the random source of this machine fails (${reason}), and without one a value could forge others; mend the machine's random device`,
+    `${file} was not written: the random source of this machine fails (${reason}), and without it one value could forge another; fix the machine's random device`,
     { cause },
   );
 }

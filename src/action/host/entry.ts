@@ -12,7 +12,7 @@ export async function enterMain(runStep: RunStep, times?: EntryTimes): Promise<v
   try {
     await runStep(host);
   } catch (error) {
-    host.fail(`The step broke off: ${describe(error)}`);
+    host.fail(`The step failed unexpectedly: ${describe(error)}`);
   }
   endSoon(times);
 }
@@ -25,7 +25,7 @@ export async function enterPost(runStep: RunStep, times?: EntryTimes): Promise<v
   try {
     await runStep(host);
   } catch (error) {
-    host.warn(`The clean-up broke off: ${describe(error)}`);
+    host.warn(`The cleanup failed unexpectedly: ${describe(error)}`);
   }
   endSoon(times);
 }

@@ -93,7 +93,7 @@ function explainOwnRefusal({ task }: ActionInputs, { workspace = '.' }: StepCont
   return (error: unknown): never => {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
     const isChecked = error.status !== 404 || task.skillSpec === undefined || existsSync(join(workspace, '.git'));
-    const hint = isChecked ? '' : '. Did a step before check the repository out (actions/checkout)?';
+    const hint = isChecked ? '' : '. Add a step with actions/checkout before this one';
     throw new InputError(`${nameMembers(error.detail ?? error.message)}${hint}`);
   };
 }

@@ -58,28 +58,31 @@ export async function explainRefusal({ host, error, context, inputs, network, is
   if (isOpen && !isWordOfStranger(error)) {
     const why = message.replace(/^it is not known whether the run was started: /, '');
     const isTold = error instanceof StartUnknownError || server === undefined;
-    const look = isTold ? undefined : 'Look in the list of runs before starting it again';
+    const look = isTold ? undefined : 'Check the list of runs before you start it again';
     const said = [why, look, hint].filter(part => part !== undefined).join('. ');
     return refuse('start', `It is not known whether a run was started: ${said}`);
   }
   if (error instanceof ConnectionError)
     return refuse(
       'start',
-      `No run was started, for the server cannot be reached: ${message}. ${hint ?? `Check ${option}`}`,
+      `No run was started, because the server cannot be reached: ${message}. ${hint ?? `Check ${option}`}`,
     );
   if (isWordOfStranger(error)) {
     // Proxies refuse keys like that, too.
     const key = error.status === 401 || error.status === 403 ? ', `api_key`' : '';
     return refuse(
       'start',
-      `No run is known to have been started, for something before the server seems to have answered in its place: ${message}. Check ${option}${key}, and the proxy or firewall on the way`,
+      `Probably no run was started: a proxy or firewall seems to have answered in place of the server: ${message}. Check ${option}${key}, and the proxy or firewall`,
     );
   }
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
-    return refuse('start', `No run was started, for the server does not accept the key: ${message}. Check \`api_key\``);
+    return refuse(
+      'start',
+      `No run was started, because the server does not accept the key: ${message}. Check \`api_key\``,
+    );
   // So long that the client has not waited for it.
   const isLong = error instanceof ApiError && Number(error.headers.get('retry-after')) > 60;
-  const patience = isLong ? ', and the step does not wait that long' : '';
+  const patience = isLong ? ', which is longer than the step waits' : '';
   return refuse('start', `No run was started: ${nameMembers(message)}${patience}${hintAtAddress(error, server)}`);
 }
 
@@ -114,12 +117,12 @@ export function hintAtAddress(error: unknown, server: ServerAddress | undefined)
   const { option = '`base_url`', address = '' } = server ?? {};
   const path = URL.parse(address)?.pathname.replace(/(?:\/api\/v1)?\/*$/, '') ?? '';
   if (path !== '')
-    return `. Check ${option}: its path is ${path}, and that of a server behind no other is empty; it takes no address of a page`;
+    return `. Check ${option}: its path is ${path}, but a server usually has none. Do not use the URL of a page`;
   return error instanceof NotFoundError && error.code !== undefined ? '' : `. Check ${option}`;
 }
 
 const noSecret =
-  'the secret is not set, or its name is misspelt (GitHub makes an empty text of a secret that is not there). See Settings, Secrets and variables, Actions. A reusable workflow gets secrets only if its caller passes them, such as with `secrets: inherit`, and one of an environment only if the job names the environment';
+  'the secret is not set, or its name is misspelled (GitHub replaces a missing secret with nothing). See Settings > Secrets and variables > Actions. A reusable workflow gets secrets only if its caller passes them, for example with `secrets: inherit`, and secrets of an environment only if the job names the environment';
 
 async function explainByEvent(context: StepContext, isSkipped: boolean): Promise<string | undefined> {
   const [{ readEvent }, { explainByEvent: explain }] = await Promise.all([

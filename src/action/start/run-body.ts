@@ -51,7 +51,7 @@ export function readLeaseSeconds(host: ActionHost): number {
   const seconds = Number(text);
   if (!(seconds > 0 && seconds <= sizes.leaseSecondsMax))
     throw new InputError(
-      `AGENT_RUN_LEASE_SECONDS: ${quote(text)} is no lease; it takes seconds, at most ${sizes.leaseSecondsMax}`,
+      `AGENT_RUN_LEASE_SECONDS: must be a number of seconds above 0, at most ${sizes.leaseSecondsMax}, not ${quote(text)}`,
     );
   return seconds;
 }

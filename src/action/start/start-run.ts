@@ -38,7 +38,7 @@ export interface Started {
 export async function startRun(start: Start): Promise<Started> {
   const earlier = start.looksForEarlier ? await findEarlier(start) : undefined;
   if (earlier !== undefined) {
-    start.print(`the run of an earlier attempt of this job is still alive, so it is followed (\`rerun: attach\`)`);
+    start.print(`an earlier attempt of this job has a run that is still open; following it (\`rerun: attach\`)`);
     return { answer: answerOf(earlier), attached: true };
   }
   const key = start.key?.ofAttempt;
@@ -47,12 +47,12 @@ export async function startRun(start: Start): Promise<Started> {
   if (!first.isForeign) return { answer: first.answer, attached: false };
   if (!isFinal(first.answer.state)) {
     start.print(
-      'a step with the same job, leg and inputs has started this run before, so it is followed; give `name` or `title` to tell two apart',
+      'a step with the same job, matrix leg and inputs already started this run; following it. Set a different `name` or `title` to start another one',
     );
     return { answer: first.answer, attached: true };
   }
   // A runner that gives several workflow runs one number: what ended then is not what this step is to do.
-  start.print('a step with the same inputs started a run that has ended, so a new one is started');
+  start.print('a step with the same inputs started a run that has ended; starting a new one');
   const again = await create(start, `${key}-${crypto.randomUUID()}`);
   return { answer: again.answer, attached: false };
 }
@@ -83,7 +83,7 @@ function explainOtherBody(error: unknown): never {
   const isOther = error instanceof ApiError && error.status === 422 && error.headers.has('location');
   if (!isOther) throw error;
   throw new InputError(
-    'this step was started before in this run of the job with another `wait` or `lease`, and else with the same inputs, so that nobody can tell the two apart; give each a `name` or `title` of its own',
+    'another step of this job has the same inputs and differs only in `wait` or `lease`; give each step its own `name` or `title`',
   );
 }
 

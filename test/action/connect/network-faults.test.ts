@@ -54,40 +54,42 @@ async function findClosedPort(): Promise<number> {
 test.each(['http', 'https'])('a proxy that asks for credentials is named with its variable, over %s', async scheme => {
   const proxy = await openProxy({ port: 1, credentials: 'mona:sesame' });
   const { error, hint } = await failAt(`${scheme}://${hiddenHost}`, { variables: { all_proxy: proxy.host } });
-  expect(error.message).toBe(`${hiddenHost}: the proxy ${proxy.host} asks for a user name and a password (407)`);
+  expect(error.message).toBe(`${hiddenHost}: the proxy ${proxy.host} requires a user name and password (407)`);
   expect([error.fault, error.neverLeft]).toEqual(['fetch', true]);
-  expect(hint).toBe('Write them into all_proxy as http://user:password@host:port');
+  expect(hint).toBe('Add them to all_proxy as http://user:password@host:port');
 });
 
 test.each(['http', 'https'])('credentials that the proxy refuses are not shown, over %s', async scheme => {
   const proxy = await openProxy({ port: 1, credentials: 'mona:sesame' });
   const variables = { all_proxy: `http://mona:wrong-word@${proxy.host}` };
   const { error, hint } = await failAt(`${scheme}://${hiddenHost}`, { variables });
-  expect(error.message).toContain(`the proxy ${proxy.host} does not accept the user name and password of all_proxy`);
-  expect(hint).toContain('Check them in all_proxy');
+  expect(error.message).toContain(`the proxy ${proxy.host} rejected the user name and password in all_proxy`);
+  expect(hint).toContain('Check them; write special characters');
   expect(`${error.stack} ${JSON.stringify(error)} ${hint}`).not.toMatch(/mona|wrong-word/);
 });
 
 test('a proxy that opens no way says its status, and may be asked again only where that can help', async () => {
   const [forbidding, lost] = [await openProxy({ port: 1, refusal: 403 }), await openProxy({ port: 1, refusal: 502 })];
   const first = await failAt(`https://${hiddenHost}`, { variables: { https_proxy: forbidding.host } });
-  expect(first.error.message).toBe(`${hiddenHost}: the proxy ${forbidding.host} opens no way to the server (403)`);
+  expect(first.error.message).toBe(
+    `${hiddenHost}: the proxy ${forbidding.host} refused to connect to the server (403)`,
+  );
   expect([first.error.fault, first.error.neverLeft]).toEqual(['fetch', true]);
   const second = await failAt(`https://${hiddenHost}`, { variables: { https_proxy: lost.host } });
   expect([second.error.fault, second.error.neverLeft]).toEqual(['unreachable', true]);
-  expect(second.hint).toContain(`Does the proxy know the host ${hiddenHost}`);
+  expect(second.hint).toContain(`Check that the proxy can resolve ${hiddenHost}`);
 });
 
 test('a proxy that is not there is blamed in place of the server', async () => {
   const port = await findClosedPort();
   const refused = await failAt(`https://${hiddenHost}`, { variables: { HTTPS_PROXY: `127.0.0.1:${port}` } });
   expect(refused.error.message).toBe(
-    `${hiddenHost}: the proxy 127.0.0.1:${port} refuses the connection (ECONNREFUSED)`,
+    `${hiddenHost}: the proxy 127.0.0.1:${port} refused the connection (ECONNREFUSED)`,
   );
   expect([refused.error.fault, refused.error.neverLeft]).toEqual(['refused', true]);
-  expect(refused.hint).toBe(`Check HTTPS_PROXY, or put ${hiddenHost} into NO_PROXY if no proxy is needed for it`);
+  expect(refused.hint).toBe(`Check HTTPS_PROXY, or add ${hiddenHost} to NO_PROXY if it needs no proxy`);
   const unknown = await failAt(`https://${hiddenHost}`, { variables: { HTTPS_PROXY: 'proxy.example.invalid:1' } });
-  expect(unknown.error.message).toContain('the proxy proxy.example.invalid:1 has a name that does not resolve');
+  expect(unknown.error.message).toContain('the proxy proxy.example.invalid:1 has a host name that does not resolve');
 });
 
 test('a proxy of plain http that is named with https is explained', async () => {
@@ -97,7 +99,7 @@ test('a proxy of plain http that is named with https is explained', async () => 
   });
   expect(error.fault).toBe('tls');
   expect(hint).toContain(`through the proxy ${address} (https_proxy)`);
-  expect(hint).toContain('begins with http://');
+  expect(hint).toContain('must start with http://');
 });
 
 test('a name that does not resolve leads to the proxy that may be missing', async () => {
@@ -108,7 +110,7 @@ test('a name that does not resolve leads to the proxy that may be missing', asyn
 
 test('a refused connection to this machine says which machine that is', async () => {
   const { hint } = await failAt(`http://127.0.0.1:${await findClosedPort()}`);
-  expect(hint).toContain('on the runner itself');
+  expect(hint).toContain('Nothing listens at');
 });
 
 test('an unknown authority leads to ca_file; where there is one, to what is missing in it', async () => {
@@ -116,9 +118,9 @@ test('an unknown authority leads to ca_file; where there is one, to what is miss
   const url = `https://127.0.0.1:${target.port}`;
   const without = await failAt(url);
   expect(without.error.fault).toBe('certificate');
-  expect(without.hint).toMatch(/give the file of the authority \(PEM\) as `ca_file`.*NODE_EXTRA_CA_CERTS/);
+  expect(without.hint).toMatch(/Set `ca_file` to the authority's PEM file.*NODE_EXTRA_CA_CERTS/);
   const caFile = writeCertificate(makeCertificate({ name: 'Other authority' }));
-  expect((await failAt(url, { caFile })).hint).toContain('the authority of this certificate is not in it');
+  expect((await failAt(url, { caFile })).hint).toContain('`ca_file` does not contain the authority');
 });
 
 test('a certificate behind a proxy is explained as well', async () => {
@@ -126,7 +128,7 @@ test('a certificate behind a proxy is explained as well', async () => {
   const proxy = await openProxy(target);
   const { error, hint } = await failAt(`https://${hiddenHost}`, { variables: { https_proxy: proxy.host } });
   expect([error.fault, target.seen]).toEqual(['certificate', []]);
-  expect(hint).toMatch(new RegExp(`through the proxy ${proxy.host} .*proxy that reads along.*\`ca_file\``));
+  expect(hint).toMatch(new RegExp(`through the proxy ${proxy.host} .*proxy that inspects its traffic.*\`ca_file\``));
 });
 
 test('no ca_file mends a certificate that is old or for another name, and none is offered', async () => {
@@ -134,9 +136,9 @@ test('no ca_file mends a certificate that is old or for another name, and none i
   const other = await openTarget(makeCertificate({ name: 'other.example.com', authority }));
   const caFile = writeCertificate(authority);
   const expired = await failAt(`https://127.0.0.1:${old.port}`, { caFile });
-  expect(expired.hint).toBe('The server needs a new certificate; it is checked by the clock of the runner');
+  expect(expired.hint).toBe('The server needs a new certificate, or the clock of the runner is wrong');
   const misnamed = await failAt(`https://127.0.0.1:${other.port}`, { caFile });
-  expect(misnamed.hint).toContain('Give `base_url` with a host name that stands in the certificate');
+  expect(misnamed.hint).toContain('Use a host name in `base_url` that the certificate lists');
 });
 
 test('what is no fault of the network gets no hint, and an unknown start that of its cause', () => {
@@ -146,10 +148,10 @@ test('what is no fault of the network gets no hint, and an unknown start that of
   expect(explainNetworkFault(closed, way)).toBeUndefined();
   const unknown = new StartUnknownError({ idempotencyKey: 'k', cause: closed });
   expect(explainNetworkFault(unknown, { ...way, proxy: 'proxy.example.com:1 (HTTPS_PROXY)' })).toBe(
-    'The way to agents.example.com leads through the proxy proxy.example.com:1 (HTTPS_PROXY)',
+    'The request to agents.example.com goes through the proxy proxy.example.com:1 (HTTPS_PROXY)',
   );
   const silent = new ConnectionError('silent', { host: 'agents.example.com', fault: 'timeout', neverLeft: true });
-  expect(explainNetworkFault(silent, way)).toMatch(/May the runner reach that host\?.*HTTPS_PROXY/);
+  expect(explainNetworkFault(silent, way)).toMatch(/Check that the runner can reach that host\..*HTTPS_PROXY/);
 });
 
 test.each(['unresolved', 'refused'] as const)('%s: what is to be checked is where the address was given', fault => {

@@ -93,7 +93,7 @@ test('a server of an authority of its own is reached over https through the prox
   expect(await read(network, url)).toBe('hello');
   expect([proxy.seen, target.seen]).toEqual([[`CONNECT ${hiddenHost}:443`], ['GET /here']]);
   expect(network.describe(url)).toBe(
-    `through the proxy ${proxy.host} (https_proxy), trusting \`ca_file\` (certificates: 1) as well`,
+    `through the proxy ${proxy.host} (https_proxy), also trusting \`ca_file\` (certificates: 1)`,
   );
 });
 
@@ -204,7 +204,7 @@ test('a file of several certificates is read whole, whatever else stands in it',
   const url = `https://127.0.0.1:${target.port}`;
   expect([await read(network, url), network.describe(url)]).toEqual([
     'hello',
-    'trusting `ca_file` (certificates: 2) as well',
+    'also trusting `ca_file` (certificates: 2)',
   ]);
 });
 
@@ -235,9 +235,9 @@ const badFiles: readonly (readonly [kind: string, write: (path: string) => void,
           /cannot be read: it is a device or a pipe/,
         ] as const,
       ]),
-  ['is empty', path => writeFileSync(path, ''), /holds no certificate in PEM form/],
-  ['is in DER form', path => writeFileSync(path, der), /holds no certificate in PEM form.*openssl x509 -inform der/],
-  ['is a key', path => writeFileSync(path, authority.key), /holds no certificate in PEM form/],
+  ['is empty', path => writeFileSync(path, ''), /contains no PEM certificate/],
+  ['is in DER form', path => writeFileSync(path, der), /contains no PEM certificate.*openssl x509 -inform der/],
+  ['is a key', path => writeFileSync(path, authority.key), /contains no PEM certificate/],
   [
     'is damaged',
     path => writeFileSync(path, `${authority.cert}${authority.cert.replace(/\n.{20}/, '\nAAAAAAAAAAAAAAAAAAAA')}`),

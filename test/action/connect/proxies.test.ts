@@ -53,14 +53,14 @@ test('a user name without a password is a token, so a secret', () => {
 const unusable: readonly (readonly [value: string, message: RegExp])[] = [
   [
     'http://mona:sesame@proxy.example.com:port',
-    /^HTTPS_PROXY: "http:\/\/\*\*\*@proxy\.example\.com:port" is no address.*http:\/\/host:port/,
+    /^HTTPS_PROXY: "http:\/\/\*\*\*@proxy\.example\.com:port" is not a proxy address.*http:\/\/host:port/,
   ],
-  ['mona:sesame@', /^HTTPS_PROXY: "\*\*\*@" is no address/],
-  ['http://mona:ses#ame@proxy.example.com', /is no address.*%XX/],
-  ['http://mona:12/sesame@proxy.example.com', /is no address.*%XX/],
+  ['mona:sesame@', /^HTTPS_PROXY: "\*\*\*@" is not a proxy address/],
+  ['http://mona:ses#ame@proxy.example.com', /is not a proxy address.*%XX/],
+  ['http://mona:12/sesame@proxy.example.com', /is not a proxy address.*%XX/],
   [
     'socks5://mona:sesame@proxy.example.com:1080',
-    /^HTTPS_PROXY: "socks5:\/\/\*\*\*@proxy\.example\.com:1080" is a proxy that speaks socks5; .*NO_PROXY/,
+    /^HTTPS_PROXY: "socks5:\/\/\*\*\*@proxy\.example\.com:1080" is a socks5 proxy, which is not supported; .*NO_PROXY/,
   ],
 ];
 

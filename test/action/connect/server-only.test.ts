@@ -30,10 +30,13 @@ async function reasonOf(inputs: Words): Promise<string> {
 }
 
 test.skipIf(process.platform === 'win32').each([
-  [{ mcp_servers: '{"docs":{"url":"https://mcp.example.com"}}' }, '`mcp_servers`: a `command` receives no MCP servers'],
+  [
+    { mcp_servers: '{"docs":{"url":"https://mcp.example.com"}}' },
+    '`mcp_servers`: a `command` does not receive MCP servers',
+  ],
   [{ environment_id: 'e-1' }, '`environment_id`: a step without a server has no environments'],
-  [{ skill_spec: 'other/repo:x' }, 'the skills of its own repository alone (octo-org/shop), and none of other/repo'],
-  [{ skill_spec: 'octo-org/shop:none' }, 'Did a step before check the repository out (actions/checkout)?'],
+  [{ skill_spec: 'other/repo:x' }, 'only the skills of its own repository (octo-org/shop), not those of other/repo'],
+  [{ skill_spec: 'octo-org/shop:none' }, 'Add a step with actions/checkout before this one'],
   [{ title: 'x'.repeat(300) }, 'title: '],
 ])('%j is refused in the words of a workflow', async (inputs, words) => {
   const reason = await reasonOf(inputs);
@@ -64,13 +67,13 @@ test('a secret in `pass_env` is not repeated', async () => {
 });
 
 test.each([
+  [{ api_key: 'key-of-a-server' }, /`api_key` is the key of a server, but `base_url` is empty.*`command` is enough/],
+  [{ api_key: 'key-of-a-server', command: '' }, /`api_key` .* `base_url` is empty\. .*misspelled.*set `command`/],
+  [{ run_id: 'r-1', prompt: '' }, /^No run was started: `run_id` names a run on a server, but `base_url` is empty/],
   [
-    { api_key: 'key-of-a-server' },
-    /`api_key` is the key of a server, and `base_url` is empty.*`command` alone is enough/,
+    { command: '' },
+    /nothing is set that can run the task\. .* An expression is empty if its variable is missing or misspelled/,
   ],
-  [{ api_key: 'key-of-a-server', command: '' }, /`api_key` .* `base_url` is empty: .*misspelt.*give `command`/],
-  [{ run_id: 'r-1', prompt: '' }, /^No run was started: `run_id` names a run on a server, and `base_url` is empty/],
-  [{ command: '' }, /there is nothing to run .* An expression in one of them is empty where its variable is not set/],
 ])('%j is said to need an address, by the name of what was given', async (inputs, words) => {
   expect(await reasonOf(inputs)).toMatch(words);
 });

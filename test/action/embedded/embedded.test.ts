@@ -118,23 +118,29 @@ describe.runIf(isUnix)('which harness', () => {
   });
 
   test.each([
-    [{}, 'there is nothing to run the task with; give `model_id` and the key of its model under `env:`'],
+    [{}, 'nothing is set that can run the task. Set `model_id` and its key under `env:`'],
     [
       { allowScript: true, command: 'cat' },
-      /^`command` names a program for the task, and `allow_script: true` runs the/,
+      /^`command` selects a program for the task, but `allow_script: true` runs the/,
     ],
-    [{ allowScript: true, modelId: 'm' }, /^`model_id` names the model of an agent, and `allow_script: true` runs the/],
+    [
+      { allowScript: true, modelId: 'm' },
+      /^`model_id` selects the model of an agent, but `allow_script: true` runs the/,
+    ],
     [{ harness: 'script' }, '`harness`: script needs `allow_script: true`'],
     [{ harness: 'command', allowScript: true }, '`harness`: command needs `command`'],
-    [{ harness: 'other', command: 'cat' }, '`harness`: there is no "other" without a server'],
-    [{ command: 'a | b' }, /^`command`: \| outside of quotes/],
-    [{ command: 'cat', passedEnv: { AGENT_RUN_ID: 'secret-value' } }, '`pass_env`: AGENT_RUN_ID cannot be passed on'],
-    [{ command: 'no-such-program -x' }, '`command`: there is no program no-such-program on the PATH of the step'],
+    [{ harness: 'other', command: 'cat' }, '`harness`: "other" needs a server'],
+    [{ command: 'a | b' }, /^`command`: \| outside quotes/],
+    [
+      { command: 'cat', passedEnv: { AGENT_RUN_ID: 'secret-value' } },
+      '`pass_env`: AGENT_RUN_ID cannot be passed to the agent',
+    ],
+    [{ command: 'no-such-program -x' }, '`command`: the program no-such-program is not on the PATH of the step'],
     [
       { allowScript: true, baseEnv: { PATH: '/nowhere' } },
-      '`allow_script`: shell blocks are run by bash, and there is none on the PATH of the step; install it in a step',
+      '`allow_script`: shell blocks need bash, which is not on the PATH of the step; install it in an earlier step',
     ],
-    [{ command: './agent.sh' }, /`command`: .*agent\.sh is not there, or may not be executed/],
+    [{ command: './agent.sh' }, /`command`: .*agent\.sh does not exist or is not executable/],
   ] as const)('%j is refused with the input and the remedy, and nothing is made', async (options, message) => {
     const tempDir = createTempFolder();
     const refusal = await open({ tempDir, ...options }).catch((error: unknown) => error);
@@ -146,7 +152,7 @@ describe.runIf(isUnix)('which harness', () => {
 
 test('on Windows there is none, and the error says what to give instead', async () => {
   await expect(open({ command: 'cat', platform: 'win32' })).rejects.toThrow(
-    'the agent cannot run in a step on Windows; give the `base_url` of a server',
+    'the agent cannot run in a step on Windows; set `base_url` to a server',
   );
 });
 
@@ -154,10 +160,10 @@ describe.runIf(isUnix)('a server that cannot start', () => {
   test('says which folder is in the way, and leaves none', async () => {
     const folder = createTempFolder();
     await expect(open({ command: 'cat', tempDir: join(folder, 'nowhere') })).rejects.toThrow(
-      /no folder can be made in .*nowhere \(ENOENT\); RUNNER_TEMP has to name/,
+      /cannot create a folder in .*nowhere \(ENOENT\); RUNNER_TEMP must be/,
     );
     await expect(open({ command: 'cat', workspace: folder, tempDir: folder })).rejects.toThrow(
-      /^the server inside the step cannot start: RUNNER_TEMP .* lie in each other/,
+      /^the server inside the step could not start: RUNNER_TEMP .* must not contain each other/,
     );
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -201,7 +207,7 @@ describe.runIf(isLinux)('the end of the server', () => {
     writeFileSync(tempDir, '');
     await server.close();
     expect(warnings.at(-1)).toContain(
-      `what the server inside the step kept in ${join(tempDir, name)} cannot be removed`,
+      `the data of the server inside the step in ${join(tempDir, name)} could not be removed`,
     );
   });
 

@@ -72,46 +72,38 @@ test.each([
 });
 
 test.each<[Variables, Parameters<typeof choose>[1], string]>([
+  [{}, { harness: 'claude' }, '`harness`: claude needs a model key under `env:` of the step (ANTHROPIC_API_KEY)'],
+  [{ OPENAI_API_KEY: 'secret-value' }, { harness: 'claude' }, 'claude needs a model key'],
   [
     {},
     { harness: 'claude' },
-    '`harness`: claude needs the key of a model under `env:` of the step (ANTHROPIC_API_KEY)',
-  ],
-  [{ OPENAI_API_KEY: 'secret-value' }, { harness: 'claude' }, 'claude needs the key'],
-  [
-    {},
-    { harness: 'claude' },
-    'and it is empty: the secret is not set (Settings, Secrets and variables, Actions, Secrets)',
+    'but it is empty: the secret is not set (Settings, Secrets and variables, Actions, Secrets)',
   ],
   [
     { ANTHROPIC_API_KEY: '' },
     {},
-    '`model_id` is given, and the key of its model is empty: the secret is not set (Settings, ',
+    '`model_id` is set, but the key of its model is empty: the secret is not set (Settings, ',
   ],
-  [
-    {},
-    {},
-    'this event gets no secrets (pull requests from forks and from Dependabot). Give it under `env:` of the step as',
-  ],
+  [{}, {}, 'this event gets no secrets (pull requests from forks and from Dependabot). Set ANTHROPIC_API_KEY, '],
   [
     { OPENAI_BASE_URL: 'http://127.0.0.1:11434' },
     {},
-    'Where the model at OPENAI_BASE_URL takes no key, give `harness: builtin` (or another agent)',
+    'If the model at OPENAI_BASE_URL needs no key, set `harness: builtin` (or another agent)',
   ],
   [
     { ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: ' ' },
     { modelId: 'gpt-9' },
-    'the model "gpt-9" wants OPENAI_API_KEY under `env:` of the step, and it is empty',
+    'the model "gpt-9" needs OPENAI_API_KEY under `env:` of the step, but it is empty',
   ],
-  [{ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'not a url' }, {}, 'no http or https address ("not a url")'],
+  [{ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'not a url' }, {}, '/v1, not "not a url"'],
   [
     { OPENAI_BASE_URL: 'mona:secret-value@example.com' },
     { harness: 'builtin' },
-    'is no http or https address; it is where',
+    'must be the http or https URL of the agent',
   ],
-  [{}, { modelId: undefined as never }, 'a model at an address of your own that takes no key needs `harness: builtin`'],
-  [{ OPENAI_API_KEY: 'secret-value' }, { modelId: undefined as never }, '`model_id` is missing: name the model'],
-  [{}, { harness: 'cloude' }, 'it takes builtin, claude, codex, gemini, opencode, command (with `command`)'],
+  [{}, { modelId: undefined as never }, 'for your own model without a key, add `harness: builtin`'],
+  [{ OPENAI_API_KEY: 'secret-value' }, { modelId: undefined as never }, '`model_id` is missing: set it to the model'],
+  [{}, { harness: 'cloude' }, 'Use one of builtin, claude, codex, gemini, opencode, command (with `command`)'],
 ])('with %j, %j is refused', async (env, more, words) => {
   const error = await choose(env, more).catch((thrown: unknown) => thrown);
   expect(String(error)).toContain(words);
@@ -227,7 +219,7 @@ describe.runIf(process.platform !== 'win32')('a run', () => {
         baseEnv: { PATH: '/nowhere', AGENT_RUN_AGENTS: '/nowhere', OPENAI_API_KEY: 'x' },
       }),
     ).rejects.toThrow(
-      /opencode is not on the PATH of the step; install it in a step before \(npm install --global opencode-ai@/,
+      /opencode is not on the PATH of the step; install it in an earlier step \(npm install --global opencode-ai@/,
     );
   });
 });

@@ -85,7 +85,7 @@ test.each([
 ])('a random source that %s stops the step, and the file stays as it was', (_, random) => {
   const { files, textOf } = openFiles(random);
   expect(() => files.appendPair('GITHUB_OUTPUT', 'result', 'ok')).toThrow(CommandFileError);
-  expect(() => files.appendPair('GITHUB_OUTPUT', 'result', 'ok')).toThrow(/^GITHUB_OUTPUT is not written: .*random/);
+  expect(() => files.appendPair('GITHUB_OUTPUT', 'result', 'ok')).toThrow(/^GITHUB_OUTPUT was not written: .*random/);
   expect(textOf('GITHUB_OUTPUT')).toBe('');
 });
 
@@ -107,7 +107,7 @@ test('a delimiter that stands in the value is not used', () => {
 
 test.each(['', 'a=b', 'a<<b', 'a\nb', '1a'])('%j is refused as a name', name => {
   const { files, textOf } = openFiles();
-  expect(() => files.appendPair('GITHUB_OUTPUT', name, 'x')).toThrow(/^GITHUB_OUTPUT: .* is no name/);
+  expect(() => files.appendPair('GITHUB_OUTPUT', name, 'x')).toThrow(/^GITHUB_OUTPUT: .* is not a valid name/);
   expect(textOf('GITHUB_OUTPUT')).toBe('');
 });
 
@@ -142,7 +142,7 @@ test('a runner without the file is told apart from a file that cannot be written
 
 test.skipIf(process.platform !== 'linux')('on a full disk it says that space is what lacks', () => {
   const files = createCommandFiles(() => '/dev/full');
-  expect(() => files.appendText('GITHUB_STEP_SUMMARY', 'x')).toThrow(/ENOSPC.*free space on the disk/);
+  expect(() => files.appendText('GITHUB_STEP_SUMMARY', 'x')).toThrow(/ENOSPC.*free disk space/);
 });
 
 /** Runs code in a process that may write 1 or 2 KiB to a file: what does not fit is cut, as on a full disk. */

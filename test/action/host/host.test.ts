@@ -89,11 +89,11 @@ test('what breaks main turns it red with a sentence, and what breaks post is a w
   const main = await runner.startStep().done;
   expect([main.exitCode, main.annotations]).toEqual([
     1,
-    [{ level: 'error', message: 'The step broke off: no disk ::error::x' }],
+    [{ level: 'error', message: 'The step failed unexpectedly: no disk ::error::x' }],
   ]);
   const [post] = await runner.post();
   expect([post?.exitCode, post?.annotations]).toEqual([
     0,
-    [{ level: 'warning', message: 'The clean-up broke off: no disk ::error::x' }],
+    [{ level: 'warning', message: 'The cleanup failed unexpectedly: no disk ::error::x' }],
   ]);
 });

@@ -150,7 +150,7 @@ test('everything that is wrong is told at once, in the order in which it is read
   ]);
   const others = { prompt: '', wait: 'no', cancel: 'true', command: 'my-agent "open', pass_env: 'NOT_THERE' };
   const all = String(await read(others).catch((error: Error) => error.message));
-  for (const words of ['nothing to run', '`wait`', '`cancel` is true', 'NOT_THERE', 'is opened and not closed'])
+  for (const words of ['nothing to run', '`wait`', '`cancel` is true', 'NOT_THERE', 'is never closed'])
     expect(all).toContain(words);
   // With a server the last two say nothing.
   const served = await read({ ...others, base_url: 'https://agents.example.com' }).catch(String);

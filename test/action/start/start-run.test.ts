@@ -61,7 +61,7 @@ test('a re-run follows the run of an earlier attempt that is alive, also of one 
   const first = await start(1);
   const third = await start(3);
   expect(third).toMatchObject({ attached: true, answer: { run_id: first.answer.run_id } });
-  expect(said.join()).toContain('earlier attempt of this job is still alive');
+  expect(said.join()).toContain('earlier attempt of this job has a run that is still open');
   expect(await countRuns()).toBe(1);
 });
 
@@ -93,7 +93,7 @@ test('a step that asks for the same in the same attempt follows the run that is 
   const { start, said, countRuns } = await openServer();
   const first = await start(1);
   expect(await start(1)).toMatchObject({ attached: true, answer: { run_id: first.answer.run_id } });
-  expect(said.join()).toContain('give `name` or `title` to tell two apart');
+  expect(said.join()).toContain('Set a different `name` or `title`');
   expect(await countRuns()).toBe(1);
 });
 
@@ -102,7 +102,7 @@ test('a step that asks for the same with another lease is told how the two can b
   await start(1);
   const refusal = start(1, { leaseSeconds: undefined });
   await expect(refusal).rejects.toThrow(InputError);
-  await expect(refusal).rejects.toThrow(/`wait` or `lease`.* give each a `name` or `title` of its own$/);
+  await expect(refusal).rejects.toThrow(/`wait` or `lease`.* give each step its own `name` or `title`$/);
   await expect(refusal).rejects.not.toThrow(/Idempotency-Key|422/);
   expect(await countRuns()).toBe(1);
 });
@@ -132,7 +132,7 @@ test('a run that ended under the same key is not taken for this step: a runner m
   const second = await start(1, { prompt: quick });
   expect(second.attached).toBe(false);
   expect(second.answer.run_id).not.toBe(first.answer.run_id);
-  expect(said.join()).toContain('a new one is started');
+  expect(said.join()).toContain('starting a new one');
   expect(await countRuns()).toBe(2);
 });
 
