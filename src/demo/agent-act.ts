@@ -19,7 +19,7 @@ export interface AgentStage {
   readonly isScripted: boolean;
 }
 
-const ticketTask = 'Mend ticket 42.';
+const ticketTask = 'Fix ticket 42.';
 const ticketTool = 'read_ticket';
 const mcpServers = {
   tickets: { command: process.execPath, args: [join(import.meta.dirname, 'ticket-server.ts')], required: true },
@@ -42,7 +42,7 @@ export async function showAgent({ screen, server, agent, task, isScripted }: Age
   }
   const run = await client.runs.retrieve(run_id);
   const patch = await readPatch(run, server);
-  screen.show(`usage: ${printUsage(usage)}${isScripted ? ' (as the script has it)' : ''}`);
+  screen.show(`usage: ${printUsage(usage)}${isScripted ? ' (simulated)' : ''}`);
   screen.show(patch === '' ? 'changes.patch: none' : 'changes.patch:');
   for (const line of printText('  │ ', patch.slice(Math.max(patch.indexOf('@@'), 0)))) screen.show(line);
   const checks: (readonly [boolean, string])[] = [

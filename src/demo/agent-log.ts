@@ -31,7 +31,7 @@ export function printText(mark: string, text: string): readonly string[] {
   if (text.trim() === '') return [];
   const lines = terminalText(text).trimEnd().split('\n');
   const shown = lines.slice(0, linesMax).map(line => cut(`${mark}${line}`));
-  return lines.length <= linesMax ? shown : [...shown, `${mark}… ${lines.length - linesMax} lines more`];
+  return lines.length <= linesMax ? shown : [...shown, `${mark}… ${lines.length - linesMax} more lines`];
 }
 
 function cut(line: string): string {

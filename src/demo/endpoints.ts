@@ -43,7 +43,7 @@ export async function suggestEndpoints(env: Variables, ollama = ollamaUrl): Prom
   const local = await findOllamaModel(ollama);
   if (local === undefined) return keys;
   const command = `npm start -- --model ${local} --model-url ${ollama}`;
-  return [...keys, { found: `an Ollama answers on ${new URL(ollama).host}`, command }];
+  return [...keys, { found: `Ollama is running on ${new URL(ollama).host}`, command }];
 }
 
 /** A model that is there already, and whose name can stand in a command as it is. */

@@ -37,17 +37,18 @@ const ownApis: Readonly<Record<string, ModelApi>> = {
 
 export const help = `npm start -- [flags]
 
-  --prompt TEXT   run the fenced sh or bash blocks of this text instead of the example skill; the task, where an agent is named
+  --prompt TEXT   run the fenced sh or bash blocks of this text instead of the example skill;
+                  with --agent, the agent's task
   --skill SPEC    run another skill of this clone, as ${demoRepository}:NAME or ${demoRepository}:path/SKILL.md
-  --agent NAME    only this agent: ${agentNames.join(', ')}; may be given several times
-  --keep          leave the server running and print its address and key (ctrl-C ends it)
+  --agent NAME    only this agent: ${agentNames.join(', ')}; can be repeated
+  --keep          keep the server running and print its address and key; Ctrl-C ends it
 
-A real model instead of the script; it may cost:
+Use a real model instead of the simulated one (it may cost money):
 
   --model NAME                  the model
-  --model-api API               ${modelApis.join(', ')}; the agent's own, else the first
-  --model-url URL               address of the endpoint, without /v1; the provider's own where not given
-  --model-key-variable NAME     variable with its key; without --model-url the provider's usual one
+  --model-api API               ${modelApis.join(', ')} (default: the agent's own, or the first)
+  --model-url URL               URL of the endpoint, without /v1 (default: the provider's)
+  --model-key-variable NAME     variable with the key (default without --model-url: the provider's usual one)
 `;
 
 /** Throws Error with a sentence for flags that mean nothing. */
@@ -70,15 +71,15 @@ export function readFlags(args: readonly string[], env: Readonly<Record<string, 
   const agents = [...new Set(values.model === undefined || named.length > 0 ? named : ['builtin'])];
   const unknown = agents.find(name => name !== 'builtin' && !isAgentProgramName(name));
   if (unknown !== undefined)
-    throw new Error(`--agent: there is no agent ${JSON.stringify(unknown)}; there are ${agentNames.join(', ')}`);
+    throw new Error(`--agent must be one of ${agentNames.join(', ')}, not ${JSON.stringify(unknown)}`);
   if (prompt !== undefined && skill !== undefined)
-    throw new Error('--prompt and --skill are both given; give one of the two');
+    throw new Error('--prompt and --skill cannot be combined; give only one of the two');
   if (prompt?.trim() === '')
     throw new Error('--prompt is empty; give it a text with a fenced sh or bash block, or a task for an agent');
   if (skill !== undefined && agents.length > 0)
-    throw new Error('--skill is for the shell blocks of a skill; give an agent its task with --prompt');
+    throw new Error('--skill cannot be combined with --agent; give the agent its task with --prompt');
   if (prompt !== undefined && agents.length > 0 && values.model === undefined)
-    throw new Error('--prompt with --agent needs --model: the script knows one task only');
+    throw new Error('--prompt with --agent needs --model: the simulated model knows only one task');
   if (skill !== undefined) parseSkillSpec(skill);
   const model = readModel(values, agents, env);
   return { prompt, skill, agents, model, keep, help: wantsHelp };
@@ -95,21 +96,24 @@ function readModel(
     const [flag] = Object.entries({ 'model-api': api, 'model-url': url, 'model-key-variable': variable })
       .filter(([, value]) => value !== undefined)
       .map(([flag]) => flag);
-    if (flag !== undefined) throw new Error(`--${flag} is given without --model; name the model`);
+    if (flag !== undefined) throw new Error(`--${flag} needs --model; name the model`);
     return undefined;
   }
   const [agent = 'builtin', ...others] = agents;
-  if (others.length > 0) throw new Error('--model goes with one --agent; each speaks to other endpoints');
+  if (others.length > 0)
+    throw new Error('--model works with only one --agent, because each agent needs its own endpoint');
   const known = api === undefined ? (ownApis[agent] ?? modelApis[0]) : modelApis.find(one => one === api);
-  if (known === undefined) throw new Error(`--model-api is ${JSON.stringify(api)}; it takes ${modelApis.join(', ')}`);
+  if (known === undefined)
+    throw new Error(`--model-api must be one of ${modelApis.join(', ')}, not ${JSON.stringify(api)}`);
   const own = ownApis[agent];
-  if (own !== undefined && known !== own) throw new Error(`--model-api: ${agent} speaks ${own} only; leave it out`);
+  if (own !== undefined && known !== own)
+    throw new Error(`--model-api: ${agent} supports only ${own}; remove the flag`);
   if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new Error(`--model-url is ${JSON.stringify(url)}; it takes an http or https address`);
+    throw new Error(`--model-url must be an http or https URL, not ${JSON.stringify(url)}`);
   const keyVariable = variable ?? (url === undefined ? usualKeyVariable(known) : undefined);
   if (keyVariable !== undefined && (env[keyVariable] ?? '').trim() === '')
     throw new Error(
-      `${keyVariable === variable ? '--model-key-variable: ' : ''}${describeUnsetVariable(keyVariable)}; give the key of the model in it`,
+      `${keyVariable === variable ? '--model-key-variable: ' : ''}${describeUnsetVariable(keyVariable)}; set it to the key of the model`,
     );
   return { name, url, api: known, keyVariable };
 }

@@ -63,7 +63,7 @@ async function play(flags: Flags, cleanup: Cleanup): Promise<number> {
     const install = `npx agent-run agents install ${missing.join(' ')}`;
     screen.fact(
       false,
-      `not there, or not to be started: ${missing.join(', ')}. This installs what is missing: ${install}`,
+      `these agents are missing or do not start: ${missing.join(', ')}. Install them with: ${install}`,
     );
     if (found.length === 0) return 1;
   }
@@ -73,32 +73,30 @@ async function play(flags: Flags, cleanup: Cleanup): Promise<number> {
     const stage = { screen, server, cleanup, actionDir: clone, color };
     const inputs = flags.prompt === undefined ? { skill_spec: flags.skill ?? exampleSkill } : { prompt: flags.prompt };
     screen.title('One step of a workflow');
-    screen.say(
-      `A server was started on ${server.url}. The committed action runs against it as a GitHub runner would start it.`,
-    );
-    screen.say(
-      'No model is called: the `script` harness runs the fenced shell blocks of a skill or prompt as they are written.',
-    );
+    screen.say(`A server is running on ${server.url}. The action runs against it as on a GitHub runner.`);
+    screen.say('No model is called: the `script` harness runs the shell blocks of a skill or prompt as written.');
     results.push(await showMainJob(stage, inputs));
     if (!hasOwnTask) {
       screen.title('A run that fails turns the step red');
       results.push(await showFailure(stage));
       screen.title('A step that is killed leaves nothing running');
       screen.say(
-        `Nobody renews the lease of its run any more (${demoLeaseSeconds} s here, ${sizes.followerLeaseSeconds} s by default), so the server ends it.`,
+        `Then nobody renews the lease of its run (${demoLeaseSeconds} s here, ${sizes.followerLeaseSeconds} s by default), so the server ends the run.`,
       );
       results.push(await showKilledStep(stage));
     }
   }
   for (const { name, title } of found) {
-    screen.title(`An agent mends a ticket: ${title}`);
+    screen.title(`An agent fixes a bug: ${title}`);
     for (const line of labelModel(flags)) screen.say(line);
     results.push(
       await showAgent({ screen, server, agent: name, task: flags.prompt, isScripted: flags.model === undefined }),
     );
   }
+  const isGood = results.every(Boolean);
+  screen.title(isGood ? 'Everything worked as expected' : 'Something did not work as expected; see above');
   await showNext(screen, server, flags, found.length > 0);
-  return results.every(Boolean) ? 0 : 1;
+  return isGood ? 0 : 1;
 }
 
 async function openServer(flags: Flags, found: readonly FoundAgent[], cleanup: Cleanup): Promise<DemoServer> {
@@ -120,10 +118,10 @@ async function planAgents({ model }: Flags, names: readonly string[], cleanup: C
 function labelModel({ model }: Flags): readonly string[] {
   const tools = 'The agent, its tools, the MCP server and the patch are real';
   if (model !== undefined)
-    return [`${tools}, and so is the model: ${model.name}, asked at ${model.url ?? "its provider's own address"}.`];
+    return [`${tools}, and so is the model: ${model.name} at ${model.url ?? "its provider's address"}.`];
   return [
-    `${tools}. The model is not: its answers are played, word for word, from src/demo/model-script.ts`,
-    'on this machine. Nobody else is asked, and nothing costs.',
+    `${tools}. Only the model is simulated:`,
+    'its answers come from src/demo/model-script.ts. Nothing leaves this machine or costs money.',
   ];
 }
 
@@ -147,22 +145,21 @@ async function showNext(screen: Screen, server: DemoServer, flags: Flags, hasAge
   const suggestions = hasAgent && flags.model === undefined ? await suggestEndpoints(process.env) : [];
   screen.title('What to try next');
   for (const { found, command } of suggestions) {
-    screen.show(`${found}, so this has its model do the same for real (it may cost):`);
+    screen.show(`${found}, so this runs the same with a real model (it may cost money):`);
     screen.show(`  ${command}`);
   }
   if (flags.keep) {
-    screen.show('The server stays up; ctrl-C ends it. In another shell:');
+    screen.show('The server keeps running until you press Ctrl-C. In another shell:');
     screen.show(`export AGENT_RUN_BASE_URL=${server.url} AGENT_RUN_API_KEY=${server.key}`);
     screen.show('npx agent-run list');
     screen.show(`npx agent-run run --skill ${exampleSkill}`);
-    screen.show(`its configuration: ${server.configFile}`);
+    screen.show(`Its configuration is in ${server.configFile}`);
     return;
   }
-  screen.show('npm start -- --keep                                   the same, and the server stays up');
-  screen.show("npm start -- --prompt $'```sh\\ndate\\n```'              your own blocks");
-  if (hasAgent)
-    screen.show('npm run demo:agents                                   the same ticket with Claude Code and Codex');
-  screen.show('npx agent-run serve --help                            a server of your own');
-  screen.show('docs/agents.md                                        agents and models of your own');
-  screen.show('README.md                                             the workflow to paste');
+  screen.show('npm start -- --keep                         run this again and keep the server running');
+  screen.show("npm start -- --prompt $'```sh\\ndate\\n```'    run your own shell blocks");
+  if (hasAgent) screen.show('npm run demo:agents                         fix the same bug with Claude Code and Codex');
+  screen.show('npx agent-run serve --help                  start your own server');
+  screen.show('docs/agents.md                              use your own agents and models');
+  screen.show('README.md                                   copy a workflow for your repository');
 }

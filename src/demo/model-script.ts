@@ -6,13 +6,13 @@ import type { ModelScript, ModelTurn } from '../testing/index.ts';
 
 const turns: readonly ModelTurn[] = [
   {
-    text: 'I read the ticket first.',
+    text: "I'll read the ticket first.",
     tools: [{ mcp: { server: 'tickets', tool: 'read_ticket', input: { number: 42 } } }],
   },
-  { text: 'An order for exactly 100 pays for shipping. I look at the code.', tools: [{ read: 'shipping.mjs' }] },
-  { text: 'It asks for more than 100. The check should see that.', tools: [{ shell: 'node check.mjs' }] },
+  { text: 'An order for exactly 100 pays for shipping. Let me look at the code.', tools: [{ read: 'shipping.mjs' }] },
+  { text: 'The code requires more than 100. The check should catch that.', tools: [{ shell: 'node check.mjs' }] },
   {
-    text: 'It does. 100 itself has to be free of shipping, too.',
+    text: 'It does. An order for exactly 100 must ship free, too.',
     tools: [
       {
         write: {
@@ -26,8 +26,8 @@ export function shippingOf(total) {
       },
     ],
   },
-  { text: 'Once more the check.', tools: [{ shell: 'node check.mjs' }] },
-  { text: 'Ticket 42 is mended: shipping is free from 100 on, and not only above. The check passes.' },
+  { text: 'Now the check again.', tools: [{ shell: 'node check.mjs' }] },
+  { text: 'Ticket 42 is fixed: shipping is now free at exactly 100, too. The check passes.' },
 ];
 
 export const modelScript: ModelScript = ({ toolResults }) => turns[toolResults.length];

@@ -48,7 +48,7 @@ export async function showFailure(stage: Stage): Promise<boolean> {
     [result.outputs.conclusion === 'failed', 'its conclusion is "failed"'],
     [
       error.includes('block 2') && error.includes('exit code 3') && error.includes('no such host'),
-      'its one error says which block failed, how, and what it printed last',
+      'its error says which block failed, how, and what it printed last',
     ],
   ] as const;
   for (const [isTrue, text] of checks) stage.screen.fact(isTrue, text);
@@ -77,15 +77,15 @@ async function killStep({ screen, server }: Stage, runner: FakeRunner): Promise<
   void step.done.then(() => ready.resolve());
   await ready.promise;
   const alive = findAgentProcesses(runId, ownPids).length;
-  screen.show(`${alive} processes of the agent are alive, in sessions of their own`);
+  screen.show(`${alive} processes of the agent are running, detached from the step`);
   step.kill();
   const killed = await step.done;
-  screen.show(`the step was killed (${killed.signal ?? 'no signal'}): no handler ran, and no post step follows`);
+  screen.show(`the step was killed (${killed.signal ?? 'no signal'}), so no handler and no post step runs`);
   const client = new AgentRuns({ baseUrl: server.url, apiKey: server.key });
   const run = await watchToEnd(client, runId);
   screen.show(`${run.state}: ${run.status_message?.message ?? ''}`);
   const left = findAgentProcesses(runId, ownPids).length;
-  screen.fact(alive === 3 && left === 0, `${left} of ${alive} processes are left`);
+  screen.fact(alive === 3 && left === 0, `${left} of ${alive} processes are still running`);
   return run.state === 'CANCELLED' && alive === 3 && left === 0;
 }
 

@@ -27,8 +27,8 @@ name: work-on-the-shop
 description: How to change the shop.
 ---
 
-The tool \`read_ticket\` of the MCP server \`tickets\` has the tickets. \`node check.mjs\` checks the shop: see it fail before you mend
-something, and pass afterwards. Change as little as you can, and leave \`check.mjs\` as it is. Answer with what you changed, and why.
+Read tickets with the tool \`read_ticket\` of the MCP server \`tickets\`. \`node check.mjs\` checks the shop: see it fail before your fix
+and pass after it. Change as little as you can, and do not change \`check.mjs\`. Answer with what you changed, and why.
 `,
 };
 

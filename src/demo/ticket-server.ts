@@ -5,19 +5,19 @@
 import { isObject, type JsonObject } from '../base/json.ts';
 
 const tickets: Readonly<Record<number, string>> = {
-  42: 'Shipping is free from 100 on. A customer ordered for exactly 100 and paid 5 for shipping.',
+  42: 'Shipping should be free from 100 on. A customer ordered for exactly 100 and paid 5 for shipping.',
 };
 
 const tool = {
   name: 'read_ticket',
-  description: 'Gives the text of a ticket of the shop',
+  description: 'Returns the text of a ticket of the shop',
   inputSchema: { type: 'object', properties: { number: { type: 'integer' } }, required: ['number'] },
 };
 
 function readTicket(number: unknown): JsonObject {
   const text = typeof number === 'number' ? tickets[number] : undefined;
   return {
-    content: [{ type: 'text', text: text === undefined ? 'there is no such ticket' : `#${number} ${text}` }],
+    content: [{ type: 'text', text: text === undefined ? 'ticket not found' : `#${number} ${text}` }],
     isError: text === undefined,
   };
 }

@@ -63,7 +63,7 @@ test('a task of your own goes to the model as it is', async () => {
 
 test('SIGINT while an agent works leaves no folder behind', async () => {
   const { child, ended, says } = startDemo(['--agent', 'builtin']);
-  await says('agent: I read the ticket');
+  await says("agent: I'll read the ticket");
   child.kill('SIGINT');
   expect(await ended).toMatchObject({ code: 130, stderr: '', left: [] });
 });

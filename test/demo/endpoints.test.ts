@@ -50,7 +50,7 @@ test('an Ollama is told with a model that it has', async () => {
   });
   expect(await suggestEndpoints({}, url)).toEqual([
     {
-      found: `an Ollama answers on ${new URL(url).host}`,
+      found: `Ollama is running on ${new URL(url).host}`,
       command: `npm start -- --model coder:7b --model-url ${url}`,
     },
   ]);
