@@ -185,30 +185,21 @@ function printCommands(): string {
 
 function printCommand(command: Command): string {
   const flags = command.flags.filter(({ name }) => sharedFlags.every(shared => shared.name !== name));
-  // Without words its heading says how it is called.
-  const usage = command.word === undefined ? '' : `${code(printUsage(command).replace(' [flags]', ''))}: `;
   return [
-    `## ${command.name}`,
-    [`${usage}${command.summary}.`, ...command.notes].join('\n'),
+    `## ${printUsage(command).replace(/^agent-run (.*) \[flags\]$/, '$1')}`,
+    [`${command.summary}.`, ...command.notes].join('\n'),
     ...(flags.length > 0 ? [printFlags(flags)] : []),
   ].join('\n\n');
 }
 
 function printSharedFlags(): string {
-  return printFlags(sharedFlags, flag => {
-    const takers = takersOf(flag.name);
-    const others = shownCommands.filter(command => !takers.includes(command)).map(({ name }) => code(name));
-    return others.length === 0 ? '' : `; not for ${others.join(', ')}`;
-  });
+  return printFlags(sharedFlags);
 }
 
-function printFlags(flags: readonly Flag[], more: (flag: Flag) => string = () => ''): string {
-  return flags.map(flag => `- ${code(printFlag(flag))}: ${flag.summary}${more(flag)}`).join('\n');
+function printFlags(flags: readonly Flag[]): string {
+  return flags.map(flag => `- ${code(printFlag(flag))}: ${flag.summary}`).join('\n');
 }
 
 function printExitCodes(): string {
-  return printTable(
-    ['Code', ''],
-    exitCodes.map(({ code: number, meaning }) => [code(String(number)), meaning]),
-  );
+  return exitCodes.map(({ code: number, meaning }) => `- ${code(String(number))}: ${meaning}`).join('\n');
 }

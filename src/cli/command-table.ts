@@ -55,11 +55,10 @@ const table = [
     word: { name: 'PROMPT', isRequired: false },
     notes: [
       'Needs a prompt, a skill or a conversation. PROMPT "-" reads standard input.',
-      'Progress goes to stderr, the result to stdout.',
       'Ctrl-C cancels the run; a second Ctrl-C exits at once.',
       'If this command is killed, the server cancels the run within 7 minutes.',
       'If the agent asks a question (BLOCKED), this exits with 1 and the run waits.',
-      'With several --skill, the first is the task; the agent may read the others.',
+      'The first --skill is the task; the agent may read the others.',
       '--json prints the run when it ends; with --no-wait, the created run.',
     ],
     flags: [
@@ -95,8 +94,7 @@ const table = [
     summary: 'Print what a run has logged',
     word: runId,
     notes: [
-      'Ctrl-C ends --follow; the run continues.',
-      'With --follow, the exit code says how the run ended.',
+      'With --follow, the exit code says how the run ended, and Ctrl-C leaves it alone.',
       '--json prints one event per line.',
     ],
     flags: [{ name: 'follow', summary: 'Continue until the run ends' }, ...connection, json, ...common],
@@ -106,11 +104,7 @@ const table = [
     name: 'wait',
     summary: 'Wait until a run ends',
     word: runId,
-    notes: [
-      'The exit code says how the run ended.',
-      'Ctrl-C stops waiting; the run continues.',
-      '--json prints the run when it ends.',
-    ],
+    notes: ['The exit code says how the run ended.', '--json prints the run when it ends.'],
     flags: [...connection, json, ...common],
     example: 'agent-run wait 7c1d9e55',
   },
@@ -126,19 +120,14 @@ const table = [
     name: 'followup',
     summary: 'Answer the question of a BLOCKED run',
     word: { name: 'RUN_ID MESSAGE', isRequired: true, isRepeatable: true },
-    notes: [
-      'MESSAGE "-" reads standard input.',
-      'To continue a run that has ended, use run --conversation.',
-      'Ctrl-C stops following; the run continues.',
-      '--json prints the new events; with --no-wait, {"run_id": "..."}.',
-    ],
+    notes: ['MESSAGE "-" reads standard input.', '--json prints the new events.'],
     flags: [{ name: 'no-wait', summary: 'Send the message and exit' }, ...connection, json, ...common],
     example: 'agent-run followup 7c1d9e55 "Take the blue one."',
   },
   {
     name: 'list',
     summary: 'List runs, newest first',
-    notes: ['Times are RFC 3339, such as 2030-01-31T12:00:00Z.', '--json prints an array of runs, without results.'],
+    notes: ['Times are RFC 3339, such as 2030-01-31T12:00:00Z.'],
     flags: [
       {
         name: 'state',
@@ -168,11 +157,7 @@ const table = [
     name: 'artifacts',
     summary: 'List or download the files and links that a run left',
     word: runId,
-    notes: [
-      '--download prints the paths of the new files. It never overwrites a file:',
-      'if one exists, it is left as it is and the exit code is 1.',
-      '--json prints an array of artifacts; a downloaded file has a "path".',
-    ],
+    notes: ['--download prints the paths of new files. It never overwrites a file.'],
     flags: [
       { name: 'download', value: 'DIR', summary: 'Folder for the files; created if missing' },
       ...connection,
@@ -185,7 +170,7 @@ const table = [
     name: 'cancel',
     summary: 'Cancel a run',
     word: runId,
-    notes: ['--json prints {"run_id": "..."}.'],
+    notes: [],
     flags: [{ name: 'reason', value: 'TEXT', summary: 'Reason, shown on the run' }, ...connection, json, ...common],
     example: 'agent-run cancel 7c1d9e55',
   },
@@ -193,11 +178,7 @@ const table = [
     name: 'skills',
     summary: 'List the skills that a run can use',
     word: { name: 'OWNER/REPO', isRequired: false },
-    notes: [
-      'Without OWNER/REPO, lists the skills in all checkouts of the server.',
-      'The column SKILL is what `run --skill` takes.',
-      '--json prints an array of {"name", "variants"}.',
-    ],
+    notes: ['Without OWNER/REPO, lists all checkouts.', 'The column SKILL is what `run --skill` takes.'],
     flags: [
       { name: 'sort-by', value: 'ORDER', summary: 'name, or last_run: last used first (name)' },
       { name: 'refresh', summary: 'Skip the cache and ask GitHub again' },
@@ -210,7 +191,7 @@ const table = [
   {
     name: 'environments',
     summary: 'List the environments that a run can use',
-    notes: ['The column NAME is what `run --environment` takes.', '--json prints an array of environments.'],
+    notes: [],
     flags: [...connection, json, ...common],
     example: 'agent-run environments',
   },
@@ -219,11 +200,9 @@ const table = [
     summary: 'List, install or remove agent programs',
     word: { name: 'install NAME... | remove NAME[@VERSION]...', isRequired: false, isRepeatable: true },
     notes: [
-      'Without arguments, lists the agents and the programs found for them.',
       "install gets the tested versions from npm, under their makers' licenses.",
       'They go to AGENT_RUN_AGENTS or ~/.agent-run/agents.',
       'remove deletes all versions, or one, but no program that is running.',
-      '--json prints an array of what was listed, installed or removed.',
     ],
     flags: [json, ...common],
     example: 'agent-run agents install claude codex',
@@ -232,10 +211,8 @@ const table = [
     name: 'doctor',
     summary: 'Check whether a server with this configuration works',
     notes: [
-      'Checks programs, endpoints, git, repositories, containers, data folder, TLS.',
       'It sends git tokens to their hosts, and model keys only with --call.',
       'Exits with 1 if a check fails. Warnings do not count.',
-      '--json: {"ok": true, "findings": [{"subject", "status", "text", "remedy"}]}.',
     ],
     flags: [
       { name: 'config', value: 'FILE', summary: 'Configuration file (agent-run.yaml, if it exists)' },
