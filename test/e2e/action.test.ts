@@ -101,7 +101,7 @@ test('a server that cannot be reached is said in a sentence that names host and 
 
 test.each([
   [{ prompt: ' ' }, 'nothing to run'],
-  [{ prompt: 'x', wait: 'yes' }, '`wait`: "yes"'],
+  [{ prompt: 'x', wait: 'yes' }, '`wait` must be true or false, not "yes"'],
   [{ skill_spec: 'octo-org/shop:none' }, 'octo-org/shop'],
   [{ prompt: 'x', environment_id: 'e-1' }, 'environment_id'],
 ])('the input %j is refused with a sentence and starts nothing', async (inputs, sentence) => {

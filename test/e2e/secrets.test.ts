@@ -92,6 +92,6 @@ test('a comment that the post step corrects holds no secret', async () => {
   await step.done;
   await runner.post();
   const comment = github.comments[0]?.body ?? '';
-  expect(comment).toContain('the step ended before it said');
+  expect(comment).toContain('the step ended before it reported');
   expectNone([key, token], { comment });
 });
