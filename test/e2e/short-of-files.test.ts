@@ -48,7 +48,7 @@ onLinux('a run whose agent has run when open files run short ends ERROR, and its
   await waitUntil(() => existsSync(starts));
   setLimit(pid, 3);
   writeFileSync(go, '');
-  await waitUntil(() => log.includes('carrying out a run failed') || log.includes('run was put back'));
+  await waitUntil(() => log.includes('internal error during a run') || log.includes('run was requeued'));
   setLimit(pid, 4096);
   const run = await client.runs.wait(run_id);
   expect([run.state, run.status_message?.error_code]).toEqual(['ERROR', 'internal_error']);

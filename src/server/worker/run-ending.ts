@@ -86,7 +86,7 @@ export function endByStop(
       const shortage = hasBegun ? undefined : findShortage(stop.error);
       if (shortage !== undefined) return putBack(shortage);
       const trace = randomUUID();
-      log('error', 'running a run failed', { run: runId, trace, error: traceError(stop.error) });
+      log('error', 'internal error during a run', { run: runId, trace, error: traceError(stop.error) });
       return endWithCode(
         'internal_error',
         `the server failed during the run. Its log has the cause under ${trace}`,

@@ -183,7 +183,7 @@ describe.runIf(process.platform !== 'win32')('a run', () => {
     ]);
     const run = await work({ prompt: 'x' });
     expect([run.state, run.status_message?.reason]).toEqual(['FAILED', 'no_result']);
-    expect(run.status_message?.message).toContain('the server of the model does not parse tool calls');
+    expect(run.status_message?.message).toContain("the model's server does not parse tool calls");
   });
 
   test('whose key is refused says which variable holds it', async () => {

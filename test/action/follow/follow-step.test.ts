@@ -235,7 +235,7 @@ test.skipIf(process.platform === 'win32')(
       conclusion: 'cancelled',
       failure_reason: 'The step was cancelled. The run was cancelled, too',
     });
-    expect(log()).toContain('the agent did not end when it was told to (SIGTERM), and was killed');
+    expect(log()).toContain('the agent did not exit after SIGTERM and was killed');
     const [live = ''] = log().split('the last lines of the run');
     expect(live.match(/^│ up$/gm)).toHaveLength(1);
     expect(live).toMatch(/^│ not me$/m);

@@ -59,7 +59,7 @@ test('a container is made with the settings of the server, by its own entry, wit
   const odd = await runContained('true', { engine: docker, env });
   expect(odd.end).toMatchObject({
     kind: 'not_started',
-    message: expect.stringContaining('the variable "#ODD" has a name'),
+    message: expect.stringContaining('the name of the variable "#ODD" is not valid'),
   });
 });
 
@@ -69,7 +69,7 @@ test('a variable that only the environment of the client can hand on, and that t
   expect(end).toEqual({
     kind: 'not_started',
     message:
-      'cannot start "bash": the variable DOCKER_HOST has several lines or is too long, and its name is one that the container engine uses itself',
+      'cannot start "bash": the variable DOCKER_HOST has several lines or is too long, and the container engine uses a variable of this name itself',
   });
 });
 
@@ -88,10 +88,12 @@ test('what the engine cannot do is told with its words, and is no end of a progr
   const docker = installFakeDocker({ images: ['tools:1', 'broken:1'] });
   const broken = runContained('true', { engine: docker, image: 'broken:1' });
   await expect(broken).rejects.toThrow(
-    'the container of the image broken:1 does not start: failed to create task for container: permission denied',
+    'could not start a container from the image broken:1: failed to create task for container: permission denied',
   );
   const network = runContained('true', { engine: docker, settings: { network: 'missing' } });
-  await expect(network).rejects.toThrow('no container of the image tools:1 can be made: network missing not found');
+  await expect(network).rejects.toThrow(
+    'could not create a container from the image tools:1: network missing not found',
+  );
   expect(docker.containers()).toEqual([]);
 });
 
@@ -143,7 +145,7 @@ test('where the engine is away at the start, what was left is removed before the
   const faults: string[] = [];
   const executor = create(docker, { onSweepFault: message => faults.push(message) });
   expect(await executor.sweepAll()).toBe(0);
-  expect(faults).toEqual([expect.stringMatching(/^the containers of runs cannot be listed: Cannot connect/)]);
+  expect(faults).toEqual([expect.stringMatching(/^cannot list the containers of runs: Cannot connect/)]);
   docker.startEngine();
   expect((await runContained('true', { engine: docker, executor })).end).toMatchObject({ exitCode: 0 });
   expect(docker.containers()).toEqual([]);
@@ -172,8 +174,10 @@ test('the engine is the command of the configuration, else docker, else podman',
   expect(findContainerEngine({ env: { PATH: '/nowhere' } })).toMatch(
     /^docker and podman were not found on the server's PATH/,
   );
-  expect(findContainerEngine({ command: 'nerdctl', env: docker.env })).toMatch(/^there is no nerdctl on the PATH/);
-  expect(findContainerEngine({ command: '/nowhere/docker', env: docker.env })).toMatch(/^\/nowhere\/docker, which/);
+  expect(findContainerEngine({ command: 'nerdctl', env: docker.env })).toMatch(/nerdctl was not found on the server/);
+  expect(findContainerEngine({ command: '/nowhere/docker', env: docker.env })).toMatch(
+    /^`docker\.command`: \/nowhere\/docker does not exist/,
+  );
 });
 
 test('who the user is in a container depends on the engine, so that files belong to the user of the server', async () => {

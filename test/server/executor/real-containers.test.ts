@@ -65,7 +65,9 @@ describe.skipIf(typeof found === 'string')('in a container of a real engine', ()
     expect(end).toMatchObject({ exitCode: 3 });
     // podman tells it of the first process alone.
     if (!/podman/.test((await callEngine(engine, ['--version'])).stdout))
-      expect(end).toMatchObject({ notes: [expect.stringMatching(/^the container used up the 32 MiB of memory/)] });
+      expect(end).toMatchObject({
+        notes: [expect.stringMatching(/^the container ran out of memory \(`docker\.memory_mb` is 32\)/)],
+      });
   });
 
   test('processes are limited', async () => {
@@ -86,7 +88,7 @@ describe.skipIf(typeof found === 'string')('in a container of a real engine', ()
           place: { writable: [folder] },
         })
       ).end;
-    const of = `cannot start "no-such-agent": the image ${image} has no such program on its PATH`;
+    const of = `cannot start "no-such-agent": it was not found on the PATH of the image ${image}`;
     expect(await start('no-such-agent')).toEqual({ kind: 'not_started', message: of });
     expect(await start('/usr')).toEqual({
       kind: 'not_started',
@@ -103,7 +105,7 @@ describe.skipIf(typeof found === 'string')('in a container of a real engine', ()
     const preparing = executor.prepareImage(missing, { signal: new AbortController().signal, onPull: async () => {} });
     await expect(preparing).rejects.toThrow(/^could not pull the image registry\.invalid\/none:1: ./);
     await expect(runContained('true', { engine, image: missing, executor })).rejects.toThrow(
-      /^no container of the image registry\.invalid\/none:1 can be made: ./,
+      /^could not create a container from the image registry\.invalid\/none:1: ./,
     );
   });
 });
