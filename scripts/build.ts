@@ -18,7 +18,7 @@ await writeBundle(root, fresh);
 if (values.check) {
   const stale = differences(join(root, 'dist'), fresh);
   if (stale.length > 0) {
-    console.error(`dist/ is not what the sources make (${stale.join(', ')}); run \`npm run build\` and commit dist/`);
+    console.error(`dist/ does not match the sources (${stale.join(', ')}); run \`npm run build\` and commit dist/`);
     process.exit(1);
   }
 } else {

@@ -36,7 +36,7 @@ function findTexts({ name, version, licence, repository, texts }: Package, all: 
       repository !== '' && other.repository === repository && other.licence === licence && other.texts.length > 0,
   );
   if (sibling === undefined)
-    throw new Error(`${name} ${version} is in the bundle and has no licence text; leave it out or ask its author`);
+    throw new Error(`${name} ${version} is in the bundle but has no license text; remove it or ask its author`);
   return sibling.texts;
 }
 
@@ -44,9 +44,7 @@ function readPackage(folder: string): Package {
   const { name, version, license, repository } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const files = readdirSync(folder).filter(file => /^(licen[cs]e|notice|copying)/i.test(file));
   if (typeof license !== 'string')
-    throw new Error(
-      `${name} ${version} is in the bundle and has no licence (${folder}); leave it out or ask its author`,
-    );
+    throw new Error(`${name} ${version} is in the bundle but has no license (${folder}); remove it or ask its author`);
   const texts = files.sort().map(file => readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim());
   const address = typeof repository === 'string' ? repository : (repository?.url ?? '');
   return { name, version, licence: license, repository: address, texts };

@@ -21,7 +21,7 @@ if (values.help) {
 const { version } = manifest;
 if (values.to === undefined) {
   if (!readFileSync(join(root, 'CHANGELOG.md'), 'utf8').includes(version))
-    stop(`CHANGELOG.md says nothing of ${version}`);
+    stop(`CHANGELOG.md has no entry for ${version}`);
   runNode('scripts/build.ts', '--check');
   const tarballs = packAll(join(root, 'build/js'), join(root, 'build/packages'));
   const commands = tarballs.map(tarball => `  npm publish ${tarball} --access public --provenance`);

@@ -27,14 +27,15 @@ export async function* downloadArtifact(
   const answer = await source.get(`/agent/artifacts/${encodeURIComponent(uid)}`, { signal });
   const address = isObject(answer) && isObject(answer.data) ? answer.data.download_url : undefined;
   if (typeof address !== 'string' || !/^https?:\/\//.test(address))
-    throw new Error(`the server gives no address for ${name}`);
+    throw new Error(`the server returned no download URL for ${name}`);
   // The address itself is the permission: the key of the server is nothing for whoever keeps its files.
   const response = await source.fetch(address, { signal, redirect: 'error' });
-  if (!response.ok || response.body === null) throw new Error(`${name} cannot be downloaded: ${response.status}`);
+  if (!response.ok || response.body === null)
+    throw new Error(`${name} could not be downloaded: status ${response.status}`);
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.length;
-    if (size > bytesMax) throw new Error(`${name} is longer than ${bytesMax} bytes, and no more are taken`);
+    if (size > bytesMax) throw new Error(`${name} is larger than the limit of ${bytesMax} bytes`);
     yield chunk;
   }
 }
@@ -95,7 +96,7 @@ const unportable = /["*:<>?\\|]/g;
 function makePortable(name: string): string {
   const parts = name.split('/');
   if (parts.some(part => ['', '.', '..'].includes(part) || part.includes('\0')))
-    throw new Error(`${name} is no path below a folder, so it is not written`);
+    throw new Error(`${name} is not a safe relative path, so it was not written`);
   return parts.map(part => plainLine(part, '_').replace(unportable, '_')).join('/');
 }
 
@@ -130,8 +131,8 @@ async function writeArtifact(path: string, chunks: AsyncIterable<Uint8Array>): P
 
 function explain(error: unknown, name: string): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EEXIST') return `${name} is there already, and is not touched`;
-  if (code === 'ENOTDIR') return `${name} is not written, for a part of its path is a file`;
+  if (code === 'EEXIST') return `${name} already exists and was not changed`;
+  if (code === 'ENOTDIR') return `${name} was not written, because a part of its path is a file`;
   const message = error instanceof Error ? error.message : String(error);
   return message.includes(name) ? message : `${name}: ${message}`;
 }

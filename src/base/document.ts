@@ -19,13 +19,11 @@ export async function readDocument(
   const parsed = await parseDocument(text, 'the value');
   if (isObject(parsed)) return parsed;
   if (path === undefined || typeof parsed !== 'string')
-    throw new DocumentError(
-      'the value is no object; it takes an object in JSON or YAML, or the path of a file with one',
-    );
+    throw new DocumentError('the value must be an object in JSON or YAML, or the path of a file with one');
   const shown = quoteText(path);
   const read = await parseDocument(await readFile(path), shown);
   if (isObject(read)) return read;
-  throw new DocumentError(`${shown} does not hold an object in JSON or YAML`);
+  throw new DocumentError(`${shown} does not contain an object in JSON or YAML`);
 }
 
 /** MCP servers by name, also as the file `.mcp.json` of agent programs has them: all below `mcpServers`. */

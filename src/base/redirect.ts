@@ -13,14 +13,12 @@ export function findRedirect(error: unknown): RedirectError | undefined {
   return undefined;
 }
 
-/** Throws a RedirectError, `it sends elsewhere, to https://example.com (status 302), REST`, where that is what an answer says. */
+/** Throws a RedirectError, `it redirects, to https://example.com (status 302), REST`, where that is what an answer says. */
 export async function refuseRedirect({ status, headers, body, url }: Response, rest: string): Promise<void> {
   const location = headers.get('location');
   if (status < 300 || status >= 400 || location === null) return;
   await body?.cancel();
   // What stands behind the host may hold a token.
   const target = URL.parse(location, url)?.origin;
-  throw new RedirectError(
-    `it sends elsewhere${target === undefined ? '' : `, to ${target}`} (status ${status}), ${rest}`,
-  );
+  throw new RedirectError(`it redirects${target === undefined ? '' : ` to ${target}`} (status ${status}), ${rest}`);
 }

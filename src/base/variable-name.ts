@@ -10,5 +10,5 @@ export function isUsualVariableName(text: string): boolean {
 export function describeUnsetVariable(name: string): string {
   return isUsualVariableName(name)
     ? `the variable ${name} is not set`
-    : 'what stands there is no name of a variable, such as MY_TOKEN, or of none that is set (it is not shown)';
+    : 'the value (not shown) is not the name of a variable that is set, such as MY_TOKEN';
 }

@@ -339,7 +339,7 @@ test('artifacts: a list, its JSON, and the files in a folder; what is there alre
   expect(readFileSync(path, 'utf8')).toBe('page\n');
   writeFileSync(path, 'mine');
   const again = await call(server, 'artifacts', runId, '--download', folder);
-  expect(again).toEqual({ code: 1, stdout: '', stderr: 'agent-run: out/a.html is there already, and is not touched' });
+  expect(again).toEqual({ code: 1, stdout: '', stderr: 'agent-run: out/a.html already exists and was not changed' });
   expect(readFileSync(path, 'utf8')).toBe('mine');
   const other = join(createTempFolder(), 'left');
   const json = (await call(server, 'artifacts', runId, '--json', '--download', other)).stdout;
@@ -393,7 +393,7 @@ test.each([
   [['--harness', 'claude'], 'config.harness.type: this server has no harness "claude"; it has script'],
   [['--mcp-servers', '{"docs":{"url":"https://mcp.example.com"}}'], 'config.mcp_servers'],
   [['--output-schema', 'none.json'], 'Cannot read none.json: the file does not exist'],
-  [['--mcp-servers', '[1]'], '--mcp-servers: the value is no object'],
+  [['--mcp-servers', '[1]'], '--mcp-servers: the value must be an object'],
   [['--metadata', 'team'], '--metadata must be key=value, not "team"'],
   [['--metadata', 'a=1', '--metadata', 'a=2'], '--metadata "a" is given twice'],
 ])('run %j starts nothing and says why', async (flags, words) => {

@@ -16,7 +16,10 @@ test.for([
   ['--model m --model-url localhost:1', '--model-url must be an http or https URL, not "localhost:1"'],
   ['--model m --agent gemini', 'the variable GEMINI_API_KEY is not set'],
   ['--model m --model-key-variable BLANK', 'the variable BLANK is not set'],
-  ['--model m --model-key-variable gsk_AbCdEf0123', '--model-key-variable: what stands there is no name of a variable'],
+  [
+    '--model m --model-key-variable gsk_AbCdEf0123',
+    '--model-key-variable: the value (not shown) is not the name of a variable',
+  ],
 ])('%s is refused: %s', ([args = '', sentence = '']) => {
   expect(() => readFlags(args.split(' '), env)).toThrow(sentence);
 });

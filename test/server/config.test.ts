@@ -183,14 +183,17 @@ test('a workspace is a folder beside the file; runs in it come one after another
 });
 
 test.each([
-  ['git: { hosts: { github.com: { token: SECRET } } }', 'git.hosts.github.com.token: what stands there is no name of'],
+  [
+    'git: { hosts: { github.com: { token: SECRET } } }',
+    'git.hosts.github.com.token: the value (not shown) is not the name of',
+  ],
   [
     'skills: { github: { repositories: [octo-org/shop], token: SECRET } }',
-    'skills.github.token: what stands there is no',
+    'skills.github.token: the value (not shown) is not',
   ],
   [
     'harnesses: { builtin: { model: m, endpoint: { api: openai-chat, key: SECRET } } }',
-    'harnesses.builtin.endpoint.key: what stands there is no name of a variable',
+    'harnesses.builtin.endpoint.key: the value (not shown) is not the name of a variable',
   ],
 ])('a secret in place of its variable is not repeated: %s', (yaml, message) => {
   for (const secret of ['ghp_abcdefghijklmnopqrstuvwxyz0123456789', 'gsk_AbCdEf0123456789AbCdEf', 'sk-ant-abc']) {

@@ -204,7 +204,9 @@ test('the start tells of variables that are to be passed on and are not set', as
   await server.start();
   expect(logged).toEqual([
     `${join(folder, 'agent-run.yaml')}:4:5: environments.shop.env: the variable NPM_TOKEN is not set, so the environment shop runs without it`,
-    expect.stringMatching(/:4:5: environments\.shop\.env\.2: what stands there is no name of a variable(?!.*ghp_)/),
+    expect.stringMatching(
+      /:4:5: environments\.shop\.env\.2: the value \(not shown\) is not the name of a variable(?!.*ghp_)/,
+    ),
   ]);
 });
 

@@ -24,7 +24,7 @@ function evaluate(expression: string, contexts: ExpressionContexts): string {
 function lookUp(path: string, contexts: ExpressionContexts): unknown {
   const [first = '', ...names] = path.split('.');
   if (!Object.hasOwn(contexts, first))
-    throw new ActionMetadataError(`an input's default names ${first}, which is no context of an action`);
+    throw new ActionMetadataError(`an input's default names ${first}, which is not available in an action`);
   return names.reduce<unknown>((value, name) => memberOf(value, name), contexts[first]);
 }
 

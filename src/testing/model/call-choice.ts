@@ -42,7 +42,7 @@ export function chooseCall(call: ScriptedCall, request: ModelRequest): ReplyCall
 
 function callShell(command: string, request: ModelRequest): ReplyCall {
   const shell = request.tools.find(({ name }) => shells.test(name));
-  if (shell === undefined) throw new CallChoiceError(`no shell among ${nameTools(request)}`);
+  if (shell === undefined) throw new CallChoiceError(`no shell tool among ${nameTools(request)}`);
   const field = nameField(shell, commands);
   const isList = readPath(shell.schema, 'properties', field, 'type') === 'array';
   return callTool(shell, { [field]: isList ? ['bash', '-c', command] : command });
@@ -88,7 +88,7 @@ function nameField({ name, schema }: OfferedTool, known: readonly string[]): str
   const field = known.find(candidate => Object.hasOwn(fields, candidate));
   if (field === undefined)
     throw new CallChoiceError(
-      `${name} takes ${Object.keys(fields).join(', ') || 'nothing'}, and none of ${known.join(', ')}`,
+      `${name} takes ${Object.keys(fields).join(', ') || 'nothing'}, but none of ${known.join(', ')}`,
     );
   return field;
 }

@@ -59,7 +59,7 @@ export function createAnswerer(script: ModelScript, options: ModelServerOptions)
     const api = route?.api ?? guessApi(path, isAnthropic);
     try {
       if (arrived.method === 'HEAD') return planJson(200, {});
-      if (route === undefined) return refuse(api, `${arrived.method} ${path} is not there`, 404);
+      if (route === undefined) return refuse(api, `${arrived.method} ${path} not found`, 404);
       if (route.for === 'models') return answerModels(route, arrived);
       return await answerQuestion(route, arrived);
     } catch (error) {
@@ -86,10 +86,11 @@ export function createAnswerer(script: ModelScript, options: ModelServerOptions)
     arrived: Arrived,
   ): Promise<Performance> => {
     const body = await arrived.readBody();
-    if (!isObject(body)) throw new RefusedRequest(400, 'the body is no object');
+    if (!isObject(body)) throw new RefusedRequest(400, 'the body is not an object');
     if (target.isStreamed === true && arrived.url.searchParams.get('alt') !== 'sse')
-      throw new RefusedRequest(400, 'streamGenerateContent is played as server-sent events only; add ?alt=sse');
-    if (requests.length >= keptAtMost) throw new RefusedRequest(400, `the server has had its ${keptAtMost} requests`);
+      throw new RefusedRequest(400, 'streamGenerateContent supports only server-sent events; add ?alt=sse');
+    if (requests.length >= keptAtMost)
+      throw new RefusedRequest(400, `the server has already received its limit of ${keptAtMost} requests`);
     const request = note({ api, target, purpose, arrived, body });
     requests.push(request);
     if (request.isKeyRight === false) return planError(apis[api], refuseKey(api));
@@ -107,7 +108,7 @@ export function createAnswerer(script: ModelScript, options: ModelServerOptions)
     const asked = request.messages.at(-1);
     throw new RefusedRequest(
       400,
-      `the script has no turn left for request ${requests.indexOf(request) + 1}, ${request.path}, whose last message is of the role ${asked?.role ?? 'system'}`,
+      `the script has no turn left for request ${requests.indexOf(request) + 1}, ${request.path}, whose last message has the role ${asked?.role ?? 'system'}`,
     );
   };
 

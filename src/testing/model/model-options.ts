@@ -31,8 +31,8 @@ export const usageCheck: Check = [
 ];
 
 const checks: Readonly<Record<string, Check>> = {
-  apiKey: [isText, 'a text'],
-  models: [value => Array.isArray(value) && value.every(isText), 'a list of texts'],
+  apiKey: [isText, 'a string that is not empty'],
+  models: [value => Array.isArray(value) && value.every(isText), 'a list of strings'],
   isSide: [value => typeof value === 'function', 'a function'],
   usage: usageCheck,
 };
@@ -40,14 +40,14 @@ const checks: Readonly<Record<string, Check>> = {
 /** Throws TypeError with a sentence that names the option, and never its value where that is a key. */
 export function checkModelOptions(options: unknown): void {
   if (!isObject(options))
-    throw new TypeError(`the options of startModelServer are ${show(options)}; they take an object`);
+    throw new TypeError(`the options of startModelServer must be an object, not ${show(options)}`);
   for (const [name, value] of Object.entries(options)) {
     const [isRight, takes] = (Object.hasOwn(checks, name) ? checks[name] : undefined) ?? [];
     if (isRight === undefined)
       throw new TypeError(
-        `${name}: startModelServer has no such option, only ${Object.keys(checks).join(', ')}${didYouMean(name, Object.keys(checks))}`,
+        `${name} is not an option of startModelServer. Options: ${Object.keys(checks).join(', ')}${didYouMean(name, Object.keys(checks))}`,
       );
     if (value !== undefined && !isRight(value))
-      throw new TypeError(`${name}${name === 'apiKey' ? '' : ` is ${show(value)}; it`} takes ${takes}`);
+      throw new TypeError(`${name} must be ${takes}${name === 'apiKey' ? '' : `, not ${show(value)}`}`);
   }
 }

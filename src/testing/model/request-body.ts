@@ -6,7 +6,8 @@ export const bodyLimitBytes = 16 * 1024 * 1024;
 /** The body as JSON; undefined for none. Throws RefusedRequest for one that is too long, compressed, or no JSON. */
 export async function readBody(request: IncomingMessage): Promise<unknown> {
   const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity') throw new RefusedRequest(415, `content-encoding is ${encoding}; send the body as it is`);
+  if (encoding !== 'identity')
+    throw new RefusedRequest(415, `content-encoding ${encoding} is not supported; send the body uncompressed`);
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of request) {
@@ -19,6 +20,6 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(Buffer.concat(pieces).toString('utf8'));
   } catch {
-    throw new RefusedRequest(400, 'the body is no JSON');
+    throw new RefusedRequest(400, 'the body is not JSON');
   }
 }

@@ -20,7 +20,7 @@ export function createScriptPlayer(script: ModelScript): ScriptPlayer {
       },
     };
   }
-  if (!Array.isArray(script)) throw new TypeError('the script is no list of turns, and no function that gives one');
+  if (!Array.isArray(script)) throw new TypeError('the script must be a list of turns, or a function that returns one');
   for (const [index, turn] of script.entries()) if (typeof turn !== 'function') checkTurn(turn, `turns[${index}]`);
   const turns = [...script];
   let taken = 0;

@@ -13,8 +13,8 @@ const isAmount = (value: unknown): boolean => typeof value === 'number' && value
 const isStatus = (value: unknown): boolean => isCount(value) && Number(value) >= 400 && Number(value) <= 599;
 
 const checks: Readonly<Record<string, Check>> = {
-  text: [isText, 'a text'],
-  reasoning: [isText, 'a text'],
+  text: [isText, 'a string'],
+  reasoning: [isText, 'a string'],
   tools: [
     value => Array.isArray(value) && value.every(isCall),
     'a list of calls: shell, read, write, mcp, or name with input',
@@ -24,12 +24,12 @@ const checks: Readonly<Record<string, Check>> = {
   cutAfterChunks: [isCount, 'a whole number from 0'],
   stall: [isTrue, 'true'],
   silent: [isTrue, 'true'],
-  streamError: [isText, 'a text'],
-  refusal: [isText, 'a text'],
+  streamError: [isText, 'a string'],
+  refusal: [isText, 'a string'],
   status: [isStatus, 'a whole number from 400 to 599'],
-  error: [isText, 'a text'],
-  code: [isText, 'a text'],
-  headers: [value => isObject(value) && Object.values(value).every(isText), 'an object of texts'],
+  error: [isText, 'a string'],
+  code: [isText, 'a string'],
+  headers: [value => isObject(value) && Object.values(value).every(isText), 'an object of strings'],
   delayMs: [isAmount, 'a number from 0'],
   chunkDelayMs: [isAmount, 'a number from 0'],
 };
@@ -48,22 +48,24 @@ const shapes: Readonly<Record<string, readonly string[]>> = {
 /** Throws TypeError with a sentence that names the member: a slip that is passed over makes a test that cannot fail. */
 export function checkTurn(turn: unknown, name: string): asserts turn is ModelTurn {
   if (!isObject(turn))
-    throw new TypeError(`${name} is ${show(turn)}; it takes an object, or a function that gives one`);
+    throw new TypeError(`${name} must be an object, or a function that returns one, not ${show(turn)}`);
   const given: JsonObject = Object.fromEntries(Object.entries(turn).filter(([, value]) => value !== undefined));
   const mark = Object.keys(shapes).find(member => Object.hasOwn(given, member));
   const allowed = mark === undefined ? [...words, 'stop'] : [mark, ...(shapes[mark] ?? [])];
   for (const [member, value] of Object.entries(given)) {
     const [isRight, takes] = (Object.hasOwn(checks, member) ? checks[member] : undefined) ?? [];
     if (isRight === undefined)
-      throw new TypeError(`${name}.${member}: a turn has no such member${didYouMean(member, Object.keys(checks))}`);
+      throw new TypeError(`${name}.${member} is not a member of a turn${didYouMean(member, Object.keys(checks))}`);
     if (!allowed.includes(member))
       throw new TypeError(
-        `${name}.${member} does not go with ${mark ?? 'an answer that ends well'}; it takes ${allowed.join(', ')}`,
+        `${name}.${member} cannot be combined with ${mark ?? 'an answer that ends normally'}, only ${allowed.join(', ')}`,
       );
-    if (!isRight(value)) throw new TypeError(`${name}.${member} is ${show(value)}; it takes ${takes}`);
+    if (!isRight(value)) throw new TypeError(`${name}.${member} must be ${takes}, not ${show(value)}`);
   }
   if (mark === undefined && !['text', 'tools', 'stop'].some(member => Object.hasOwn(given, member)))
-    throw new TypeError(`${name} is ${show(turn)}; it takes text, tools, or one of ${Object.keys(shapes).join(', ')}`);
+    throw new TypeError(
+      `${name} must have text, tools or one of ${Object.keys(shapes).join(', ')}, and is ${show(turn)}`,
+    );
 }
 
 function isCall(value: unknown): boolean {

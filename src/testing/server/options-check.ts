@@ -22,12 +22,12 @@ const checks: Readonly<Record<string, Check>> = {
  */
 export function checkOptions(options: unknown): void {
   if (!isObject(options))
-    throw new TypeError(`the options of createTestServer are ${show(options)}; they take an object`);
+    throw new TypeError(`the options of createTestServer must be an object, not ${show(options)}`);
   for (const [name, value] of Object.entries(options)) {
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
     if (check === undefined)
       throw new TypeError(
-        `${name}: createTestServer has no such option, only ${Object.keys(checks).join(', ')}${didYouMean(name, Object.keys(checks))}`,
+        `${name} is not an option of createTestServer. Options: ${Object.keys(checks).join(', ')}${didYouMean(name, Object.keys(checks))}`,
       );
     if (value !== undefined) check(value);
   }
@@ -41,7 +41,7 @@ export function readLimits<Limits extends Readonly<Record<string, number | undef
   const set = Object.entries(given).filter(([name, value]) => {
     if (!Object.hasOwn(usual, name))
       throw new TypeError(
-        `limits.${name}: there is no such limit, only ${Object.keys(usual).join(', ')}${didYouMean(name, Object.keys(usual))}`,
+        `limits.${name} is not a limit. Limits: ${Object.keys(usual).join(', ')}${didYouMean(name, Object.keys(usual))}`,
       );
     if (value === undefined) return false;
     refuseUnless(typeof value === 'number' && value >= 0, `limits.${name}`, value, 'a number from 0');
@@ -56,12 +56,12 @@ function checkFeatures(value: unknown): void {
   const words = ['none', ...serverFeatures];
   const guess = typeof value === 'string' ? didYouMean(value, words) : '';
   const takes = `"none", or a list of ${serverFeatures.join(', ')}`;
-  if (!Array.isArray(value)) throw new TypeError(`features is ${show(value)}; it takes ${takes}${guess}`);
+  if (!Array.isArray(value)) throw new TypeError(`features must be ${takes}, not ${show(value)}${guess}`);
   const slip = value.findIndex(word => !known.includes(word));
   if (slip === -1) return;
   const word: unknown = value[slip];
   throw new TypeError(
-    `features[${slip}] is ${show(word)}; it takes one of ${serverFeatures.join(', ')}${typeof word === 'string' ? didYouMean(word, serverFeatures) : ''}`,
+    `features[${slip}] must be one of ${serverFeatures.join(', ')}, not ${show(word)}${typeof word === 'string' ? didYouMean(word, serverFeatures) : ''}`,
   );
 }
 
@@ -80,11 +80,11 @@ function checkHarnesses(value: unknown): void {
       isCommand,
       `harnesses.commands.${name}`,
       command,
-      'an object with argv, a list of texts, and env, an object',
+      'an object with argv, a list of strings, and env, an object',
     );
   }
 }
 
 function refuseUnless(isRight: boolean, name: string, value: unknown, takes: string): void {
-  if (!isRight) throw new TypeError(`${name} is ${show(value)}; it takes ${takes}`);
+  if (!isRight) throw new TypeError(`${name} must be ${takes}, not ${show(value)}`);
 }

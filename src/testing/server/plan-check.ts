@@ -21,17 +21,17 @@ const aimFields: Readonly<Record<string, FieldType | 'boolean' | 'times'>> = {
 
 /** Throws FaultPlanError. A plan often comes from a generator or a file, where no compiler reads it. */
 export function checkFaultPlan(plan: unknown): asserts plan is FaultPlan {
-  if (!Array.isArray(plan)) throw new FaultPlanError(`faults is ${show(plan)}; it takes a list of faults`);
+  if (!Array.isArray(plan)) throw new FaultPlanError(`faults must be a list of faults, not ${show(plan)}`);
   for (const [index, fault] of plan.entries()) checkFault(fault, `faults[${index}]`);
 }
 
 function checkFault(fault: unknown, place: string): void {
-  if (!isObject(fault)) throw new FaultPlanError(`${place} is ${show(fault)}; it takes an object with a kind`);
+  if (!isObject(fault)) throw new FaultPlanError(`${place} must be an object with a kind, not ${show(fault)}`);
   const kind = faultOrder.find(known => known === fault.kind);
   if (kind === undefined) {
     const word = typeof fault.kind === 'string' ? fault.kind : '';
     throw new FaultPlanError(
-      `${place}.kind is ${show(fault.kind)}; it takes one of ${faultOrder.join(', ')}${didYouMean(word, faultOrder)}`,
+      `${place}.kind is ${show(fault.kind)}; it must be one of ${faultOrder.join(', ')}${didYouMean(word, faultOrder)}`,
     );
   }
   const fields = fieldsOf(kind);
@@ -40,10 +40,10 @@ function checkFault(fault: unknown, place: string): void {
     const type = fields.get(name);
     if (type === undefined)
       throw new FaultPlanError(
-        `${place}.${name}: ${kind} has no such member, only ${[...fields.keys()].join(', ') || 'its kind'}${didYouMean(name, fields.keys())}`,
+        `${place}.${name} is not a member of ${kind}. Members: ${[...fields.keys()].join(', ') || 'its kind'}${didYouMean(name, fields.keys())}`,
       );
     const wants = refuse(type, value);
-    if (wants !== undefined) throw new FaultPlanError(`${place}.${name} is ${show(value)}; it takes ${wants}`);
+    if (wants !== undefined) throw new FaultPlanError(`${place}.${name} must be ${wants}, not ${show(value)}`);
   }
   checkTogether(kind, fault, place);
 }
@@ -56,9 +56,9 @@ function checkTogether(kind: FaultKind, fault: Readonly<Record<string, unknown>>
     .find(name => fault[name] === undefined);
   if (missing !== undefined) throw new FaultPlanError(`${place}.${missing} is missing; ${kind} needs it`);
   if (kind === 'answer' && fault.body !== undefined && [204, 205, 304].includes(Number(fault.status)))
-    throw new FaultPlanError(`${place}.body: an answer with status ${fault.status} has none; leave it out`);
+    throw new FaultPlanError(`${place}.body: a response with status ${fault.status} has no body; remove it`);
   if (kind === 'lagging-copy' && (fault.looks === undefined) === (fault.ms === undefined))
-    throw new FaultPlanError(`${place}: lagging-copy takes looks or ms, one of the two`);
+    throw new FaultPlanError(`${place}: lagging-copy takes either looks or ms, not both`);
 }
 
 function fieldsOf(kind: FaultKind): ReadonlyMap<string, FieldType | 'boolean' | 'times'> {

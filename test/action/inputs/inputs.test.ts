@@ -126,7 +126,7 @@ test.each([
   [{ pass_env: 'sk-ant-abc=def' }, '`pass_env`: the value (not shown) is not a variable name'],
   [{ metadata: 'team' }, '`metadata`: the line "team" is not a pair'],
   [{ metadata: 'a=1\na=2' }, '`metadata`: "a" is set twice'],
-  [{ mcp_servers: '[1]' }, '`mcp_servers`: the value is no object'],
+  [{ mcp_servers: '[1]' }, '`mcp_servers`: the value must be an object'],
   [{ mcp_servers: 'a: [\nb' }, '`mcp_servers`: the value is neither JSON nor YAML'],
   [{ output_schema: 'schema.json' }, '`output_schema`: "schema.json" cannot be read'],
   [{ run_id: 'r' }, '`run_id` names an existing run, but `prompt` is for a new one'],
@@ -245,7 +245,7 @@ test('an object comes as JSON, as YAML, or from a file with either', async () =>
   expect(await at('{ docs: { url: "https://mcp.example.com" } }')).toEqual(servers);
   expect(await at('servers.yaml')).toEqual(servers);
   expect(await at(' schema.json ')).toEqual({ type: 'object' });
-  await expect(at('list.json')).rejects.toThrow('"list.json" does not hold an object');
+  await expect(at('list.json')).rejects.toThrow('"list.json" does not contain an object');
 });
 
 test('the file .mcp.json of agent programs is taken as it is, and a server of the name mcpServers is one', async () => {

@@ -212,7 +212,9 @@ test('a secret in a list of variables is not repeated, and its place is told', a
   const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
   const file = `harnesses: { own: { command: [cat] } }\nenvironments: { shop: { env: [SET, ${secret}] } }`;
   const found = await examine(configure(file, { SET: 'yes' }));
-  expect(found.variable?.text).toMatch(/environments\.shop\.env\.1: what stands there is no name of a variable/);
+  expect(found.variable?.text).toMatch(
+    /environments\.shop\.env\.1: the value \(not shown\) is not the name of a variable/,
+  );
   expect(JSON.stringify(found)).not.toContain(secret);
 });
 

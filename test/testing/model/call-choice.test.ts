@@ -65,8 +65,10 @@ test('the same tool of another server is not taken for it', () => {
 });
 
 test('without a shell, or any tool, the error names what there is', () => {
-  expect(() => choose({ shell: 'ls' }, codex.slice(1))).toThrow('no shell among write_stdin, mcp__my_notes/read_note');
-  expect(() => choose({ read: 'a' }, [])).toThrow('no shell among no tools');
+  expect(() => choose({ shell: 'ls' }, codex.slice(1))).toThrow(
+    'no shell tool among write_stdin, mcp__my_notes/read_note',
+  );
+  expect(() => choose({ read: 'a' }, [])).toThrow('no shell tool among no tools');
 });
 
 test('a shell that takes a list of words gets one', () => {

@@ -64,7 +64,7 @@ test('a function that throws, or gives no turn, is a problem that is told and no
   expect((await ask(server.url, { api: 'anthropic' })).status).toBe(400);
   expect(server.problems).toEqual([
     'the test slipped',
-    'turns[1].txet: a turn has no such member, did you mean "text"?',
+    'turns[1].txet is not a member of a turn, did you mean "text"?',
   ]);
 });
 
@@ -108,7 +108,7 @@ test('a test can say what is a side request', async () => {
 test('an address that is not there is a problem', async () => {
   await using server = await startModelServer(hello);
   expect((await fetch(`${server.url}/v1/completions?key=right-key`, { method: 'POST', body: '{}' })).status).toBe(404);
-  expect(server.problems).toEqual(['POST /v1/completions is not there']);
+  expect(server.problems).toEqual(['POST /v1/completions not found']);
 });
 
 test('a body that is no JSON, or compressed, is refused', async () => {
@@ -132,7 +132,10 @@ test('behind its 500 requests a server answers nothing and keeps nothing', async
   const askOnce = async (): Promise<unknown> => await (await ask(server.url, { api: 'openai-chat' })).arrayBuffer();
   for (let batch = 0; batch < 10; batch += 1) await Promise.all(Array.from({ length: 50 }, askOnce));
   expect((await ask(server.url, { api: 'openai-chat' })).status).toBe(400);
-  expect([server.requests.length, server.problems]).toEqual([500, ['the server has had its 500 requests']]);
+  expect([server.requests.length, server.problems]).toEqual([
+    500,
+    ['the server has already received its limit of 500 requests'],
+  ]);
 });
 
 test('a request line of nonsense does not stop the server', async () => {
@@ -196,24 +199,26 @@ test('Responses forgets what is not to be stored', async () => {
 });
 
 test.each([
-  ['a text', 'the script is no list of turns'],
-  [[{ txt: 'Hello.' }], 'turns[0].txt: a turn has no such member, did you mean "text"?'],
-  [[{ text: 'Hello.', status: 500 }], 'turns[0].text does not go with status'],
-  [[{ status: 200 }], 'turns[0].status is 200; it takes a whole number from 400 to 599'],
-  [[{ tools: [{ shel: 'ls' }] }], 'turns[0].tools is [{"shel":"ls"}]; it takes a list of calls'],
-  [[{ text: 'Hello.', usage: { inputs: 1 } }], 'turns[0].usage is {"inputs":1}; it takes an object of whole numbers'],
-  [[{}], 'turns[0] is {}; it takes text, tools, or one of'],
-  [[null], 'turns[0] is null'],
+  ['a text', 'the script must be a list of turns'],
+  [[{ txt: 'Hello.' }], 'turns[0].txt is not a member of a turn, did you mean "text"?'],
+  [[{ text: 'Hello.', status: 500 }], 'turns[0].text cannot be combined with status'],
+  [[{ status: 200 }], 'turns[0].status must be a whole number from 400 to 599, not 200'],
+  [[{ tools: [{ shel: 'ls' }] }], 'turns[0].tools must be a list of calls'],
+  [[{ text: 'Hello.', usage: { inputs: 1 } }], 'turns[0].usage must be an object of whole numbers'],
+  [[{}], 'turns[0] must have text, tools or one of'],
+  [[null], 'turns[0] must be an object, or a function that returns one, not null'],
 ])('a script that means nothing does not start: %j', async (script, message) => {
   await expect(startModelServer(script as never)).rejects.toThrow(message);
 });
 
 test('an option that means nothing does not start, and a key is not shown', async () => {
   await expect(startModelServer(hello, { apikey: 'right-key' } as never)).rejects.toThrow(
-    'apikey: startModelServer has no such option, only apiKey, models, isSide, usage, did you mean "apiKey"?',
+    'apikey is not an option of startModelServer. Options: apiKey, models, isSide, usage, did you mean "apiKey"?',
   );
-  await expect(startModelServer(hello, { models: 'm-1' } as never)).rejects.toThrow('models is "m-1"; it takes a list');
-  await expect(startModelServer(hello, { apiKey: ['right-key'] } as never)).rejects.toThrow(/^apiKey takes a text$/);
+  await expect(startModelServer(hello, { models: 'm-1' } as never)).rejects.toThrow('models must be a list');
+  await expect(startModelServer(hello, { apiKey: ['right-key'] } as never)).rejects.toThrow(
+    /^apiKey must be a string that is not empty$/,
+  );
 });
 
 async function readJson<T>(response: Response): Promise<T> {

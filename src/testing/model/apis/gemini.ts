@@ -102,7 +102,8 @@ function writeParts({ reasoning, text, calls }: Reply): readonly Part[] {
     ...(reasoning === '' ? [] : [{ pieces: cutIntoPieces(reasoning), rest: { thought: true } }]),
     ...(text === '' ? [] : [{ pieces: cutIntoPieces(text), rest: {} }]),
     ...calls.map(({ name, input }) => {
-      if (!isObject(input)) throw new RefusedRequest(400, `${name}: the input of a call is an object in Gemini's API`);
+      if (!isObject(input))
+        throw new RefusedRequest(400, `${name}: the input of a call must be an object in Gemini's API`);
       return { functionCall: { name, args: input } };
     }),
   ];

@@ -177,7 +177,7 @@ test('an endpoint that sends elsewhere is told as such, and the key stays with i
     const { end, lines } = await runScript([], { api, root });
     expect(end).toMatchObject({ kind: 'failed', fault: 'network' });
     const message = end.kind === 'failed' ? end.message : '';
-    expect(message).toContain(`it sends elsewhere, to ${other.url} (status 307)`);
+    expect(message).toContain(`it redirects to ${other.url} (status 307)`);
     expect(message).not.toContain('secret-place');
     expect(eventsOf(lines, 'usage').at(-1)?.data).toMatchObject({ requests: 1 });
   }
