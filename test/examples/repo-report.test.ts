@@ -123,7 +123,7 @@ test('built and foreign code is counted apart', () => {
     writeFiles(createTempFolder(), { 'a.ts': lines(1), 'dist/main.js': lines(999), 'go/vendor/x/x.go': lines(9) }),
   );
   expect(report.text).toContain('**1 file**, **1 line**');
-  expect(report.text).toContain('Counted apart, as built or foreign code: 2 files');
+  expect(report.text).toContain('Built or third-party code, counted separately: 2 files');
   expect(report.text).not.toContain('main.js');
 });
 
