@@ -1,16 +1,6 @@
-export interface Deferred<T> {
-  readonly promise: Promise<T>;
-  readonly resolve: (value: T | PromiseLike<T>) => void;
-  readonly reject: (reason?: unknown) => void;
-}
-
 /** `Promise.withResolvers`, which Node 20 does not have. */
-export function createDeferred<T>(): Deferred<T> {
-  let resolve: Deferred<T>['resolve'] = () => {};
-  let reject: Deferred<T>['reject'] = () => {};
-  const promise = new Promise<T>((onResolve, onReject) => {
-    resolve = onResolve;
-    reject = onReject;
-  });
-  return { promise, resolve, reject };
+export function createDeferred<T>(): PromiseWithResolvers<T> {
+  const deferred = {} as PromiseWithResolvers<T>;
+  deferred.promise = new Promise<T>((resolve, reject) => void Object.assign(deferred, { resolve, reject }));
+  return deferred;
 }

@@ -1,6 +1,6 @@
 import { isLoopback } from '../base/loopback.ts';
 import { AgentRuns, ApiError, ConnectionError } from '../client/index.ts';
-import { type Arguments, UsageError } from './arguments.ts';
+import type { Arguments } from './arguments.ts';
 import { findLocalServer } from './local-server.ts';
 import { findRunId } from './run-id.ts';
 import type { Shell } from './shell.ts';
@@ -12,7 +12,7 @@ import type { Shell } from './shell.ts';
 export async function connect(args: Arguments, shell: Shell): Promise<AgentRuns> {
   const note = (message: string) => shell.note(message, 'quiet');
   const found = namesServer(args, shell) ? undefined : await findLocalServer(shell);
-  if (found === undefined && !namesServer(args, shell)) throw new UsageError(noServer);
+  const origin = found === undefined ? '' : ` The address is from ${found.path}.`;
   let hasSaid = false;
   return new AgentRuns({
     baseUrl: found?.url ?? args.text('base-url'),
@@ -20,17 +20,11 @@ export async function connect(args: Arguments, shell: Shell): Promise<AgentRuns>
     allowHttp: args.has('allow-http'),
     logger: { error: note, warn: note, info: note, debug: note },
     onRetry: failure => {
-      if (!hasSaid)
-        note(
-          `${explainRetry(failure)}. Trying again.${found === undefined ? '' : ` The address is from ${found.path}.`}`,
-        );
+      if (!hasSaid) note(`${explainRetry(failure)}. Trying again.${origin}`);
       hasSaid = true;
     },
   });
 }
-
-const noServer =
-  'No server is set. Start one in this folder with `agent-run serve`, or set AGENT_RUN_BASE_URL and AGENT_RUN_API_KEY.';
 
 function namesServer(args: Arguments, { env }: Shell): boolean {
   const isSet = (name: string) => (env[name] ?? '').trim() !== '';
@@ -44,10 +38,7 @@ export async function connectBriefly(args: Arguments, shell: Shell): Promise<Age
 }
 
 /** The client, and the whole id of the run that the first word means. */
-export async function connectToRun(
-  args: Arguments,
-  shell: Shell,
-): Promise<{ readonly client: AgentRuns; readonly runId: string }> {
+export async function connectToRun(args: Arguments, shell: Shell) {
   if (args.word === undefined) throw new RangeError('the command has no RUN_ID in the table');
   const client = await connectBriefly(args, shell);
   return { client, runId: await findRunId(client, args.word) };

@@ -15,43 +15,37 @@ interface LocalServer {
   readonly key: string;
 }
 
-const fileName = 'local-server.json';
+/** Two lines: address and key. */
+const fileName = 'local-server';
 
 /** Returns what removes the file. A server that a command on this machine cannot simply reach leaves none. */
 export function leaveLocalServer(dataDir: string, { url, key }: LocalServer): () => void {
   const path = join(dataDir, fileName);
   const remove = () => rmSync(path, { force: true });
   remove();
-  if (isPlainLoopback(url)) writeFileSync(path, `${JSON.stringify({ url, key })}\n`, { mode: 0o600, flag: 'wx' });
+  if (isPlainLoopback(url)) writeFileSync(path, `${url}\n${key}\n`, { mode: 0o600, flag: 'wx' });
   return remove;
 }
 
-/** Undefined where no server left a file. Throws UsageError for a file that somebody else could have written or read. */
-export async function findLocalServer(shell: Shell): Promise<(LocalServer & { readonly path: string }) | undefined> {
+/** Throws UsageError where no server left a file, and for one that somebody else could have written or read. */
+export async function findLocalServer(shell: Shell): Promise<LocalServer & { readonly path: string }> {
   const path = join(resolve(shell.cwd, shell.env.AGENT_RUN_DATA?.trim() || '.agent-run'), fileName);
   const file = await openPlainFile(path);
-  if (file === undefined) return undefined;
+  if (file === undefined)
+    throw new UsageError(
+      'No server is set. Start one in this folder with `agent-run serve`, or set AGENT_RUN_BASE_URL and AGENT_RUN_API_KEY.',
+    );
   try {
     const { mode, uid } = await file.stat();
-    // Windows has neither; a repository that someone cloned can hold such a file, with an address of its own.
-    if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o077) !== 0))
-      throw new UsageError(
-        `${path} is not used: it must belong to you and have mode 600. Delete it and start the server again, or set AGENT_RUN_BASE_URL.`,
-      );
-    const left = parse(await file.readFile('utf8'));
-    if (left !== undefined) return { ...left, path };
-    throw new UsageError(`${path} is damaged. Delete it and start the server again, or set AGENT_RUN_BASE_URL.`);
+    const [url = '', key = ''] = (await file.readFile('utf8')).split('\n');
+    // Windows has neither. A repository that someone cloned can hold such a file, with an address of its own.
+    const isOwn = process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
+    if (isOwn && isPlainLoopback(url) && key !== '') return { url, key, path };
+    throw new UsageError(
+      `${path} is not used: it must belong to you, have mode 600, and hold a loopback address and a key. Delete it and restart the server, or set AGENT_RUN_BASE_URL.`,
+    );
   } finally {
     await file.close();
-  }
-}
-
-function parse(text: string): LocalServer | undefined {
-  try {
-    const { url, key }: Record<string, unknown> = Object(JSON.parse(text));
-    return typeof url === 'string' && typeof key === 'string' && isPlainLoopback(url) ? { url, key } : undefined;
-  } catch {
-    return undefined;
   }
 }
 

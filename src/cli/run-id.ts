@@ -18,22 +18,11 @@ export async function findRunId(client: AgentRuns, text: string): Promise<string
   if (text !== 'last' && (whole.test(text) || !part.test(text))) return text;
   const limit = text === 'last' ? 1 : sizes.listLimit;
   const { runs } = await client.runs.list({ limit, sort_by: 'created_at' });
-  if (text === 'last') {
-    if (runs[0] === undefined) throw new Error('There are no runs. Start one with `agent-run run`.');
-    return runs[0].run_id;
-  }
   const wanted = text.toLowerCase();
-  const found = runs.filter(({ run_id: id }) => id.startsWith(wanted) || id.endsWith(wanted));
+  const found = runs.filter(({ run_id: id }) => text === 'last' || id.startsWith(wanted) || id.endsWith(wanted));
   if (found[0] === undefined)
-    throw new Error(
-      `No id among the newest ${runs.length} runs starts or ends with "${text}". Give the whole id, or see agent-run list.`,
-    );
-  if (found.length > 1)
-    throw new UsageError(
-      [
-        `"${text}" matches ${found.length} runs. Give more of the id:`,
-        ...found.slice(0, 10).map(({ run_id: id, state, title }) => `  ${id}  ${state}  ${title}`),
-      ].join('\n'),
-    );
-  return found[0].run_id;
+    throw new Error(`None of the newest ${runs.length} runs matches "${text}". Give a full id; see agent-run list.`);
+  if (found.length === 1 || text === 'last') return found[0].run_id;
+  const matches = found.slice(0, 10).map(({ run_id: id, state, title }) => `  ${id}  ${state}  ${title}`);
+  throw new UsageError([`"${text}" matches ${found.length} runs. Give more of the id:`, ...matches].join('\n'));
 }

@@ -16,8 +16,8 @@ const units = [
 const nameCharacters = 16;
 
 /**
- * Runs as lines of a table, cut to `columns`; id, state and age stay whole. On a terminal, ids are short and NAME is there when a run has one. `now` is by the server's
- * clock, in milliseconds.
+ * Runs as lines of a table, cut to `columns`; id, state and age stay whole. On a terminal, ids are short and
+ * NAME is there when a run has one. `now` is by the server's clock, in milliseconds.
  */
 export function printRunTable(
   runs: readonly Run[],
@@ -39,19 +39,17 @@ export function printRunTable(
   return lines.map(line => ellipsis(line, Math.max(columns, wholeWidth)));
 }
 
-const stateTones: ReadonlyMap<string, Tone> = new Map([
-  ['INPROGRESS', 'busy'],
-  ['BLOCKED', 'busy'],
-  ['SUCCEEDED', 'good'],
-  ['FAILED', 'bad'],
-  ['ERROR', 'bad'],
-]);
+const tones: Record<string, Tone> = {
+  INPROGRESS: 'busy',
+  BLOCKED: 'busy',
+  SUCCEEDED: 'good',
+  FAILED: 'bad',
+  ERROR: 'bad',
+};
 
 /** Colors the states, by default the second word of each line. */
 export function paintState(text: string, shell: Pick<Shell, 'paint'>, place = /^(\S+ +)([A-Z]+)\b/gm): string {
-  return text.replace(place, (_, head: string, state: string) => {
-    return head + shell.paint(state, stateTones.get(state) ?? 'plain');
-  });
+  return text.replace(place, (_, head: string, state: string) => head + shell.paint(state, tones[state] ?? 'plain'));
 }
 
 /** How long ago, in its largest unit; '' for a time that cannot be read. */

@@ -20,16 +20,14 @@ export function describeServing({ config, server, listening, env }: Opened): str
     `harnesses: ${harnessNames.length === 0 ? 'none' : harnessNames.join(', ')}`,
     describeKey({ config, server }),
     '',
-    ...(harnessNames.length === 0 ? howToAddHarness : describeNextCommand(config, env)),
+    ...(harnessNames.length === 0 ? [howToAddHarness] : describeNextCommand(config, env)),
   ].join('\n');
 }
 
-const howToAddHarness = [
-  'Without a harness, this server cannot start runs. Add one to agent-run.yaml, for example:',
-  '  harnesses:',
-  '    default: script',
-  '    script: {}',
-];
+const howToAddHarness = `Without a harness, this server cannot start runs. Add one to agent-run.yaml, for example:
+  harnesses:
+    default: script
+    script: {}`;
 
 /** Runs as it is shown: commands of this user find the server through its data folder. */
 function describeNextCommand({ dataDir, harnesses, tls }: ServerConfig, env: Shell['env']): readonly string[] {

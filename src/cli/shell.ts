@@ -16,16 +16,14 @@ export interface Shell {
   readonly columns: number;
   /** Whether both outputs are a terminal, where a person sees them as one. */
   readonly isTerminal: boolean;
-  /** Whether stderr is a terminal, so that a line can be replaced. */
-  readonly canReplace: boolean;
   readonly input: AsyncIterable<Uint8Array>;
   readonly isInputTyped: boolean;
   /** Aborted when nobody reads stdout any more (`| head`). */
   readonly outputClosed: AbortSignal;
   /** One line on stderr. */
   note(line: string, tone?: Tone): void;
-  /** Replaces the last line on stderr while the command waits; nothing removes it. Needs `canReplace`. */
-  showStatus(line: string | undefined): void;
+  /** Replaces the last line on stderr while the command waits; '' removes it. False where no line can be replaced. */
+  showStatus(line: string): boolean;
   /** Lines on stdout. `decorate` gets the text without anything that a terminal obeys. */
   print(text: string, decorate?: (clean: string) => string): void;
   /** For `decorate`. */
@@ -60,7 +58,6 @@ export function openShell(): Shell {
     cwd: process.cwd(),
     columns: stdout.isTTY === true ? Math.max(stdout.columns || 80, 40) : Number.POSITIVE_INFINITY,
     isTerminal: stdout.isTTY === true && stderr.isTTY === true,
-    canReplace: stderr.isTTY === true,
     input: stdin,
     isInputTyped: stdin.isTTY === true,
     outputClosed: outputClosed.signal,
@@ -70,9 +67,10 @@ export function openShell(): Shell {
     },
     showStatus(line) {
       clearStatus();
-      if (line === undefined) return;
+      if (stderr.isTTY !== true || line === '') return stderr.isTTY === true;
       stderr.write(paintFor(stderr, ellipsis(terminalLine(line), (stderr.columns || 80) - 1), 'quiet'));
       hasStatus = true;
+      return true;
     },
     print(text, decorate = clean => clean) {
       clearStatus();

@@ -8,7 +8,7 @@ import type { RunEvent } from '../contract/events.ts';
 import type { Run } from '../contract/run.ts';
 import { isFinal } from '../contract/state.ts';
 import { isEnding } from './ending.ts';
-import { LifeSign } from './life-sign.ts';
+import { createLifeSign } from './life-sign.ts';
 import { messageOf, type Shell } from './shell.ts';
 
 /** How long no event may come, after the run has ended, before the last ones are given up. */
@@ -18,9 +18,9 @@ const lastEventsMs = 60_000;
 const lifeSignMs = 1000;
 
 /** Where the events go: to stderr, where the result is printed after them; to stdout as lines or as JSON; nowhere. */
-export type EventOutput = 'progress' | 'log' | 'json' | 'none';
+type EventOutput = 'progress' | 'log' | 'json' | 'none';
 
-interface Watch {
+export interface Watch {
   readonly client: AgentRuns;
   readonly shell: Shell;
   readonly runId: string;
@@ -40,14 +40,15 @@ export interface Watched {
 /** The run when it has ended or waits for a person, its events shown. Throws what following throws. */
 export async function watchRun({ client, runId, signal, timeoutMs, ...output }: Watch): Promise<Watched> {
   const stopping = new AbortController();
-  const life = new LifeSign(output.shell);
-  const screen = new EventScreen(output.shell, output.events, life);
-  const events = { client, runId, screen, after: output.after, signal: AbortSignal.any([signal, stopping.signal]) };
-  const ended = output.events === 'none' ? Promise.resolve() : showEvents(events);
-  const timer = setInterval(() => life.look(), lifeSignMs);
+  const showLife = createLifeSign(output.shell);
+  let state = 'waiting';
+  const screen = new EventScreen(output.shell, output.events);
+  const watch = { client, runId, after: output.after, signal: AbortSignal.any([signal, stopping.signal]) };
+  const ended = output.events === 'none' ? Promise.resolve() : showEvents(screen, watch);
+  const timer = setInterval(() => showLife(state, screen.count), lifeSignMs);
   try {
     for await (const run of client.runs.follow(runId, { signal, timeoutMs })) {
-      life.setState(run.state);
+      state = run.state;
       if (!isEnding(run)) continue;
       await awaitLastEvents(ended, screen, isFinal(run.state) ? quietMs.over : quietMs.blocked);
       return { run, isResultShown: screen.finish(run.result?.text) };
@@ -58,22 +59,16 @@ export async function watchRun({ client, runId, signal, timeoutMs, ...output }: 
     stopping.abort();
     await ended;
     screen.finish();
-    output.shell.showStatus(undefined);
+    output.shell.showStatus('');
   }
 }
 
 /** Shows the events of a run that have happened so far. */
-export async function showPastEvents({
-  client,
-  shell,
-  run: { run_id: runId, last_seq: lastSeq },
-  events,
-  signal,
-}: Pick<Watch, 'client' | 'shell' | 'events' | 'signal'> & { readonly run: Run }): Promise<void> {
+export async function showPastEvents(run: Run, { client, shell, events, signal }: Omit<Watch, 'runId'>): Promise<void> {
   const screen = new EventScreen(shell, events);
-  for await (const event of client.runs.events(runId, { signal })) {
+  for await (const event of client.runs.events(run.run_id, { signal })) {
     screen.show(event);
-    if (lastSeq !== undefined && event.seq >= lastSeq) break;
+    if (event.seq >= (run.last_seq ?? event.seq + 1)) break;
   }
   screen.finish();
 }
@@ -85,21 +80,18 @@ class EventScreen {
   readonly shell: Shell;
   count = 0;
   readonly #output: EventOutput;
-  readonly #life: LifeSign | undefined;
   readonly #lines = new EventLines();
   /** The last message of the agent: it is printed as the result if it is that. */
   #held: RunEvent | undefined;
   #stdout = '';
 
-  constructor(shell: Shell, output: EventOutput, life?: LifeSign) {
+  constructor(shell: Shell, output: EventOutput) {
     this.shell = shell;
     this.#output = output;
-    this.#life = life;
   }
 
   show(event: RunEvent): void {
     this.count += 1;
-    this.#life?.reset();
     if (this.#output === 'json') {
       this.shell.printJson(event);
       return;
@@ -134,13 +126,7 @@ class EventScreen {
 }
 
 /** Resolves after the last event; never rejects. */
-async function showEvents({
-  client,
-  runId,
-  screen,
-  signal,
-  after,
-}: Pick<Watch, 'client' | 'runId' | 'signal' | 'after'> & { readonly screen: EventScreen }): Promise<void> {
+async function showEvents(screen: EventScreen, { client, runId, signal, after }: Omit<Watch, 'shell' | 'events'>) {
   try {
     const onStatesOnly = (): void =>
       screen.shell.note('This server does not show what the agent does. Only the state of the run is shown.');

@@ -8,7 +8,6 @@ export { readProgramVersion } from './harness/agents/program-version.ts';
 export { type AgentProgramName, agentPrograms, isAgentProgramName } from './harness/agents/programs.ts';
 export { type InstalledProgram, listInstalled, removeAgent } from './harness/agents/remove-agent.ts';
 export { findProgram, isProgram } from './harness/program-path.ts';
-export { makeKeyText } from './http/key-ring.ts';
 export { type Listening, listen } from './listen.ts';
 export { createLog, type Log, type LogLevel } from './log.ts';
 export { type AgentRunServer, createServer } from './server.ts';

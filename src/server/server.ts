@@ -37,6 +37,8 @@ export interface AgentRunServer {
   fetch(request: Request): Response | Promise<Response>;
   /** The API key that `start` made because there was none. It is not kept anywhere else. */
   readonly madeKey: string | undefined;
+  /** A key that ends with this server. */
+  readonly localKey: string;
   /** Names of the harnesses; without any the server can run nothing and says so. */
   readonly harnessNames: readonly string[];
   /** How many runs are being worked on. */
@@ -66,7 +68,6 @@ export async function createServer(
     clock = systemClock,
     isInStep = false,
     workingFolder,
-    localKey,
   }: {
     readonly log?: Log;
     readonly clock?: Clock;
@@ -77,8 +78,6 @@ export async function createServer(
     readonly isInStep?: boolean;
     /** A folder in the configured workspace that agents work in. @default the workspace */
     readonly workingFolder?: string | undefined;
-    /** A key that is kept nowhere, in addition to the others. */
-    readonly localKey?: string | undefined;
   } = {},
 ): Promise<AgentRunServer> {
   const opened: (() => void | Promise<void>)[] = [];
@@ -169,7 +168,7 @@ export async function createServer(
         folder: config.dataDir,
       });
     };
-    const ring = await openKeyRing(store, { environmentKey: config.apiKey, localKey });
+    const ring = await openKeyRing(store, config.apiKey);
     let madeKey: string | undefined;
     const closing = new AbortController();
     let closed: Promise<void> | undefined;
@@ -205,6 +204,7 @@ export async function createServer(
       get madeKey() {
         return madeKey;
       },
+      localKey: ring.localKey,
       harnessNames: harnesses.names,
       get runsInHand() {
         return dispatcher.runsInHand;

@@ -24,8 +24,7 @@ export function createFakeShell({
     printed,
     columns: 80,
     isTerminal: false,
-    canReplace: false,
-    showStatus() {},
+    showStatus: () => false,
     paint: text => text,
     input: (async function* () {
       yield* input;

@@ -1,18 +1,21 @@
 import { expect, test } from 'vitest';
-import { LifeSign } from '../../src/cli/life-sign.ts';
+import { createLifeSign } from '../../src/cli/life-sign.ts';
 import { createHandClock } from '../support/hand-clock.ts';
 
 function open(canReplace: boolean) {
   const clock = createHandClock();
   const shown: unknown[] = [];
-  const show = (line: unknown) => void shown.push(line);
-  const life = new LifeSign({ canReplace, note: show, showStatus: show }, clock);
-  life.setState('INPROGRESS');
-  const lookAfter = (ms: number) => {
-    clock.advance(ms);
-    life.look();
+  const note = (line: unknown) => void shown.push(line);
+  const showStatus = (line: unknown) => {
+    if (canReplace) note(line);
+    return canReplace;
   };
-  return { life, shown, lookAfter };
+  const showLife = createLifeSign({ note, showStatus }, clock);
+  const lookAfter = (ms: number, count = 0) => {
+    clock.advance(ms);
+    showLife('INPROGRESS', count);
+  };
+  return { shown, lookAfter };
 }
 
 test('a terminal shows the state and the time at each look', () => {
@@ -23,12 +26,12 @@ test('a terminal shows the state and the time at each look', () => {
 });
 
 test('a log gets a line after each minute without another', () => {
-  const { life, shown, lookAfter } = open(false);
+  const { shown, lookAfter } = open(false);
   lookAfter(59_000);
-  life.reset();
-  lookAfter(59_000);
+  lookAfter(1000, 1);
+  lookAfter(59_000, 1);
   expect(shown).toEqual([]);
-  lookAfter(1000);
-  lookAfter(1000);
-  expect(shown).toEqual(['still INPROGRESS, 1 min 59 s']);
+  lookAfter(1000, 1);
+  lookAfter(1000, 1);
+  expect(shown).toEqual(['still INPROGRESS, 2 min 0 s']);
 });

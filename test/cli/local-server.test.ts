@@ -12,7 +12,7 @@ const isWindows = process.platform === 'win32';
 function writeLocal(text: string, mode = 0o600) {
   const cwd = createTempFolder();
   mkdirSync(join(cwd, '.agent-run'));
-  const path = join(cwd, '.agent-run/local-server.json');
+  const path = join(cwd, '.agent-run/local-server');
   writeFileSync(path, text);
   chmodSync(path, mode);
   return { cwd, path };
@@ -23,10 +23,10 @@ test('a command finds the server that runs in its folder, and nothing of it when
   writeFileSync(join(cwd, 'agent-run.yaml'), 'harnesses: { script: {} }\n');
   const serving = startCommand(['serve', '--port', '0'], { cwd });
   await serving.says('In another terminal, in this folder:');
-  const path = join(cwd, '.agent-run/local-server.json');
+  const path = join(cwd, '.agent-run/local-server');
   if (!isWindows) expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(await runCommand(['run', '```sh\necho hi\n```'], { cwd })).toMatchObject({ code: 0, stdout: 'hi\n' });
-  const { url, key } = JSON.parse(readFileSync(path, 'utf8'));
+  const [url = '', key = ''] = readFileSync(path, 'utf8').split('\n');
   serving.child.kill('SIGTERM');
   await serving.ended;
   expect(existsSync(path)).toBe(false);
@@ -46,7 +46,7 @@ test('an address that was found gets the key that was found, never AGENT_RUN_API
   await new Promise<void>(open => server.listen(0, '127.0.0.1', open));
   onTestFinished(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { cwd } = writeLocal(JSON.stringify({ url, key: 'found' }));
+  const { cwd } = writeLocal(`${url}\nfound\n`);
   await runCommand(['list'], { cwd, env: { AGENT_RUN_API_KEY: 'precious' } });
   expect(keys.length).toBeGreaterThan(0);
   expect(new Set(keys)).toEqual(new Set(['Bearer found']));
@@ -59,9 +59,7 @@ test('an address that is set wins over one that could be found', async () => {
 });
 
 test('the file of a server that was killed: the address and where it is from', async () => {
-  const { cwd, path } = writeLocal(
-    JSON.stringify({ url: `http://127.0.0.1:${await findClosedPort()}`, key: 'some-key' }),
-  );
+  const { cwd, path } = writeLocal(`http://127.0.0.1:${await findClosedPort()}\nsome-key\n`);
   const { code, stderr } = await runCommand(['list'], { cwd });
   expect(code).toBe(3);
   expect(stderr).toContain(`Trying again. The address is from ${path}.\n`);
@@ -71,9 +69,9 @@ test('the file of a server that was killed: the address and where it is from', a
 });
 
 test.skipIf(isWindows).for([
-  ['that others can read', '{"url":"http://127.0.0.1:1","key":"k"}', 0o644, 'must belong to you and have mode 600'],
-  ['with the address of another machine', '{"url":"http://192.0.2.1:1","key":"k"}', 0o600, 'is damaged'],
-  ['that is no JSON', 'null', 0o600, 'is damaged'],
+  ['that others can read', 'http://127.0.0.1:1\nk\n', 0o644, 'is not used'],
+  ['with the address of another machine', 'http://192.0.2.1:1\nk\n', 0o600, 'is not used'],
+  ['without a key', 'http://127.0.0.1:1\n', 0o600, 'is not used'],
 ] as const)('a file %s is not believed', async ([, text, mode, words]) => {
   const { cwd } = writeLocal(text, mode);
   const { code, stderr } = await runCommand(['list'], { cwd });

@@ -36,8 +36,8 @@ test('a whole id, and an id of another kind, cost no request', async () => {
 test('an ambiguous id names its runs, an unknown one how far it was looked for', async () => {
   const { id } = await find('9e55');
   for (const text of ['"9e55" matches 2 runs', ...ids, `Title of ${ids[0]}`]) expect(id).toContain(text);
-  expect((await find('abcd')).id).toContain('No id among the newest 2 runs starts or ends with "abcd"');
-  expect((await find('last', [])).id).toContain('There are no runs');
+  expect((await find('abcd')).id).toContain('None of the newest 2 runs matches "abcd"');
+  expect((await find('last', [])).id).toContain('None of the newest 0 runs matches');
 });
 
 async function open(link: string | undefined, env: Readonly<Record<string, string>> = {}) {

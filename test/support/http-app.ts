@@ -30,7 +30,7 @@ export interface HttpApp {
 /** The HTTP room over a real store, without workers: a test plays the worker. */
 export async function openHttpApp(more: Partial<HttpParts> = {}): Promise<HttpApp> {
   const store = await openSqliteStore({ folder: createTempFolder(), clock: systemClock });
-  const ring = await openKeyRing(store, { environmentKey: testKey });
+  const ring = await openKeyRing(store, testKey);
   const stopping = new AbortController();
   const artifactDir = createTempFolder();
   let draining = false;

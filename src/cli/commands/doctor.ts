@@ -24,12 +24,7 @@ async function* examine(args: Arguments, shell: Shell): AsyncGenerator<Finding> 
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const text of error.faults)
-      yield {
-        subject: 'configuration',
-        status: 'fail',
-        text,
-        remedy: 'fix this, then run doctor again for the other checks',
-      };
+      yield { subject: 'configuration', status: 'fail', text, remedy: 'fix it, then run doctor again' };
     return;
   }
   yield { subject: 'configuration', status: 'ok', text: `harnesses: ${nameHarnesses(config)}` };

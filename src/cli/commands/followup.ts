@@ -23,15 +23,9 @@ export async function followup(args: Arguments, shell: Shell): Promise<ExitCode>
     noteError(shell, error, error.detail ?? error.message);
     return 1;
   }
-  const showsJson = args.has('json');
-  if (!args.has('no-wait'))
-    return await followRun(args, shell, {
-      runId,
-      after,
-      events: showsJson ? 'json' : 'progress',
-      output: showsJson ? 'none' : 'result',
-    });
-  if (showsJson) shell.printJson({ run_id: runId });
+  const [events, output] = args.has('json') ? (['json', 'none'] as const) : (['progress', 'result'] as const);
+  if (!args.has('no-wait')) return await followRun(args, shell, { runId, after, events, output });
+  if (args.has('json')) shell.printJson({ run_id: runId });
   else shell.print(`Run ${runId} continues`);
   return 0;
 }

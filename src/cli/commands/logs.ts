@@ -5,7 +5,7 @@ import { connect, connectToRun } from '../connect.ts';
 import { type Report, reportEnding, reportLoss } from '../ending.ts';
 import { listenForInterruption } from '../interruption.ts';
 import type { Shell } from '../shell.ts';
-import { type EventOutput, showPastEvents, watchRun } from '../watch.ts';
+import { showPastEvents, type Watch, watchRun } from '../watch.ts';
 
 export async function logs(args: Arguments, shell: Shell): Promise<ExitCode> {
   const { client, runId } = await connectToRun(args, shell);
@@ -13,29 +13,23 @@ export async function logs(args: Arguments, shell: Shell): Promise<ExitCode> {
   const run = await client.runs.retrieve(runId);
   const events = args.has('json') ? 'json' : 'log';
   if (args.has('follow')) return await followRun(args, shell, { runId, events, output: 'none' });
-  const signal = AbortSignal.any([listenForInterruption(shell), shell.outputClosed]);
-  try {
-    await showPastEvents({ client, shell, run, events, signal });
-    return 0;
-  } catch (error) {
-    if (error instanceof AbortedError) return 130;
-    throw error;
-  }
+  await showPastEvents(run, { client, shell, events, signal: shell.outputClosed }).catch((error: unknown) => {
+    if (!shell.outputClosed.aborted) throw error;
+  });
+  return 0;
 }
 
-interface Following extends Pick<Report, 'output'> {
-  readonly runId: string;
-  readonly events: EventOutput;
-  /** The number of the last event that is not shown. */
-  readonly after?: number | undefined;
+export async function wait(args: Arguments, shell: Shell): Promise<ExitCode> {
+  const { client, runId } = await connectToRun(args, shell);
+  await client.runs.retrieve(runId);
+  return await followRun(args, shell, { runId, events: 'none', output: args.has('json') ? 'run' : 'none' });
 }
+
+type Following = Pick<Watch, 'runId' | 'events' | 'after'> & Pick<Report, 'output'>;
 
 /** Follows a run until it is over or asks. */
-export async function followRun(
-  args: Arguments,
-  shell: Shell,
-  { runId, events, after, output }: Following,
-): Promise<ExitCode> {
+export async function followRun(args: Arguments, shell: Shell, following: Following): Promise<ExitCode> {
+  const { runId, events, after, output } = following;
   const client = await connect(args, shell);
   const signal = AbortSignal.any([listenForInterruption(shell), shell.outputClosed]);
   try {

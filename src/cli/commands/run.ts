@@ -26,8 +26,8 @@ export async function run(args: Arguments, shell: Shell): Promise<ExitCode> {
   const timeoutMs = readTimeoutMs(args);
   const given = await readRunBody(args, shell, args.has('no-wait') ? undefined : sizes.followerLeaseSeconds);
   const client = await connect(args, shell);
-  const conversation = given.conversation_id;
-  const body = { ...given, conversation_id: conversation && (await findRunId(client, conversation)) };
+  const { conversation_id: id } = given;
+  const body = { ...given, conversation_id: id && (await findRunId(client, id)) };
   const interrupted = listenForInterruption(shell);
   let started: CreateRunAnswer;
   try {
@@ -38,10 +38,7 @@ export async function run(args: Arguments, shell: Shell): Promise<ExitCode> {
       noteError(shell, error, sentence);
       return code;
     }
-    shell.note(
-      'agent-run: Stopped before the server answered. If it started a run, it will cancel it within 7 minutes.',
-      'bad',
-    );
+    shell.note('agent-run: Stopped before the server answered. A run that it started ends within 7 minutes.', 'bad');
     return 130;
   }
   shell.note(`run ${started.run_id}${started.at_capacity === true ? ' waits: the server is at capacity' : ''}`);
@@ -104,10 +101,7 @@ async function letWait({ client, shell, runId }: OwnRun): Promise<void> {
   try {
     await client.runs.releaseLease(runId, { totalTimeoutMs: lastMs.cancel });
   } catch (error) {
-    shell.note(
-      `agent-run: Cannot release the lease of run ${runId}, so the server will cancel it within 7 minutes: ${messageOf(error)}`,
-      'bad',
-    );
+    shell.note(`agent-run: The server will cancel run ${runId} within 7 minutes: ${messageOf(error)}`, 'bad');
   }
 }
 
@@ -122,10 +116,7 @@ async function stopRun(
     await client.runs.cancel(runId, { reason, timeoutMs: ms, totalTimeoutMs: ms });
   } catch (error) {
     if (!(error instanceof BadRequestError) || error.isPage) {
-      shell.note(
-        `agent-run: Cannot cancel run ${runId}: ${messageOf(error)}. The server will cancel it within 7 minutes.`,
-        'bad',
-      );
+      shell.note(`agent-run: Cannot cancel run ${runId} now; it ends within 7 minutes: ${messageOf(error)}`, 'bad');
       return undefined;
     }
   }

@@ -9,7 +9,6 @@ import {
   type Log,
   type LogLevel,
   listen,
-  makeKeyText,
   readServerConfig,
   type ServerConfig,
 } from '../../server/index.ts';
@@ -61,8 +60,7 @@ export async function serve(args: Arguments, shell: Shell): Promise<ExitCode> {
 
 /** Opens everything or nothing: what was opened before a throw is closed. Returns the exit code to come. */
 async function openServer(config: ServerConfig, log: Log, shell: Shell): Promise<{ readonly code: Promise<ExitCode> }> {
-  const localKey = makeKeyText();
-  const server = await createServer(config, { log, localKey });
+  const server = await createServer(config, { log });
   let listening: Listening | undefined;
   try {
     const started = Promise.withResolvers<Listening>();
@@ -71,7 +69,7 @@ async function openServer(config: ServerConfig, log: Log, shell: Shell): Promise
     const opened = await listen(server, config);
     listening = opened;
     await server.start();
-    const removeLocal = leaveLocalServer(config.dataDir, { url: opened.url, key: localKey });
+    const removeLocal = leaveLocalServer(config.dataDir, { url: opened.url, key: server.localKey });
     shell.print(describeServing({ config, server, listening, env: shell.env }));
     const close = async () => {
       removeLocal();

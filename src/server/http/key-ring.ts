@@ -8,28 +8,25 @@ export interface KeyRing {
   findCaller(authorization: string | undefined): RunCreator | undefined;
   /** Where there is no key at all: makes one, keeps its hash and hands out the key itself, this once. */
   makeFirstKey(): Promise<string | undefined>;
+  /** For commands on this machine. It is kept nowhere and ends with this ring. */
+  readonly localKey: string;
 }
 
 /** The caller that has the key of the environment. */
 export const environmentUid = 'env';
 
-/** The keys that the store keeps, that of the environment, and one that is valid only while this server runs. */
-export async function openKeyRing(
-  store: RunStore,
-  {
-    environmentKey,
-    localKey,
-  }: { readonly environmentKey?: string | undefined; readonly localKey?: string | undefined },
-): Promise<KeyRing> {
+/** The keys that the store keeps, and that of the environment. */
+export async function openKeyRing(store: RunStore, environmentKey: string | undefined): Promise<KeyRing> {
   const keys = [...(await store.listKeys())];
-  const local = localKey === undefined ? [] : [{ keyId: 'local', name: 'local command', hash: hashKey(localKey) }];
   if (environmentKey !== undefined)
     keys.push({ keyId: environmentUid, name: 'environment', hash: hashKey(environmentKey) });
+  const local = makeKey('local command');
   return {
-    findCaller: authorization => findCaller([...keys, ...local], authorization),
+    localKey: local.key,
+    findCaller: authorization => findCaller([...keys, local.kept], authorization),
     async makeFirstKey() {
       if (keys.length > 0) return undefined;
-      const { key, kept } = makeKey();
+      const { key, kept } = makeKey('first key');
       await store.addKey(kept);
       keys.push(kept);
       return key;
@@ -46,13 +43,9 @@ function findCaller(keys: readonly StoredKey[], authorization: string | undefine
   return matching[0] && { uid: matching[0].keyId, displayName: matching[0].name };
 }
 
-export function makeKeyText(): string {
-  return `ar-${randomBytes(32).toString('base64url')}`;
-}
-
-function makeKey(): { key: string; kept: StoredKey } {
-  const key = makeKeyText();
-  return { key, kept: { keyId: uuidv7(), name: 'first key', hash: hashKey(key) } };
+function makeKey(name: string): { key: string; kept: StoredKey } {
+  const key = `ar-${randomBytes(32).toString('base64url')}`;
+  return { key, kept: { keyId: uuidv7(), name, hash: hashKey(key) } };
 }
 
 /** A key has 256 random bits, so a plain hash is as good as a slow one. */

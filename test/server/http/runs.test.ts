@@ -203,7 +203,11 @@ test.each([
   ['0192f000', 'requested with the key "first key"'],
 ])('a run that is cancelled before it began says by whom, and so does the log (key %s)', async (uid, message) => {
   const lines: unknown[] = [];
-  const keys = { findCaller: () => ({ uid, displayName: 'first key' }), makeFirstKey: async () => undefined };
+  const keys = {
+    findCaller: () => ({ uid, displayName: 'first key' }),
+    makeFirstKey: async () => undefined,
+    localKey: 'local',
+  };
   const app = await openHttpApp({ keys, log: (...line) => lines.push(line) });
   const { run_id } = await readAnswer(app.call('POST', '/agent/runs', { body: { prompt: 'x' } }));
   await app.call('POST', `/agent/runs/${run_id}/cancel`);
