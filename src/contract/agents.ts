@@ -11,9 +11,7 @@ export const agentQuerySchema = z.object({
       'must be owner/name of a repository, such as octo-org/shop',
     )
     .optional()
-    .describe(
-      'Only skills of this repository (`owner/name`), from a checkout or from GitHub. Default: skills of all checkouts',
-    ),
+    .describe('Only skills of this repository (`owner/name`), also from GitHub. Default: skills of all checkouts'),
   refresh: flag.describe('Ask GitHub again even if it was asked within the last minute'),
   sort_by: z
     .enum(['name', 'last_run'])

@@ -26,10 +26,7 @@ const checkout = {
   // One that begins with a dash is an option to whatever is given it.
   ref: z
     .string()
-    .regex(
-      /^(?!-)\P{Cc}{1,255}$/u,
-      'must be a Git ref: 1 to 255 characters, no control characters, not starting with "-"',
-    )
+    .regex(/^(?!-)\P{Cc}{1,255}$/u, 'must be a Git ref: 1 to 255 characters, no control character, no leading "-"')
     .optional()
     .describe(`The branch, tag or full ref to check out. ${isUsed}`),
   sha: z

@@ -8,9 +8,6 @@ export type SessionRedirect = Readonly<z.infer<typeof sessionRedirectSchema>>;
 
 /** Where a viewer of a conversation should look instead; empty while the conversation is the right place. */
 export const conversationRedirectSchema = z.object({
-  session_id: z
-    .string()
-    .optional()
-    .describe('Present while a run of that conversation is open and its agent has reported a session'),
+  session_id: z.string().optional().describe('Present while that conversation has an open run with a known session'),
 });
 export type ConversationRedirect = Readonly<z.infer<typeof conversationRedirectSchema>>;

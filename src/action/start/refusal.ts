@@ -76,10 +76,7 @@ export async function explainRefusal({ host, error, context, inputs, network, is
     );
   }
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
-    return refuse(
-      'start',
-      `No run was started, because the server does not accept the key: ${message}. Check \`api_key\``,
-    );
+    return refuse('start', `No run was started: the server does not accept the key: ${message}. Check \`api_key\``);
   // So long that the client has not waited for it.
   const isLong = error instanceof ApiError && Number(error.headers.get('retry-after')) > 60;
   const patience = isLong ? ', which is longer than the step waits' : '';

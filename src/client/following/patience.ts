@@ -72,15 +72,12 @@ export class Patience {
 
   #giveUp(error: Error): ConnectionError {
     const seconds = Math.round(this.#toleranceMs / 1000);
-    return new ConnectionError(
-      `run ${this.#runId}: no good answer for ${seconds} s; the last failure was: ${error.message}`,
-      {
-        host: this.#transport.host,
-        fault: 'other',
-        neverLeft: false,
-        cause: error,
-      },
-    );
+    return new ConnectionError(`run ${this.#runId}: no good answer for ${seconds} s; last failure: ${error.message}`, {
+      host: this.#transport.host,
+      fault: 'other',
+      neverLeft: false,
+      cause: error,
+    });
   }
 }
 

@@ -23,10 +23,7 @@ const meanings: readonly (readonly [RegExp, Meaning])[] = [
   ],
   [/^(E(HOST|NET)UNREACH|ENETDOWN|EADDRNOTAVAIL)$/, { fault: 'unreachable', words: 'host cannot be reached' }],
   [/^UND_ERR_CONNECT_TIMEOUT$/, { fault: 'timeout', words: 'timed out while connecting', neverLeft: true }],
-  [
-    /^(ETIMEDOUT|UND_ERR_(HEADERS|BODY)_TIMEOUT)$/,
-    { fault: 'timeout', words: 'timed out while waiting for an answer' },
-  ],
+  [/^(ETIMEDOUT|UND_ERR_(HEADERS|BODY)_TIMEOUT)$/, { fault: 'timeout', words: 'timed out waiting for an answer' }],
   [
     /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH))$|: connection closed before|^Connection reset|^error reading a body/,
     { fault: 'closed', words: 'connection closed before the answer was complete' },
@@ -50,11 +47,7 @@ const meanings: readonly (readonly [RegExp, Meaning])[] = [
   ],
   [
     /^(ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)|EPROTO)$|\(Connect\): received corrupt message/,
-    {
-      fault: 'tls',
-      words: 'no TLS there; use http instead of https?',
-      neverLeft: true,
-    },
+    { fault: 'tls', words: 'no TLS there; use http instead of https?', neverLeft: true },
   ],
 ];
 

@@ -340,7 +340,7 @@ test('a host none of whose addresses answers is named with what came of each', a
   const error = await failureOf(client.get('/agent/runs'));
   expect(error).toMatchObject({ name: 'ConnectionError', fault: 'timeout', neverLeft: true });
   expect((error as Error).message).toBe(
-    'GET /agent/runs: agents.example.com: timed out while waiting for an answer (ETIMEDOUT: connect ETIMEDOUT 2001:db8::1:443; connect ECONNREFUSED 192.0.2.1:443)',
+    'GET /agent/runs: agents.example.com: timed out waiting for an answer (ETIMEDOUT: connect ETIMEDOUT 2001:db8::1:443; connect ECONNREFUSED 192.0.2.1:443)',
   );
 });
 
