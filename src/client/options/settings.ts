@@ -71,7 +71,7 @@ function checkClock(clock: Clock): void {
 function refuseBrowser(): void {
   if (typeof navigator === 'undefined' || !navigator.userAgent?.startsWith('Mozilla/')) return;
   throw new ConfigurationError(
-    'this is a browser, where every visitor could read the API key: send the requests from your own server, or set apiKey to a function that gets a short-lived key from it; allowBrowser uses this key anyway',
+    'this is a browser, where every visitor can read the API key; send requests from your server, or set apiKey to a function that gets a short-lived key from it; allowBrowser uses the key anyway',
     { option: 'apiKey' },
   );
 }
