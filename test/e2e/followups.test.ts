@@ -93,8 +93,8 @@ test('command: run says what is asked and how to answer, followup goes on, run -
   const runId = /^run (\S+)$/.exec(first.notes[0] ?? '')?.[1] ?? '';
   expect([first.code, first.printed]).toEqual([1, []]);
   expect(first.notes.slice(-2)).toEqual([
-    'the run is blocked: the agent waits for a person: Red or blue?',
-    `answer it: agent-run followup ${runId} MESSAGE`,
+    'The run is blocked: the agent waits for an answer: Red or blue?',
+    `Answer it: agent-run followup ${runId} MESSAGE`,
   ]);
   // Whoever is asked may take longer than the lease of a command that is gone.
   expect(await server.client.runs.retrieve(runId)).not.toHaveProperty('lease_expires_at');
