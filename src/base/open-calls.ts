@@ -33,7 +33,9 @@ export class OpenCalls {
   describeOldest(nowMs: number, allMs: number): string {
     const [oldest] = this.#calls.values();
     if (oldest === undefined) return '';
-    const [count, unit] = describeSpan(Math.min(allMs, nowMs - oldest.sinceMs)).split(' ');
+    const tookMs = Math.min(allMs, nowMs - oldest.sinceMs);
+    if (!Number.isFinite(tookMs)) return '';
+    const [count, unit] = describeSpan(tookMs).split(' ');
     const isSame = describeSpan(allMs).endsWith(` ${unit}`);
     return `, ${isSame ? `${count} of them` : `${count} ${unit} of it`} in \`${oldest.label}\``;
   }

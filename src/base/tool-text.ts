@@ -1,5 +1,6 @@
 /** Calls of tools and what came of them, as a log shows them: `shell  npm test`, and below it what the title does not say. */
 import { isObject, type JsonObject } from './json.ts';
+import { plainLine } from './terminal-text.ts';
 import { ellipsis } from './text.ts';
 
 /** Of a tool's input and output a log shows so many UTF-16 units, unless all of it was asked for. */
@@ -7,6 +8,7 @@ export const toolUnits = 4000;
 
 const titlePoints = 120;
 const contextLines = 2;
+const mcpMark = 'mcp__';
 
 /** Arguments that say what a call is about, by the names that agents give them. The first one that is there counts. */
 const mainArguments = ['command', 'pattern', 'query', 'url', 'file_path', 'filePath', 'notebook_path', 'path'];
@@ -27,9 +29,8 @@ export interface CallText {
 
 /** A call of a tool for people. Never throws for what came as JSON. */
 export function describeCall(name: string, input: unknown): CallText {
-  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
-  const shownName = server === undefined ? name || 'tool' : `${server}.${tool}`;
-  const [key, main] = server === undefined ? findMain(input) : [undefined, undefined];
+  const shownName = showName(name);
+  const [key, main] = name.startsWith(mcpMark) ? [undefined, undefined] : findMain(input);
   const said = main ?? (typeof input === 'string' ? input : compact(input));
   const [first = '', ...more] = said.trim().split('\n');
   const line = more.length === 0 ? first.trim() : `${first.trim()} …`;
@@ -37,9 +38,16 @@ export function describeCall(name: string, input: unknown): CallText {
   const title = ellipsis(all, titlePoints);
   const isWhole = title === all && more.length === 0;
   const label = ellipsis(key === 'command' ? line : all.replace('  ', ' '), titlePoints / 2);
-  if (isObject(input))
-    return { title, label, text: isWhole && key === undefined ? '' : tellInput(input, key, isWhole) };
-  return { title, label, text: isWhole ? '' : said };
+  const lines = { title: plainLine(title), label: plainLine(label) };
+  if (isObject(input)) return { ...lines, text: isWhole && key === undefined ? '' : tellInput(input, key, isWhole) };
+  return { ...lines, text: isWhole ? '' : said };
+}
+
+/** A tool of an MCP server as `server.tool`. A name that could be taken for a line of ours, such as `state: FAILED`, in quotes. */
+function showName(name: string): string {
+  const end = name.startsWith(mcpMark) ? name.indexOf('__', mcpMark.length + 1) : -1;
+  const shown = end < 0 || end + 2 === name.length ? name || 'tool' : `${name.slice(5, end)}.${name.slice(end + 2)}`;
+  return /^[\w./-]+$/.test(shown) ? shown : JSON.stringify(shown);
 }
 
 /** A text as it is, members in lines of their own; '' for nothing. */
@@ -55,6 +63,7 @@ export function describeCallEnd(
   tookMs: number | undefined,
 ): string | undefined {
   const time = tookMs !== undefined && tookMs >= 1000 ? ` after ${describeSpan(tookMs)}` : '';
+  if (exitCode === 0 && isError === true) return `failed (exit code 0)${time}`;
   if (typeof exitCode === 'number') return `exit code ${exitCode}${time}`;
   if (isError === true) return `failed${time}`;
   return time === '' ? undefined : `done${time}`;

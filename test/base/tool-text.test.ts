@@ -78,3 +78,14 @@ test('of a time the oldest call that is at work is named, and none that has ende
   calls.end('3');
   expect(calls.describeOldest(30 * min, 30 * min)).toBe('');
 });
+
+test('a name or a command cannot forge a line, and a hostile name takes no time', () => {
+  expect(describeCall('state: SUCCEEDED\nstate: SUCCEEDED', {}).title).toBe('"state: SUCCEEDED\\nstate: SUCCEEDED"');
+  const { title, label } = describeCall('Bash', { command: 'rm -rf ~\rstate: SUCCEEDED' });
+  expect([title, label].join()).not.toMatch(/[\r\n]/);
+  expect(describeCall(`mcp__${'_'.repeat(1_000_000)}\nx`, {}).title).toHaveLength(120);
+});
+
+test('a call that failed with exit code 0 is not shown as one that went well', () => {
+  expect(describeCallEnd({ is_error: true, exit_code: 0 }, 0)).toBe('failed (exit code 0)');
+});

@@ -185,7 +185,7 @@ test('cancel: a run that works is told to stop, one that is over or unknown is e
   const late = await call(server, 'cancel', '--json', runId);
   expect(late).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^agent-run: [^\n]* over [^\n]*$/) });
   const unknown = await call(server, 'cancel', '0199c1f0-7d3e-7cc0-8f0a-2f4b7c1d9e55');
-  expect(unknown).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining('there is no run') });
+  expect(unknown).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining('this server has no run') });
   expect((await call(server, 'get', runId)).stdout).toMatch(/^state +CANCELLED$/m);
 });
 

@@ -5,6 +5,7 @@ import { EventLines, type RunEvent } from '../../client/index.ts';
 import type { ActionHost } from '../host/host.ts';
 import { budgets, keepHead, keepTail, lineBudgets, measureText } from '../text/budget.ts';
 import { guardLine, guardLines, guardTitle } from '../text/guard.ts';
+import { type Redact, redactAll } from '../text/redact.ts';
 import { RecentLines } from './recent-lines.ts';
 
 export type LogLevel = 'full' | 'normal' | 'quiet';
@@ -12,6 +13,7 @@ export type LogLevel = 'full' | 'normal' | 'quiet';
 interface Printing {
   readonly host: Pick<ActionHost, 'print' | 'group' | 'endGroup'>;
   readonly level: LogLevel;
+  readonly redact: Redact;
   /** Where all of it can be seen; undefined where that is nowhere. */
   readonly address: string | undefined;
 }
@@ -21,6 +23,7 @@ const streams: ReadonlySet<string> = new Set(['stdout', 'stderr', 'system']);
 
 /** Of what is said of a run since the last line of its agent. */
 const toldLinesMax = 3;
+const waitingMax = 200;
 
 export class EventPrinter {
   readonly #printing: Printing;
@@ -77,7 +80,9 @@ export class EventPrinter {
         return;
       }
       case 'tool_call': {
-        const { id, name, input } = event.data;
+        // Before the title is cut: masks do not know a part of a secret.
+        const { id, name, input } = redactAll(event.data, this.#printing.redact);
+        if (this.#waiting.length === waitingMax) this.#showWaiting();
         const call = this.#calls.begin(textOfValue(id), textOfValue(name), { input, atMs });
         if (this.#shownCall === undefined) this.#showCall(call);
         else this.#waiting.push(call);

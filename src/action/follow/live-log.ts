@@ -64,6 +64,7 @@ export function startLiveLog(
   const printer = new EventPrinter({
     host: { print, group: title => host.group(title), endGroup: () => host.endGroup() },
     level,
+    redact: host.redact,
     address: address === '' ? undefined : address,
   });
   const history = new StateHistory();

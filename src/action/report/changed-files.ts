@@ -10,25 +10,36 @@ export interface ChangedFile {
   readonly isBinary: boolean;
 }
 
+export interface Changes {
+  /** The first ones, as many as a summary names. */
+  readonly files: readonly ChangedFile[];
+  /** Of all files. */
+  readonly count: number;
+  readonly added: number;
+  readonly removed: number;
+}
+
 const shownMax = 20;
 const pathBytes = 400;
 
 /** In the order of the patch. */
-export function listChanges(patch: string): readonly ChangedFile[] {
-  const files: { path: string; added: number; removed: number; isBinary: boolean }[] = [];
+export function listChanges(patch: string): Changes {
+  const files: ChangedFile[] = [];
+  const sum = { count: 0, added: 0, removed: 0 };
+  let file: { path: string; added: number; removed: number; isBinary: boolean } | undefined;
   // What is left of a hunk: a line of a file can look like a header.
   let [oldLeft, newLeft] = [0, 0];
   for (const line of readLines(patch)) {
-    const file = files.at(-1);
     if (oldLeft + newLeft > 0 && file !== undefined) {
       const mark = line[0];
-      if (mark === '+') file.added += 1;
-      if (mark === '-') file.removed += 1;
+      if (mark === '+') [file.added, sum.added] = [file.added + 1, sum.added + 1];
+      if (mark === '-') [file.removed, sum.removed] = [file.removed + 1, sum.removed + 1];
       if (mark !== '+' && mark !== '\\') oldLeft -= 1;
       if (mark !== '-' && mark !== '\\') newLeft -= 1;
     } else if (line.startsWith('diff --git ')) {
-      const name = /^.* (?=b\/|"b\/)(.*)$/.exec(line)?.[1] ?? '';
-      files.push({ path: readName(name), added: 0, removed: 0, isBinary: false });
+      file = { path: readName(findName(line.slice('diff --git '.length))), added: 0, removed: 0, isBinary: false };
+      sum.count += 1;
+      if (sum.count <= shownMax) files.push(file);
     } else if (file === undefined) continue;
     else if (line.startsWith('+++ ') && line !== '+++ /dev/null') file.path = readName(line.slice(4));
     else if (line.startsWith('GIT binary patch')) file.isBinary = true;
@@ -37,7 +48,14 @@ export function listChanges(patch: string): readonly ChangedFile[] {
       [oldLeft, newLeft] = [Number(before), Number(after)];
     }
   }
-  return files;
+  return { files, ...sum };
+}
+
+/** The second name of a header. Names can contain ` b/`, but the two are the same unless the file was renamed. */
+function findName(names: string): string {
+  const half = (names.length - 1) / 2;
+  if (names.slice(2, half) === names.slice(half + 3)) return names.slice(half + 1);
+  return names.slice(Math.max(names.lastIndexOf(' b/'), names.lastIndexOf(' "b/')) + 1);
 }
 
 function* readLines(text: string): Iterable<string> {
@@ -62,23 +80,22 @@ function readName(written: string): string {
 }
 
 /** `2 files changed, +12 −3`; '' where there is none. */
-export function countChanges(files: readonly ChangedFile[]): string {
-  if (files.length === 0) return '';
-  const sum = (name: 'added' | 'removed') => files.reduce((total, file) => total + file[name], 0);
-  const lines = [signed('+', sum('added')), signed('−', sum('removed'))].filter(text => text !== '').join(' ');
-  return [`${counted(files.length, 'file')} changed`, ...(lines === '' ? [] : [lines])].join(', ');
+export function countChanges({ count, added, removed }: Changes): string {
+  if (count === 0) return '';
+  const lines = [signed('+', added), signed('−', removed)].filter(text => text !== '').join(' ');
+  return [`${counted(count, 'file')} changed`, ...(lines === '' ? [] : [lines])].join(', ');
 }
 
-/** The first files as a table; '' where there is none. */
-export function printChanges(files: readonly ChangedFile[]): string {
-  if (files.length === 0) return '';
-  const rows = files.slice(0, shownMax).map(({ path, added, removed, isBinary }) => {
+/** The first files as a table, under the sum of all; '' where there is none. */
+export function printChanges(changes: Changes): string {
+  if (changes.count === 0) return '';
+  const rows = changes.files.map(({ path, added, removed, isBinary }) => {
     const name = quoteInline(keepHead(path, { surface: 'summary', room: pathBytes }));
     return `| ${name} | ${isBinary ? 'binary' : signed('+', added)} | ${signed('−', removed)} |`;
   });
-  const more = files.length - shownMax;
+  const more = changes.count - changes.files.length;
   return [
-    `| ${countChanges(files)} | | |\n|---|--:|--:|`,
+    `| ${countChanges(changes)} | | |\n|---|--:|--:|`,
     ...rows,
     ...(more > 0 ? [`| and ${more} more | | |`] : []),
   ].join('\n');

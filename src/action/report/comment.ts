@@ -59,7 +59,9 @@ export function printComment({ marker, ...report }: CommentReport, redact: Redac
   ];
   const sentence = state.kind === 'running' ? undefined : state.sentence;
   const { facts: known = {} } = state.kind === 'ended' ? state : {};
-  const facts = [countChanges(known.changes ?? []), printFacts(known)].filter(text => text !== '').join(' · ');
+  const facts = [known.changes === undefined ? '' : countChanges(known.changes), printFacts(known)]
+    .filter(text => text !== '')
+    .join(' · ');
   const head = [
     `${marker}\n### ${icon} ${quoteInline(name)}: ${words}`,
     ...(places.length === 0 ? [] : [places.join(' · ')]),

@@ -4,7 +4,7 @@ import { type ArtifactSource, downloadArtifact } from '../../base/artifact-files
 import { isObject } from '../../base/json.ts';
 import type { Run } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
-import { type ChangedFile, listChanges } from './changed-files.ts';
+import { type Changes, listChanges } from './changed-files.ts';
 
 const patchName = 'changes.patch';
 const patchBytes = 64 * 1024 * 1024;
@@ -39,7 +39,7 @@ export async function writePatchFile(
   connection: Connection,
   uid: string,
   { path, signal }: PatchFile,
-): Promise<readonly ChangedFile[]> {
+): Promise<Changes> {
   const chunks: Uint8Array[] = [];
   const download = { name: patchName, bytesMax: patchBytes, signal };
   for await (const chunk of downloadArtifact(sourceOf(connection), uid, download)) chunks.push(chunk);

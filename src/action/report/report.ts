@@ -13,7 +13,7 @@ import type { StepContext } from '../inputs/step-context.ts';
 import { keepHead } from '../text/budget.ts';
 import { guardLine, guardNote } from '../text/guard.ts';
 import { isRed, isResultEmpty, readCode, type Verdict } from '../verdict/verdict.ts';
-import type { ChangedFile } from './changed-files.ts';
+import type { Changes } from './changed-files.ts';
 import { hasFiles, keepArtifacts, tellPaths } from './kept-artifacts.ts';
 import { outputOfArtifacts, outputsOfRun, setOutputs, workedSeconds } from './outputs.ts';
 import { findPatch, writePatchFile } from './patch-file.ts';
@@ -88,7 +88,7 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
   const usage = run?.request_usage ?? liveLog?.usage();
   let result = resultOf(run);
   let file = '';
-  let changes: readonly ChangedFile[] | undefined;
+  let changes: Changes | undefined;
   await attempt('the outputs could not be written', () => {
     setOutputs(host, {
       conclusion: verdict.conclusion,

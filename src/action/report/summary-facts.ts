@@ -2,7 +2,7 @@
 import type { Run } from '../../client/index.ts';
 import { keepHead } from '../text/budget.ts';
 import { quoteInline } from '../text/markdown.ts';
-import type { ChangedFile } from './changed-files.ts';
+import type { Changes } from './changed-files.ts';
 
 type Fact = readonly [name: string, value: string];
 
@@ -13,7 +13,7 @@ export interface Facts {
   readonly durationSeconds?: number | undefined;
   readonly usage?: Readonly<Record<string, unknown>> | undefined;
   /** The files of its patch, as far as that could be read. */
-  readonly changes?: readonly ChangedFile[] | undefined;
+  readonly changes?: Changes | undefined;
 }
 
 const usageMax = 20;

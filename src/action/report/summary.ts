@@ -63,7 +63,7 @@ export function printSummary(given: Report, redact: Redact): string {
   add(
     report.sentence === undefined ? '' : quoteInline(endSentence(keepHead(report.sentence, { surface: 'annotation' }))),
   );
-  add(printChanges(report.changes ?? []));
+  add(report.changes === undefined ? '' : printChanges(report.changes));
   add([printFacts(report), printRun(report)].filter(text => text !== '').join(' · '));
   const resultAt = parts.length;
   add(isBad ? printLastLines(report.lastLines ?? []) : '');

@@ -115,10 +115,10 @@ export class EventWriter {
   async writeEvents(drafts: readonly EventDraft[]): Promise<void> {
     const kept: EventDraft[] = [];
     for (const draft of drafts) {
-      const { type, data } = draft;
+      const event = fitEvent(draft.type === 'usage' ? { type: 'usage', data: this.#usage.note(draft.data) } : draft);
+      const { type, data } = event;
       if (type === 'tool_call') this.#calls.begin(data.id, data.name, { ...data, atMs: this.#clock.monotonicMs() });
       if (type === 'tool_result') this.#calls.end(data.id);
-      const event = fitEvent(draft.type === 'usage' ? { type: 'usage', data: this.#usage.note(draft.data) } : draft);
       const bytes = utf8Bytes(JSON.stringify(event.data)) + eventCostBytes;
       const isKept = this.#cutBytes === 0 && this.#keptBytes + bytes <= this.#logBytes;
       if (isKept) kept.push(event);

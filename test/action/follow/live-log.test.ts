@@ -62,6 +62,20 @@ test('messages stand as they are, tools and output in groups that are closed bef
   ]);
 });
 
+test('a secret in a call is masked before the title is cut', () => {
+  const { host, lines } = (() => {
+    const { lines: all, ...rest } = createFakeHost({});
+    return { host: { ...rest, redact: (text: string) => text.replaceAll('ghp_secretOfTheStep', '***') }, lines: all };
+  })();
+  const log = startLiveLog(host, { silentMs: () => 0 }, { level: 'normal', address: '' });
+  const command = `curl -sH "Authorization: ${'x'.repeat(24)} ghp_secretOfTheStep"`;
+  const at = '2030-01-01T00:00:00.000Z';
+  log.noteEvent({ seq: 1, at, type: 'tool_call', data: { id: '1', name: 'shell', input: { command } } });
+  expect(log.describeOpenCall(30_000)).not.toContain('ghp_');
+  expect(lines.join()).not.toContain('ghp_');
+  log.stop();
+});
+
 test('a result that comes after other things has a group of its own, and an error is said outside of it', () => {
   const log = openLog();
   log.give('tool_call', { id: '1', name: 'a', input: 'x' });

@@ -26,7 +26,7 @@ test.skipIf(process.platform === 'win32')('a patch of git says of each file what
   write('empty', '');
   git('add', '.');
   const patch = git('diff', '--cached', '--binary', '--full-index', '-M').toString();
-  const files = listChanges(patch);
+  const changes = listChanges(patch);
   const expected = [
     { path: 'a dir/here', added: 0, removed: 0, isBinary: false },
     { path: 'empty', added: 0, removed: 0, isBinary: false },
@@ -35,12 +35,25 @@ test.skipIf(process.platform === 'win32')('a patch of git says of each file what
     { path: 'mixed', added: 3, removed: 3, isBinary: false },
     { path: 'ä "ö"\t.txt', added: 1, removed: 0, isBinary: false },
   ];
-  const byName = (list: typeof files) => list.toSorted((a, b) => a.path.localeCompare(b.path));
-  expect(byName(files)).toEqual(byName(expected));
-  expect(countChanges(files)).toBe('6 files changed, +4 −5');
+  const byName = (list: typeof changes.files) => list.toSorted((a, b) => a.path.localeCompare(b.path));
+  expect(byName(changes.files)).toEqual(byName(expected));
+  expect(countChanges(changes)).toBe('6 files changed, +4 −5');
 });
 
 test('what is no patch changes no files', () => {
-  expect(listChanges('+++ b/x\n@@ -1 +1 @@\n+a\n')).toEqual([]);
-  expect(countChanges([])).toBe('');
+  const none = listChanges('+++ b/x\n@@ -1 +1 @@\n+a\n');
+  expect(none.files).toEqual([]);
+  expect(countChanges(none)).toBe('');
+});
+
+test('a name that looks like two is read whole', () => {
+  const [file] = listChanges('diff --git a/ci.yml b/README.md b/ci.yml b/README.md\nold mode 100644\n').files;
+  expect(file?.path).toBe('ci.yml b/README.md');
+});
+
+test('a patch of many files names the first, counts all, and a hostile header takes no time', () => {
+  const header = `diff --git a${' b/'.repeat(1_000_000)}\r`;
+  const changes = listChanges(`${header}x\n${'diff --git a/x b/x\n'.repeat(100_000)}`);
+  expect(changes.files).toHaveLength(20);
+  expect(countChanges(changes)).toBe('100001 files changed');
 });

@@ -111,7 +111,7 @@ describe('a comment', () => {
   });
 
   test('says in one line what changed and what it took', () => {
-    const changes = [{ path: 'a', added: 3, removed: 1, isBinary: false }];
+    const changes = { files: [], count: 1, added: 3, removed: 1 };
     const facts = { changes, usage: { total_tokens: 1200, cost_usd: 0.5 }, durationSeconds: 65 };
     expect(print(ended('done', { facts })).split('\n\n')[2]).toBe(
       '1 file changed, +3 −1 · **Time** 1 min 5 s · **Tokens** 1,200 · **Cost** \\$0.5',

@@ -38,16 +38,18 @@ const run: Run = {
   result: { text: '# Done\n\nAll *good*.', truncated: false },
 };
 const printSummary = (report: Report) => printRedacted(report, text => text);
+const noChanges = { files: [], count: 0, added: 0, removed: 0 };
 const known = { runId: 'r-1', address: 'https://example.com/runs/r-1' };
 /** `<details>` is ours; everything else that is not harmless is reported. */
 const frames = /^html: (?:<details(?: open)?><summary>[A-Z][a-z ]+<\/summary>|<\/details>)$/;
 const harmOf = (markdown: string) => findHarm(markdown).filter(harm => !frames.test(harm));
 
 test('the summary of a run that went well says what, what changed, what it took and the answer', () => {
-  const changes = [
+  const files = [
     { path: 'src/a_b.ts', added: 1200, removed: 0, isBinary: false },
     { path: 'logo.png', added: 0, removed: 0, isBinary: true },
   ];
+  const changes = { files, count: 2, added: 1200, removed: 0 };
   const summary = printSummary({ conclusion: 'succeeded', run, known, changes });
   expect(summary.split('\n\n').slice(0, 3)).toEqual([
     '### ✅ Tidy the docs: succeeded',
@@ -67,13 +69,14 @@ test('the summary shows tokens and cost once, and nothing that is 0', () => {
   const usage = { ...used, cost_usd: 0.0421, inference_cost_usd: 0.0421 };
   const { created_at, updated_at } = run;
   const plain = { run_id: 'r', task_id: 'r', title: 't', prompt: 'x', state: 'SUCCEEDED', created_at, updated_at };
-  expect(printSummary({ conclusion: 'succeeded', run: { ...plain, request_usage: usage }, changes: [] })).toBe(
+  expect(printSummary({ conclusion: 'succeeded', run: { ...plain, request_usage: usage }, changes: noChanges })).toBe(
     '### ✅ t: succeeded\n\n**Tokens** 1,020 (1,000 in, 20 out) · **Cost** \\$0.0421 · **Requests** 3\n\n',
   );
 });
 
 test('of many changed files the first 20 are shown and the others counted', () => {
-  const changes = Array.from({ length: 25 }, (_, at) => ({ path: `f-${at}`, added: 1, removed: 2, isBinary: false }));
+  const files = Array.from({ length: 20 }, (_, at) => ({ path: `f-${at}`, added: 1, removed: 2, isBinary: false }));
+  const changes = { files, count: 25, added: 25, removed: 50 };
   const summary = printSummary({ conclusion: 'succeeded', run, changes });
   expect(summary).toContain('| 25 files changed, +25 −50 | | |');
   expect(summary).toContain('| f-19 | +1 | −2 |\n| and 5 more | | |\n\n');
@@ -83,7 +86,7 @@ test('the patch is no artifact of its own where its changes are shown', () => {
   const data = { artifact_uid: 'p', filename: 'changes.patch' };
   const patched = { ...run, artifacts: [{ artifact_type: 'FILE', created_at: '', data }] } as unknown as Run;
   const of = (more: Partial<Report>) => printSummary({ conclusion: 'succeeded', run: patched, ...more });
-  expect(of({ changes: [] })).not.toContain('changes.patch');
+  expect(of({ changes: noChanges })).not.toContain('changes.patch');
   // It could not be read.
   expect(of({})).toContain('Artifacts:\n\n- file: changes.patch\n');
 });
