@@ -26,9 +26,7 @@ export function printCommandHelp(command: Command): string {
     printUsage(command),
     '',
     `${command.summary}.`,
-    ...(command.word?.name.startsWith('RUN_ID')
-      ? ['RUN_ID is an id, its first or last characters, or "last" for the newest run.']
-      : []),
+    ...(command.word?.name.startsWith('RUN_ID') ? [runIdNote] : []),
     ...command.notes,
     '',
     ...section(
@@ -40,6 +38,8 @@ export function printCommandHelp(command: Command): string {
     `  ${command.example}`,
   ].join('\n');
 }
+
+const runIdNote = 'RUN_ID is an id, its first or last characters, or "last" for the newest run.';
 
 function exitCodeSection(): readonly string[] {
   return section(

@@ -1,6 +1,6 @@
 /**
  * The address and key that `serve` leaves in its data folder for commands of the same user. `serve` makes the key at each start and keeps it
- * nowhere else, so it ends with the server.
+ * nowhere else, so it ends with the server. The file has two lines: address and key.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,7 +15,6 @@ interface LocalServer {
   readonly key: string;
 }
 
-/** Two lines: address and key. */
 const fileName = 'local-server';
 
 /** Returns what removes the file. A server that a command on this machine cannot simply reach leaves none. */

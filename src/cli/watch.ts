@@ -15,7 +15,6 @@ import { messageOf, type Shell } from './shell.ts';
 const quietMs = { over: 10_000, blocked: 1000 };
 /** How long the events of a run that is over are read at most. */
 const lastEventsMs = 60_000;
-const lifeSignMs = 1000;
 
 /** Where the events go: to stderr, where the result is printed after them; to stdout as lines or as JSON; nowhere. */
 type EventOutput = 'progress' | 'log' | 'json' | 'none';
@@ -45,7 +44,7 @@ export async function watchRun({ client, runId, signal, timeoutMs, ...output }: 
   const screen = new EventScreen(output.shell, output.events);
   const watch = { client, runId, after: output.after, signal: AbortSignal.any([signal, stopping.signal]) };
   const ended = output.events === 'none' ? Promise.resolve() : showEvents(screen, watch);
-  const timer = setInterval(() => showLife(state, screen.count), lifeSignMs);
+  const timer = setInterval(() => showLife(state, screen.count), 1000);
   try {
     for await (const run of client.runs.follow(runId, { signal, timeoutMs })) {
       state = run.state;
