@@ -26,7 +26,6 @@ export interface Shell {
   showStatus(line: string): boolean;
   /** Lines on stdout. `decorate` gets the text without anything that a terminal obeys. */
   print(text: string, decorate?: (clean: string) => string): void;
-  /** For `decorate`. */
   paint(text: string, tone: Tone): string;
   /** One line of JSON on stdout. */
   printJson(value: unknown): void;

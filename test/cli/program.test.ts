@@ -205,3 +205,12 @@ test.for<[number, string]>([
   expect(stderr).not.toContain('\x1b');
   expect(stderr).not.toContain('some-key');
 });
+
+test.for<[readonly string[], Record<string, string>, boolean]>([
+  [['list'], {}, false],
+  [['list'], { FORCE_COLOR: '1' }, true],
+  [['list', '--no-color'], { FORCE_COLOR: '1' }, false],
+])('%j with %j: whether an error is red', async ([args, env, isRed]) => {
+  const { stderr } = await runCommand(args, { env, cwd: createTempFolder() });
+  expect(stderr.startsWith('\x1b[31magent-run: No server is set.')).toBe(isRed);
+});
