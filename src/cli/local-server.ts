@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { isLoopback } from '../base/loopback.ts';
 import { openPlainFile } from '../base/plain-file.ts';
 import { parseUrl } from '../base/url.ts';
+import type { ServerConfig } from '../server/index.ts';
 import { UsageError } from './arguments.ts';
 import type { Shell } from './shell.ts';
 
@@ -17,12 +18,19 @@ interface LocalServer {
 
 const fileName = 'local-server';
 
-/** Returns what removes the file. A server that a command on this machine cannot simply reach leaves none. */
-export function leaveLocalServer(dataDir: string, { url, key }: LocalServer): () => void {
-  const path = join(dataDir, fileName);
+type Exposure = Pick<ServerConfig, 'dataDir' | 'host' | 'tls' | 'behindProxy' | 'publicUrl'>;
+
+/** Whether only programs of this machine can call the server, so that the key for local commands is worth nothing elsewhere. */
+export function isLocalOnly({ host, tls, behindProxy, publicUrl }: Exposure): boolean {
+  return isLoopback(host) && tls === undefined && !behindProxy && publicUrl === undefined;
+}
+
+/** Returns what removes the file. A server that others can call leaves none. */
+export function leaveLocalServer(config: Exposure, { url, key }: LocalServer): () => void {
+  const path = join(config.dataDir, fileName);
   const remove = () => rmSync(path, { force: true });
   remove();
-  if (isPlainLoopback(url)) writeFileSync(path, `${url}\n${key}\n`, { mode: 0o600, flag: 'wx' });
+  if (isLocalOnly(config)) writeFileSync(path, `${url}\n${key}\n`, { mode: 0o600, flag: 'wx' });
   return remove;
 }
 

@@ -37,6 +37,34 @@ test('a command finds the server that runs in its folder, and nothing of it when
   expect(await runCommand(args, { cwd })).toMatchObject({ code: 3, stdout: '' });
 });
 
+test('a run that prints the file shows the key in no event and no result', async () => {
+  const cwd = createTempFolder();
+  writeFileSync(join(cwd, 'agent-run.yaml'), 'harnesses: { script: {} }\n');
+  const serving = startCommand(['serve', '--port', '0'], { cwd });
+  await serving.says('In another terminal, in this folder:');
+  const path = join(cwd, '.agent-run/local-server');
+  const key = readFileSync(path, 'utf8').split('\n')[1] ?? '';
+  const prompt = `\`\`\`sh\ncat '${path}' | tee "$AGENT_RUN_RESULT"\n\`\`\``;
+  const { code, stdout, stderr } = await runCommand(['run', prompt], { cwd });
+  const logs = await runCommand(['logs', 'last'], { cwd });
+  expect([code, stdout]).toEqual([0, expect.stringContaining('***')]);
+  expect(stdout + stderr + logs.stdout).not.toContain(key);
+});
+
+test.for([
+  ['on every address, behind a proxy', ['--host', '0.0.0.0', '--behind-proxy'], {}],
+  ['behind a proxy', ['--behind-proxy'], {}],
+  ['with an address for others', [], { AGENT_RUN_PUBLIC_URL: 'https://agents.example.com' }],
+] as const)('a server %s leaves no key', async ([, flags, env]) => {
+  const cwd = createTempFolder();
+  writeFileSync(join(cwd, 'agent-run.yaml'), 'harnesses: { script: {} }\n');
+  const serving = startCommand(['serve', '--port', '0', ...flags], { cwd, env });
+  await serving.says('API key');
+  expect(existsSync(join(cwd, '.agent-run/local-server'))).toBe(false);
+  serving.child.kill('SIGTERM');
+  await serving.ended;
+});
+
 test('an address that was found gets the key that was found, never AGENT_RUN_API_KEY', async () => {
   const keys: unknown[] = [];
   const server = createServer((request, response) => {

@@ -69,7 +69,7 @@ async function openServer(config: ServerConfig, log: Log, shell: Shell): Promise
     const opened = await listen(server, config);
     listening = opened;
     await server.start();
-    const removeLocal = leaveLocalServer(config.dataDir, { url: opened.url, key: server.localKey });
+    const removeLocal = leaveLocalServer(config, { url: opened.url, key: server.localKey });
     shell.print(describeServing({ config, server, listening, env: shell.env }));
     const close = async () => {
       removeLocal();

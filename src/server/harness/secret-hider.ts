@@ -12,7 +12,16 @@ export function hideVariables(variables: Readonly<Record<string, string>>): Secr
 }
 
 export function hideEach(secrets: readonly string[]): SecretHider {
-  return createSecretHider(secrets.flatMap(spell));
+  return createSecretHider([...secrets, ...ofServers].flatMap(spell));
+}
+
+/** What no run was given, but an agent can find on this machine. */
+const ofServers = new Set<string>();
+
+/** Hides a secret of a server in every run that begins from now on; returns what ends that. */
+export function hideAlways(secret: string): () => void {
+  ofServers.add(secret);
+  return () => void ofServers.delete(secret);
 }
 
 /**
