@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
@@ -22,6 +22,17 @@ async function create(more: Partial<ServerConfig>, log: Log = () => {}, clock = 
 test('a data folder is made with the folders above it', async () => {
   const dataDir = join(createTempFolder(), 'a', 'b');
   await expect(create({ dataDir })).resolves.toBeDefined();
+});
+
+test.skipIf(process.platform === 'win32')('a data folder that others can open is closed to them', async () => {
+  const dataDir = createTempFolder();
+  chmodSync(dataDir, 0o755);
+  await create({ dataDir });
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  const shared = createTempFolder();
+  chmodSync(shared, 0o1777);
+  await expect(create({ dataDir: shared })).rejects.toThrow(`${shared} is shared by all users of this machine`);
+  expect(statSync(shared).mode & 0o777).toBe(0o777);
 });
 
 test('a data folder that cannot be one is named with what is in the way', async () => {

@@ -7,6 +7,7 @@ import { readProgramVersion } from '../harness/agents/program-version.ts';
 import { findProgram } from '../harness/program-path.ts';
 import { describeLowMemory } from '../low-memory.ts';
 import { findRunContainment } from '../run-containment.ts';
+import { explainFolder } from '../store/data-folder.ts';
 import { readTlsFiles } from '../tls-files.ts';
 import type { Finding } from './finding.ts';
 
@@ -84,7 +85,7 @@ export async function checkDataFolder(folder: string): Promise<Finding> {
     await access(await findAncestor(folder), constants.W_OK | constants.X_OK);
     return { subject, status: 'ok', text: `${folder}, created at the first start` };
   } catch (error) {
-    return { subject, status: 'fail', text: `${folder}: ${error instanceof Error ? error.message : error}`, remedy };
+    return { subject, status: 'fail', text: `${folder} cannot be used: ${explainFolder(error)}`, remedy };
   }
 }
 

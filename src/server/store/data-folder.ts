@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Makes the data folder, for its owner alone, or finds it. Throws with a sentence when that is no folder or may not be written. */
@@ -7,7 +7,26 @@ export function openDataFolder(folder: string): void {
     makeFolders(folder);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new Error(`the data folder ${folder} cannot be used: ${explain(error)}; choose another folder with --data`, {
+    throw new Error(
+      `the data folder ${folder} cannot be used: ${explainFolder(error)}; choose another folder with --data`,
+      {
+        cause: error,
+      },
+    );
+  }
+  closeToOthers(folder);
+}
+
+/** Prompts, results and links are in it, and the files in it can be read by all who get that far. */
+function closeToOthers(folder: string): void {
+  const { mode } = statSync(folder);
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return;
+  if ((mode & 0o1000) !== 0)
+    throw new Error(`the data folder ${folder} is shared by all users of this machine; choose another with --data`);
+  try {
+    chmodSync(folder, 0o700);
+  } catch (error) {
+    throw new Error(`other users of this machine can open the data folder ${folder}; run chmod 700 ${folder}`, {
       cause: error,
     });
   }
@@ -32,7 +51,8 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
-function explain(error: unknown): string {
+/** Why a folder cannot be used, in words. */
+export function explainFolder(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return ('code' in error && reasons[String(error.code)]) || error.message;
 }
