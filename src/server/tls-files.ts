@@ -21,10 +21,19 @@ function readPem(file: string, what: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new Error(`the TLS ${what} ${file} cannot be read: ${error instanceof Error ? error.message : error}`, {
-      cause: error,
-    });
+    throw new Error(`the TLS ${what} ${file} cannot be read: ${explain(error)}`, { cause: error });
   }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'this user is not allowed to read it',
+  EISDIR: 'it is a folder',
+};
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return ('code' in error && reasons[String(error.code)]) || error.message;
 }
 
 function parsePem<T extends X509Certificate | KeyObject>(file: string, what: string, parse: () => T): T {

@@ -141,6 +141,18 @@ test('a data folder that is a file is a fault', async () => {
   });
 });
 
+test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+  'a data folder that cannot be written is a fault, in words',
+  async () => {
+    const config = configure('data: closed\n');
+    mkdirSync(config.dataDir, { mode: 0o500 });
+    expect((await examine(config))['data folder']).toMatchObject({
+      status: 'fail',
+      text: `${config.dataDir} cannot be used: this user cannot write to it`,
+    });
+  },
+);
+
 test('a containment that does not work here is a fault', async () => {
   const config = { ...configure('containment: bubblewrap\n'), containment: 'bubblewrap' as const };
   const { containment } = await examine(config);
@@ -234,7 +246,7 @@ test('the files of TLS are read as the start reads them', async () => {
   expect(await look(cert, key)).toMatchObject({ status: 'ok', text: expect.stringContaining('valid until 2') });
   expect(await look('/nowhere/no.crt', key)).toMatchObject({
     status: 'fail',
-    text: expect.stringContaining('the TLS certificate /nowhere/no.crt cannot be read: ENOENT'),
+    text: expect.stringContaining('the TLS certificate /nowhere/no.crt cannot be read: there is no such file'),
     remedy: expect.stringContaining('`tls`'),
   });
   expect(await look(cert, other)).toMatchObject({
