@@ -135,7 +135,7 @@ async function carryOn(step: Step): Promise<Ending> {
   for (const warning of readWarnings(started.answer)) host.warn(guardNote(warning));
   const { follow } = inputs;
   const runId = started.answer.run_id;
-  // A workflow that was cancelled meanwhile has no use for a run that goes on.
+  // A workflow that was canceled meanwhile has no use for a run that goes on.
   if (!follow.wait && !follow.cancel) {
     const run = await lookOnce(connection.client, runId, cancellation.signal);
     if (!cancellation.signal.aborted) return { happening: { kind: 'started' }, run, isDone: true };
@@ -195,7 +195,7 @@ async function end(step: Step, { happening, run, isDone }: Ending): Promise<void
   const { conclusion, sentence } = verdict;
   if (step.comment !== undefined)
     warnOfFault(host, 'could not record the verdict', () => {
-      // Of a step that was cancelled the post step sees more: what became of the run.
+      // Of a step that was canceled the post step sees more: what became of the run.
       if (happening.kind === 'step_cancelled' && conclusion === 'cancelled') keepCancelled(host, run?.title);
       else keepVerdict(host, { conclusion, sentence, isRed: isRed(verdict, report.failOn), title: run?.title });
     });

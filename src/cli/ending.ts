@@ -15,7 +15,7 @@ const openings: ReadonlyMap<string, string> = new Map([
   ['SUCCEEDED', 'The run succeeded'],
   ['FAILED', 'The run failed'],
   ['ERROR', 'The server failed to carry out the run'],
-  ['CANCELLED', 'The run was cancelled'],
+  ['CANCELLED', 'The run was canceled'],
   ['BLOCKED', 'The run is blocked: the agent waits for an answer'],
 ]);
 

@@ -107,7 +107,7 @@ export class Runs {
   }
 
   /**
-   * Removes the run's lease, so that it continues even if nobody follows it. Throws BadRequestError if the run has ended or is being cancelled, and
+   * Removes the run's lease, so that it continues even if nobody follows it. Throws BadRequestError if the run has ended or is being canceled, and
    * FeatureUnavailableError on a server without leases.
    */
   releaseLease(runId: string, options: RequestOptions = {}): ApiPromise<void> {
@@ -181,7 +181,7 @@ export class Runs {
       this.#transport.noteRetry(options, failure);
     };
     try {
-      // Cancelling twice does what cancelling once does.
+      // Canceling twice does what canceling once does.
       const body = reason === undefined ? undefined : { reason };
       const call = { isExpected: isIdOf(runId), isIdempotent: true, onRetry, body };
       return await this.#send('cancelRun', { runId }, call, options);

@@ -149,7 +149,7 @@ const cancelReasonCodePoints = 500;
 export const cancelSchema = z.object({
   reason: boundedLabel(cancelReasonCodePoints)
     .optional()
-    .describe("Shown in the run's message on one line, after the name of the key that cancelled it"),
+    .describe("Shown in the run's message on one line, after the name of the key that canceled it"),
 });
 /** Body of a cancel; it may be left out. */
 export type CancelBody = Given<z.input<typeof cancelSchema>>;

@@ -33,7 +33,7 @@ export function runTitle({ state, title }: ServedRun): string {
 
 function renderState({ run_id, state, status_message: status, cancel_requested_at }: ServedRun): Html {
   const cancelling = cancel_requested_at !== undefined && !isFinal(state);
-  const aside = cancelling ? 'being cancelled' : status === undefined ? stateMeaning(state) : '';
+  const aside = cancelling ? 'being canceled' : status === undefined ? stateMeaning(state) : '';
   return html`<p>${renderStateBadge(state)} <span class="quiet">${aside}</span></p>${status && renderStatus(status)}${
     state === 'BLOCKED' &&
     html`<p class="quiet">Answer with <code>agent-run followup ${visibleText(run_id)} MESSAGE</code></p>`

@@ -1,4 +1,4 @@
-/** What every agent does for real: it works, it fails, it is cancelled. */
+/** What every agent does for real: it works, it fails, it is canceled. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
@@ -59,7 +59,7 @@ describe.each(kinds)('%s', kind => {
     expect(performance.now() - startMs).toBeLessThan(60_000);
   });
 
-  test('a run that is cancelled while its shell works leaves no process', async () => {
+  test('a run that is canceled while its shell works leaves no process', async () => {
     const mark = `mark-${randomUUID()}`;
     const command = `for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do sleep 3; done; echo ${mark}`;
     const bench = await openAgentBench(kind, { script: [{ tools: [{ shell: command }] }, { text: 'Never.' }] });

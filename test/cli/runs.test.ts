@@ -175,7 +175,7 @@ test('cancel: a run that works is told to stop, one that is over or unknown is e
   const { run_id: runId } = await server.client.runs.create({ prompt: fenced('sleep 30') });
   expect(await call(server, 'cancel', '--reason', 'not today', runId)).toEqual({
     code: 0,
-    stdout: `Cancelling run ${runId}`,
+    stdout: `Canceling run ${runId}`,
     stderr: '',
   });
   expect(await server.client.runs.wait(runId)).toMatchObject({
@@ -224,16 +224,16 @@ test('ctrl-C on run cancels the run and waits for its end', async () => {
   running.child.kill('SIGINT');
   const end = await running.ended;
   expect([end.code, end.stdout]).toEqual([1, '']);
-  expect(end.stderr).toMatch(/\nThe run was cancelled[^\n]*\n$/);
+  expect(end.stderr).toMatch(/\nThe run was canceled[^\n]*\n$/);
   expect((await server.client.runs.retrieve(runIdOf(end))).state).toBe('CANCELLED');
 });
 
-test('a second ctrl-C on run ends it at once, and the run is cancelled all the same', async () => {
+test('a second ctrl-C on run ends it at once, and the run is canceled all the same', async () => {
   const server = await openTestServer({ limits: { ...limits, grace_seconds: 3 } });
   const running = start(server, ['run', fenced('trap "" TERM; echo ready; while :; do sleep 0.1; done')]);
   await running.says('│ ready');
   running.child.kill('SIGINT');
-  await running.says('Cancelling the run');
+  await running.says('Canceling the run');
   const runId = (await server.client.runs.list()).runs[0]?.run_id ?? '';
   for await (const run of server.client.runs.follow(runId)) if (run.cancel_requested_at !== undefined) break;
   running.child.kill('SIGINT');
@@ -284,7 +284,7 @@ test('run --timeout-minutes cancels what is not over by then', async () => {
   const server = await openTestServer();
   const end = await call(server, 'run', '--timeout-minutes', '0.02', fenced('sleep 60'));
   expect(end.code).toBe(1);
-  expect(end.stderr).toContain('Not over after --timeout-minutes 0.02. Cancelling the run.\n');
+  expect(end.stderr).toContain('Not over after --timeout-minutes 0.02. Canceling the run.\n');
   expect(await server.client.runs.retrieve(runIdOf(end))).toMatchObject({
     state: 'CANCELLED',
     status_message: { message: expect.stringContaining(': not over after --timeout-minutes 0.02') },

@@ -33,7 +33,7 @@ test('cancel sends no body and gives the id; it is repeated, for twice does what
   );
 });
 
-test('"already over" is a success where the lost attempt is what cancelled the run', async () => {
+test('"already over" is a success where the lost attempt is what canceled the run', async () => {
   const over = answerProblem(400, 'invalid_request', { detail: 'the run is over' });
   await using cancelled = await startScriptedServer([reset, over, answerJson(createRun('CANCELLED'))]);
   expect(await createClient(cancelled.url).client.runs.cancel(runId)).toBe(runId);

@@ -97,7 +97,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     expect(runs.map(run => run.run_id)).toEqual([data.run_id]);
   });
 
-  test('a run in progress is cancelled, and cannot be once it is over', async () => {
+  test('a run in progress is canceled, and cannot be once it is over', async () => {
     const client = createClient();
     const { run_id } = await client.runs.create({ prompt: fenced('sleep 60') });
     for await (const run of client.runs.follow(run_id)) if (run.state === 'INPROGRESS') break;

@@ -138,7 +138,7 @@ test('with wait: false the step starts the run, and post leaves it alone', async
   expect([run.state, run.lease_expires_at]).toEqual(['SUCCEEDED', undefined]);
 });
 
-test('a run that takes too long is cancelled, and the step says timed_out', async () => {
+test('a run that takes too long is canceled, and the step says timed_out', async () => {
   const target = await openTestServer();
   const { main } = await runActionJob(target, { prompt: fenced('sleep 60'), timeout_minutes: '0.03' });
   expect([main.outcome, main.outputs.conclusion]).toEqual(['failure', 'timed_out']);
@@ -149,7 +149,7 @@ test('a run that takes too long is cancelled, and the step says timed_out', asyn
   });
 });
 
-test('cancelling the workflow cancels the run in progress at once and writes the outputs', async () => {
+test('canceling the workflow cancels the run in progress at once and writes the outputs', async () => {
   const target = await openTestServer();
   const runner = await openActionRunner();
   const step = startActionStep(runner, target, { prompt: fenced('echo at work; sleep 60') });
@@ -162,7 +162,7 @@ test('cancelling the workflow cancels the run in progress at once and writes the
   expect((await runner.post())[0]?.outcome).toBe('success');
 });
 
-test('cancelling the workflow cancels a run that still waits for a place', async () => {
+test('canceling the workflow cancels a run that still waits for a place', async () => {
   const target = await openTestServer({ limits: { concurrency: 1 } });
   const { run_id: first } = await target.client.runs.create({ prompt: fenced('sleep 60') });
   const runner = await openActionRunner();
@@ -174,7 +174,7 @@ test('cancelling the workflow cancels a run that still waits for a place', async
   expect((await target.client.runs.retrieve(first)).state).toBe('INPROGRESS');
 });
 
-test('a step that is cancelled before the server answered ends in time and says what is not known', async () => {
+test('a step that is canceled before the server answered ends in time and says what is not known', async () => {
   const asked = Promise.withResolvers<void>();
   const silent = createTcpServer(() => asked.resolve());
   const port = await listenOnLoopback(silent);
@@ -188,7 +188,7 @@ test('a step that is cancelled before the server answered ends in time and says 
   expect(main.annotations.map(annotation => annotation.message).join()).toContain('the run was not known yet');
 });
 
-test('a server that is slow with everything holds up no cancelled step', async () => {
+test('a server that is slow with everything holds up no canceled step', async () => {
   const runId = '0192f000-0000-7000-8000-000000000000';
   const asked = Promise.withResolvers<void>();
   const slow = createHttpServer((incoming, outgoing) => {

@@ -108,7 +108,7 @@ const stages: readonly Stage[] = [
     ...isPrinted('at work'),
   },
   {
-    name: 'its time is over and the run is being cancelled',
+    name: 'its time is over and the run is being canceled',
     inputs: { timeout_minutes: '0.005' },
     faults: [{ kind: 'delay', ms: 700, route: 'cancelRun' }],
     ...arrives('cancelRun'),

@@ -66,7 +66,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test.skipIf(process.platform !== 'linux')('a cancelled step leaves nothing of the shell of its agent', async () => {
+test.skipIf(process.platform !== 'linux')('a canceled step leaves nothing of the shell of its agent', async () => {
   const { start, runner } = await openStep([{ tools: [{ shell: 'touch started; setsid sleep 7311 & sleep 7311' }] }]);
   const step = start();
   await waitForLine(step, 'sleep 7311');

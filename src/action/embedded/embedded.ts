@@ -57,7 +57,7 @@ export interface EmbeddedServer {
 }
 
 const longestJobMinutes = 5 * 24 * 60;
-/** From SIGTERM to SIGKILL: a cancelled step has 7.5 s for everything. */
+/** From SIGTERM to SIGKILL: a canceled step has 7.5 s for everything. */
 const graceSeconds = 1.5;
 
 /** Throws InputError where the step has to be told something else, and an Error with a sentence where the server cannot start. */

@@ -81,5 +81,5 @@ export function explainNoCancel(error: unknown, runId: string): string {
   const cannot = error instanceof ApiError && [404, 405, 422, 501].includes(error.status);
   return cannot
     ? `This server cannot cancel the run ${runId}, which may continue and cost money: ${reason}`
-    : `Cancelling the run ${runId} failed: ${reason}. ${later}`;
+    : `Canceling the run ${runId} failed: ${reason}. ${later}`;
 }

@@ -42,7 +42,7 @@ interface Following {
   readonly liveLog: Pick<LiveLog, 'noteRun' | 'noteEvent' | 'noteStatesOnly' | 'describeOpenCall'>;
 }
 
-/** Follows a run until it is over, or the step is cancelled, or its time is over; in the latter two the run is told to stop. Never throws. */
+/** Follows a run until it is over, or the step is canceled, or its time is over; in the latter two the run is told to stop. Never throws. */
 export async function followToEnd(following: Following): Promise<Ending> {
   const { connection, cancellation, inputs, runId, liveLog } = following;
   let last: Run | undefined;
@@ -72,7 +72,7 @@ export async function followToEnd(following: Following): Promise<Ending> {
   } catch (error) {
     if (error instanceof AbortedError) {
       const requestMs = Math.ceil(cancellation.leftMs() * requestShare);
-      const reason = 'the step was cancelled';
+      const reason = 'the step was canceled';
       // All that the request has left: an agent that does not heed the signal is killed in this time.
       const lookMs = () => cancellation.leftMs();
       const { run, stopping, isDone } = await stop(following, last, { reason, requestMs, lookMs });

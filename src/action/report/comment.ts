@@ -95,7 +95,7 @@ interface Place {
 
 function describeState(state: CommentState): readonly [icon: string, words: string] {
   if (state.kind === 'running') return ['⏳', 'running'];
-  if (state.kind === 'step_cancelled') return ['🚫', 'the step was cancelled'];
+  if (state.kind === 'step_cancelled') return ['🚫', 'the step was canceled'];
   if (state.kind === 'step_gone') return [icons.lost, 'the step ended before it reported the result of the run'];
   return [icons[state.conclusion], state.conclusion.replaceAll('_', ' ')];
 }

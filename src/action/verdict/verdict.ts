@@ -109,7 +109,7 @@ export function decide(
     return decideByHappening(happening, run, own);
   const isWanted = kind === 'cancel_asked';
   if (own === 'cancelled')
-    return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, 'The run was cancelled'), isWanted };
+    return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, 'The run was canceled'), isWanted };
   if (own === 'failed') {
     const opening = run.state === 'ERROR' ? 'The run ended with an error' : 'The run failed';
     return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, opening), isWanted };
@@ -149,14 +149,14 @@ function decideByHappening(
       return {
         conclusion,
         phase: 'step',
-        sentence: `The step was cancelled. ${isCancelled ? 'The run was cancelled, too' : happening.stopping}`,
+        sentence: `The step was canceled. ${isCancelled ? 'The run was canceled, too' : happening.stopping}`,
         isWanted: false,
       };
     case 'timed_out':
       return {
         conclusion,
         phase: happening.phase,
-        sentence: `${happening.why}. ${isCancelled ? 'The run was cancelled' : happening.stopping}`,
+        sentence: `${happening.why}. ${isCancelled ? 'The run was canceled' : happening.stopping}`,
         isWanted: false,
       };
     case 'cancel_asked':

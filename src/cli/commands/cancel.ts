@@ -15,6 +15,6 @@ export async function cancel(args: Arguments, shell: Shell): Promise<ExitCode> {
     return 1;
   }
   if (args.has('json')) shell.printJson({ run_id: runId });
-  else shell.print(`Cancelling run ${runId}`);
+  else shell.print(`Canceling run ${runId}`);
   return 0;
 }

@@ -110,7 +110,7 @@ async function stopRun(
   { client, shell, runId }: OwnRun,
   { why, reason, ms }: { readonly why: string; readonly reason: string; readonly ms: number },
 ): Promise<Watched | undefined> {
-  shell.note(`${why}. Cancelling the run.`);
+  shell.note(`${why}. Canceling the run.`);
   const signal = AbortSignal.timeout(Math.ceil(ms));
   try {
     await client.runs.cancel(runId, { reason, timeoutMs: ms, totalTimeoutMs: ms });

@@ -141,7 +141,7 @@ class Dispatcher implements LocalDispatcher {
           await store.restartLeases();
         }
         for (const runId of await store.cancelLapsedLeases())
-          log('warn', 'lease expired, cancelling the run', { run: runId });
+          log('warn', 'lease expired, canceling the run', { run: runId });
         hasFailed = false;
       } catch (error) {
         if (!hasFailed) log('error', 'could not check for expired leases', { error: describeError(error) });

@@ -55,9 +55,9 @@ export function handleCancelRun(parts: Handlers): Handler<HttpEnv> {
     const outcome = await parts.store.requestCancel(runId, reason === '' ? who : `${who}: ${reason}`);
     if (outcome === 'over') {
       const { state } = await findRun(parts, c);
-      throw new RequestError('invalid_request', `the run is over (${state}) and cannot be cancelled`);
+      throw new RequestError('invalid_request', `the run is over (${state}) and cannot be canceled`);
     }
-    parts.log('info', outcome === 'cancelled' ? 'run cancelled before it started' : 'cancel requested', {
+    parts.log('info', outcome === 'cancelled' ? 'run canceled before it started' : 'cancel requested', {
       run: runId,
       caller: c.get('caller').uid,
     });
@@ -77,7 +77,7 @@ export function handleRenewLease(parts: Handlers): Handler<HttpEnv> {
     checkLease(lease_seconds, parts.limits.min_lease_seconds);
     const expiresAt = await parts.store.renewLease(runId, lease_seconds);
     if (expiresAt === undefined)
-      throw new RequestError('invalid_request', 'the run is over or being cancelled, so there is no lease to renew');
+      throw new RequestError('invalid_request', 'the run is over or being canceled, so there is no lease to renew');
     return c.json({ lease_expires_at: printTime(expiresAt) });
   };
 }
@@ -87,7 +87,7 @@ export function handleReleaseLease(parts: Handlers): Handler<HttpEnv> {
   return async c => {
     const { runId } = await findRun(parts, c);
     if (!(await parts.store.releaseLease(runId)))
-      throw new RequestError('invalid_request', 'the run is over or being cancelled, so there is no lease to remove');
+      throw new RequestError('invalid_request', 'the run is over or being canceled, so there is no lease to remove');
     return c.json({});
   };
 }

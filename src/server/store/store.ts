@@ -41,7 +41,7 @@ export interface StoredRun {
   /** By the worker's steady clock, without the time that the run was BLOCKED. Undefined until a worker has said so. */
   readonly workedMs: number | undefined;
   readonly cancelRequestedAt: number | undefined;
-  /** Why the run is being cancelled; becomes its message. */
+  /** Why the run is being canceled; becomes its message. */
   readonly cancelReason: string | undefined;
   readonly leaseSeconds: number | undefined;
   readonly leaseExpiresAt: number | undefined;
@@ -232,7 +232,7 @@ export interface RunStore {
 
   /** Prolongs the lease from now; the new end, or undefined where the run is over, unknown or without a lease and `leaseSeconds` is not given. */
   renewLease(runId: string, leaseSeconds?: number): Promise<number | undefined>;
-  /** Takes the lease, if there is one, off a run that goes on. False where the run is over, being cancelled or unknown. */
+  /** Takes the lease, if there is one, off a run that goes on. False where the run is over, being canceled or unknown. */
   releaseLease(runId: string): Promise<boolean>;
   /** Asks to cancel every open run whose lease ran out; their ids. Each run once. */
   cancelLapsedLeases(): Promise<readonly string[]>;

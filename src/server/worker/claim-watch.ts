@@ -15,7 +15,7 @@ const lapsedLeaseMs = 5000;
 const pauseMs = 100;
 
 /**
- * Looks after a claimed run while its program works: calls `onStop` once when the run is to be cancelled, is over, or was given to another
+ * Looks after a claimed run while its program works: calls `onStop` once when the run is to be canceled, is over, or was given to another
  * worker. Returns how to stop watching.
  */
 export function watchClaim(

@@ -1,7 +1,7 @@
 import { systemClock } from '../../base/clock.ts';
 import type { EntryProcess } from './entry-process.ts';
 
-/** How long a cancelled program has after each signal. */
+/** How long a canceled program has after each signal. */
 export interface CancelTimes {
   /** From SIGINT to SIGTERM. @default 7500 */
   readonly interruptMs?: number | undefined;

@@ -21,7 +21,7 @@ export interface RunningStep {
   signal(signal: NodeJS.Signals): void;
   /** SIGKILL to the program alone: its children live on, as when the system runs out of memory. */
   kill(): void;
-  /** What GitHub does when a workflow is cancelled: SIGINT, a wait, SIGTERM, a wait, then the end of the process tree. */
+  /** What GitHub does when a workflow is canceled: SIGINT, a wait, SIGTERM, a wait, then the end of the process tree. */
   cancel(times?: CancelTimes): Promise<StepResult>;
 }
 

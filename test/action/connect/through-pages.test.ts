@@ -91,7 +91,7 @@ test('nor in place of the word that lets go of the lease of a run which waits fo
 });
 
 test.each([404, 403, 400])(
-  'nor in place of a cancel (%d): the step that is cancelled sees its run to the end',
+  'nor in place of a cancel (%d): the step that is canceled sees its run to the end',
   async status => {
     const { hostOf } = await openServer(page('cancelRun', status));
     const host = hostOf({ prompt: sleeping });

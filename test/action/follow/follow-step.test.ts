@@ -140,7 +140,7 @@ test('a step whose time ends while the agent waits for a person says so', async 
 });
 
 test.each(['createRun', 'readRun'] as const)(
-  'a step that starts a run only, and is cancelled during %s, leaves none that works',
+  'a step that starts a run only, and is canceled during %s, leaves none that works',
   async route => {
     const { client, hostOf, routes } = await openServer({ faults: [{ kind: 'delay', route, ms: 400, when: 'after' }] });
     const host = hostOf({ prompt: sleeping, wait: 'false' });
@@ -196,7 +196,7 @@ test('a server that does not cancel is said not to, and that the run may cost', 
   };
   const cannot = expect.stringContaining('this server does not cancel the run ID, which may go on and cost');
   // Here asking again may help.
-  const fails = expect.stringContaining('cancelling the run ID failed');
+  const fails = expect.stringContaining('canceling the run ID failed');
   const reasons = await Promise.all([404, 405, 501, 403].map(reasonOf));
   expect(reasons).toEqual([
     [404, cannot],
@@ -206,7 +206,7 @@ test('a server that does not cancel is said not to, and that the run may cost', 
   ]);
 });
 
-test('a step that is cancelled sees its run to the end where there is time, and leaves nothing for the post step', async () => {
+test('a step that is canceled sees its run to the end where there is time, and leaves nothing for the post step', async () => {
   const { hostOf } = await openServer({ limits: { grace_seconds: 0.5 } });
   const host = hostOf({ prompt: sleeping });
   const ended = runAction(host);
@@ -217,7 +217,7 @@ test('a step that is cancelled sees its run to the end where there is time, and 
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a step that is cancelled says that its own agent had to be killed, and with which last words',
+  'a step that is canceled says that its own agent had to be killed, and with which last words',
   async () => {
     const [workspace, temp] = [createTempFolder(), createTempFolder()];
     const command = `["bash", "-c", "trap 'echo not me' TERM INT; echo up; while :; do sleep 0.1; done"]`;
@@ -233,7 +233,7 @@ test.skipIf(process.platform === 'win32')(
     expect(host.outputs).toMatchObject({
       state: 'CANCELLED',
       conclusion: 'cancelled',
-      failure_reason: 'The step was cancelled. The run was cancelled, too',
+      failure_reason: 'The step was canceled. The run was canceled, too',
     });
     expect(log()).toContain('the agent did not exit after SIGTERM and was killed');
     const [live = ''] = log().split('the last lines of the run');

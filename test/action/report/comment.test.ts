@@ -89,12 +89,12 @@ describe('a comment', () => {
     expect(text).toContain('\n\nThe run took longer than 1 min\n');
   });
 
-  test('says what became of the run of a step that was cancelled', () => {
+  test('says what became of the run of a step that was canceled', () => {
     const text = print({ kind: 'step_cancelled', sentence: 'The run was told to stop' });
-    expect(text).toMatch(/: the step was cancelled\n\nrun \[.*\n\nThe run was told to stop\n$/s);
+    expect(text).toMatch(/: the step was canceled\n\nrun \[.*\n\nThe run was told to stop\n$/s);
   });
 
-  test('says of a step that was killed that it is gone, and not that somebody cancelled it', () => {
+  test('says of a step that was killed that it is gone, and not that somebody canceled it', () => {
     const text = print({ kind: 'step_gone', sentence: 'The step was stopped; the run is CANCELLED' });
     expect(text).toMatch(/### ❌ .*: the step ended before it reported the result of the run\n[\s\S]*is CANCELLED\n$/);
   });

@@ -115,7 +115,7 @@ test.each(['reading', 'telling'] as const)(
   },
 );
 
-test('a cancelled step whose result does not come has told the part of it that the run says', async () => {
+test('a canceled step whose result does not come has told the part of it that the run says', async () => {
   const server = await createTestServer({ faults: [{ kind: 'hang', route: 'readResult', times: 'all' }] });
   onTestFinished(() => server.stop());
   const prompt = fenced(`head -c 100000 /dev/zero | tr '\\0' x > "$AGENT_RUN_RESULT"`);

@@ -212,7 +212,7 @@ test('a step that has ended leaves the post step nothing to do, and a request of
   expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('echo done: succeeded')]);
 });
 
-test('a step that is being cancelled writes nothing of its end: the post step does', async () => {
+test('a step that is being canceled writes nothing of its end: the post step does', async () => {
   const { github, host } = await openCommentingStep({ prompt: fenced('sleep 30'), comment: 'on' });
   const ended = runAction(host);
   await expect.poll(() => github.comments.length, { interval: 20 }).toBe(1);
@@ -224,7 +224,7 @@ test('a step that is being cancelled writes nothing of its end: the post step do
   expect([host.outputs.conclusion, github.calls().length]).toEqual(['cancelled', before]);
   expect(github.comments[0]?.body).toContain('running');
   await postAction(host);
-  expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('the step was cancelled')]);
+  expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('the step was canceled')]);
 });
 
 test('each leg of a matrix has a comment of its own, which says whose it is', async () => {

@@ -95,7 +95,7 @@ test('a first comment whose answer is lost is edited by the end', async () => {
   expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('succeeded')]);
 });
 
-test('a step that is cancelled while GitHub drips ends at once and leaves the comment to the post step', async () => {
+test('a step that is canceled while GitHub drips ends at once and leaves the comment to the post step', async () => {
   const { github, host, done } = await openStep('sleep 60');
   github.faults.push({ on: `GET ${list}`, how: 'drip', times: 99 });
   const step = done();
@@ -109,7 +109,7 @@ test('a step that is cancelled while GitHub drips ends at once and leaves the co
   expect(host.warnings.filter(line => line.includes('comment'))).toEqual([]);
 });
 
-test('a step that is cancelled while the gate waits for GitHub is cancelled, not refused', async () => {
+test('a step that is canceled while the gate waits for GitHub is canceled, not refused', async () => {
   const { github, host, done } = await openStep('echo done');
   github.faults.push({ on: 'GET', status: 429, headers: { 'retry-after': '30' } });
   const step = done();
@@ -118,10 +118,10 @@ test('a step that is cancelled while the gate waits for GitHub is cancelled, not
   await step;
   expect([host.outputs.conclusion, host.outputs.run_id]).toEqual(['cancelled', '']);
   // Nothing was sent to the server, so there is nothing to look for.
-  expect(host.outputs.failure_reason).toBe('The step was cancelled. No run was started');
+  expect(host.outputs.failure_reason).toBe('The step was canceled. No run was started');
 });
 
-test('a comment on failure is written by the post step where the step was cancelled', async () => {
+test('a comment on failure is written by the post step where the step was canceled', async () => {
   const { github, host, done } = await openStep('sleep 60', {}, { comment: 'on_failure' });
   const step = done();
   await expect.poll(() => host.lines.some(line => line.includes('INPROGRESS'))).toBe(true);
@@ -130,7 +130,7 @@ test('a comment on failure is written by the post step where the step was cancel
   expect(github.comments).toEqual([]);
   await postAction(host);
   expect(github.comments.map(({ body }) => body)).toEqual([
-    expect.stringMatching(/### 🚫 sleep 60: the step was cancelled[\s\S]*CANCELLED/),
+    expect.stringMatching(/### 🚫 sleep 60: the step was canceled[\s\S]*CANCELLED/),
   ]);
 });
 

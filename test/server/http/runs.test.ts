@@ -163,7 +163,7 @@ test('cancel answers with the id as a JSON string, takes an empty JSON body, and
   const again = await app.call('POST', `/agent/runs/${run_id}/cancel`);
   expect([again.status, (await readAnswer(again)).detail]).toEqual([
     400,
-    'the run is over (CANCELLED) and cannot be cancelled',
+    'the run is over (CANCELLED) and cannot be canceled',
   ]);
 });
 
@@ -201,7 +201,7 @@ test.each([
 test.each([
   ['env', 'requested with the key in AGENT_RUN_API_KEY'],
   ['0192f000', 'requested with the key "first key"'],
-])('a run that is cancelled before it began says by whom, and so does the log (key %s)', async (uid, message) => {
+])('a run that is canceled before it began says by whom, and so does the log (key %s)', async (uid, message) => {
   const lines: unknown[] = [];
   const keys = {
     findCaller: () => ({ uid, displayName: 'first key' }),
@@ -212,7 +212,7 @@ test.each([
   const { run_id } = await readAnswer(app.call('POST', '/agent/runs', { body: { prompt: 'x' } }));
   await app.call('POST', `/agent/runs/${run_id}/cancel`);
   expect((await readAnswer(app.call('GET', `/agent/runs/${run_id}`))).status_message).toEqual({ message });
-  expect(lines).toContainEqual(['info', 'run cancelled before it started', { run: run_id, caller: uid }]);
+  expect(lines).toContainEqual(['info', 'run canceled before it started', { run: run_id, caller: uid }]);
   const claimed = await app.startRun();
   await app.call('POST', `/agent/runs/${claimed.runId}/cancel`);
   expect(lines).toContainEqual(['info', 'cancel requested', { run: claimed.runId, caller: uid }]);
@@ -246,7 +246,7 @@ test('a lease is renewed with its new end, and refused for a run that is over', 
   expect((await app.call('PUT', `/agent/runs/${run.runId}/lease`, { body: { lease_seconds: 60 } })).status).toBe(400);
 });
 
-test('a lease is let go of, with or without one, and refused for a run that is over, being cancelled or unknown', async () => {
+test('a lease is let go of, with or without one, and refused for a run that is over, being canceled or unknown', async () => {
   const app = await openHttpApp();
   const run = await app.startRun({ prompt: 'x', lease_seconds: 5 });
   const release = (runId: string) => app.call('DELETE', `/agent/runs/${runId}/lease`);
@@ -257,7 +257,7 @@ test('a lease is let go of, with or without one, and refused for a run that is o
   expect(await readAnswer(release(run.runId))).toMatchObject({
     status: 400,
     type: expect.stringMatching(/\/errors\/invalid_request$/),
-    detail: 'the run is over or being cancelled, so there is no lease to remove',
+    detail: 'the run is over or being canceled, so there is no lease to remove',
   });
   await app.store.finishRun(run, { state: 'CANCELLED' });
   expect((await release(run.runId)).status).toBe(400);

@@ -164,7 +164,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect((await store.readRun(run.runId))?.state).toBe('INPROGRESS');
     });
 
-    test('a run is not ended before it was claimed, and not claimed after it was cancelled', async () => {
+    test('a run is not ended before it was claimed, and not claimed after it was canceled', async () => {
       const { store } = await open();
       const queued = await create(store);
       expect(await store.finishRun({ runId: queued.runId, attempt: 0 }, { state: 'SUCCEEDED', resultText: 'x' })).toBe(
@@ -388,7 +388,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       ]);
     });
 
-    test('a BLOCKED run is cancelled at once, and also when its lease runs out; a restart leaves it as it is', async () => {
+    test('a BLOCKED run is canceled at once, and also when its lease runs out; a restart leaves it as it is', async () => {
       const { store, clock, reopen } = await open();
       const one = await create(store).then(() => block(store));
       expect(await store.requestCancel(one.runId, 'no answer')).toBe('cancelled');
@@ -416,7 +416,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
   });
 
   describe(`${name}: cancel and lease`, () => {
-    test('a queued run is cancelled at once and is not claimed any more', async () => {
+    test('a queued run is canceled at once and is not claimed any more', async () => {
       const { store } = await open();
       const { runId } = await create(store);
       expect(await store.requestCancel(runId, 'not needed')).toBe('cancelled');
@@ -444,12 +444,12 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       });
     });
 
-    test('cancelling an unknown run says so', async () => {
+    test('canceling an unknown run says so', async () => {
       const { store } = await open();
       expect(await store.requestCancel('0192f000-0000-7000-8000-000000000000', 'x')).toBe('unknown');
     });
 
-    test('a run whose lease ran out is cancelled, once; one that was renewed or has none is not', async () => {
+    test('a run whose lease ran out is canceled, once; one that was renewed or has none is not', async () => {
       const { store, clock } = await open();
       const lapsing = await create(store, { leaseSeconds: 30 });
       const renewed = await create(store, { leaseSeconds: 30 });

@@ -166,7 +166,7 @@ async function cancelAtWord(bench: Bench, workspace: string, text: string) {
   return { ...(await bench.look(claimed.runId)), ms: performance.now() - start };
 }
 
-test('a run that was cancelled, failed, or came to its limit of time has a patch, too', async () => {
+test('a run that was canceled, failed, or came to its limit of time has a patch, too', async () => {
   const workspace = createRepository();
   const bench = await openBench({ workspace });
   const cancelled = await cancelAtWord(bench, workspace, 'echo two >> a.txt');
@@ -188,7 +188,7 @@ test('whoever cancels does not wait for a patch that takes long, and the log say
   const { run, log, ms } = await cancelAtWord(bench, workspace, slow);
   expect([run.state, run.artifacts]).toEqual(['CANCELLED', []]);
   expect(log.system).toContain(
-    'could not be made into changes.patch: it took longer than the 2 seconds that it has after a run was cancelled',
+    'could not be made into changes.patch: it took longer than the 2 seconds that it has after a run was canceled',
   );
   expect(ms).toBeLessThan(4000);
 });

@@ -131,7 +131,7 @@ test('without a git in the image nothing is published, for nobody knows what cha
   expect(origin.branches()).toEqual(['main']);
 });
 
-test('a run is cancelled while its image is pulled, and a time limit says that it was', async () => {
+test('a run is canceled while its image is pulled, and a time limit says that it was', async () => {
   const docker = installFakeDocker();
   const bench = await openBench({ containers: engineOf(docker), image: 'slow:1' });
   const claimed = await bench.claim(block('true'));

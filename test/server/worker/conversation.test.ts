@@ -285,7 +285,7 @@ describe('a run whose agent asks', () => {
     ]);
   });
 
-  test('may ask again, and may be cancelled while it waits', async () => {
+  test('may ask again, and may be canceled while it waits', async () => {
     const talk = await openTalk();
     const { run } = await talk.work(`${session}; ${ask('One?')}; ${done}`);
     const again = await talk.answer(run, `${session}; ${ask('Two?')}; ${done}`);

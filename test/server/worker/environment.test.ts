@@ -232,7 +232,7 @@ test('a host that repeats the token in what it says does not get it into the log
   expect(run.statusMessage?.message).toContain('you sent Basic ***');
 });
 
-test('a run that is cancelled, or out of time, while its repository is cloned leaves nothing', async () => {
+test('a run that is canceled, or out of time, while its repository is cloned leaves nothing', async () => {
   const host = await openGitHost({ isSilent: true });
   const repositories = [repositoryAt(`${host.url}/octo-org/shop.git`)];
   const environments = [environmentOf(undefined, { repositories })];

@@ -68,7 +68,7 @@ test('while GitHub is away, the log of the run says that the skill is as it was'
   expect(log.system).toMatch(/answered 503; using the last copy of octo-org\/tools, at [0-9a-f]{7}\n/);
 });
 
-test('a run that is cancelled while GitHub is silent ends at once', async () => {
+test('a run that is canceled while GitHub is silent ends at once', async () => {
   const { bench, fake } = await open({});
   const claimed = await bench.claim('', { skill_spec: 'octo-org/tools:deploy' });
   fake.interfere(() => {

@@ -245,7 +245,7 @@ describe('what the operator can read', () => {
 });
 
 describe('giving a run up', () => {
-  test('a cancelled run stops soon, ends CANCELLED with the reason, and leaves nothing', async () => {
+  test('a canceled run stops soon, ends CANCELLED with the reason, and leaves nothing', async () => {
     const bench = await openBench();
     const claimed = await bench.claim(block('echo up; setsid sleep 521 & sleep 522'));
     const working = bench.worker.run(claimed);
@@ -259,7 +259,7 @@ describe('giving a run up', () => {
     expect([left, findMarked(`${bench.serverId}/`)]).toEqual([[], []]);
   });
 
-  test('a run that was cancelled before its worker began starts nothing', async () => {
+  test('a run that was canceled before its worker began starts nothing', async () => {
     const bench = await openBench();
     const claimed = await bench.claim(block('echo never; sleep 20'));
     await bench.store.requestCancel(claimed.runId, 'at once');

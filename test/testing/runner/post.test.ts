@@ -26,7 +26,7 @@ test('post parts run in reverse order, once, each with the state of its own step
   expect(await runner.post()).toEqual([]);
 });
 
-test('post runs after a failed, a killed and a cancelled main', async () => {
+test('post runs after a failed, a killed and a canceled main', async () => {
   const runner = await openRunner({
     main: `put('STATE', 'how=' + process.env.INPUT_HOW); say('ready'); if (process.env.INPUT_HOW === 'fails') process.exit(3); await sleep(60_000);`,
     post: `say(process.env.STATE_how);`,

@@ -95,7 +95,7 @@ test('a signal reaches the program, which may end as it likes', async () => {
   expect(await step.done).toMatchObject({ outcome: 'success', exitCode: 0, outputs: { got: 'SIGINT' } });
 });
 
-test('a program that ends on SIGINT is cancelled, whatever its exit code, and gets no SIGTERM', async () => {
+test('a program that ends on SIGINT is canceled, whatever its exit code, and gets no SIGTERM', async () => {
   const runner = await openRunner({
     main: `process.on('SIGTERM', () => say('SIGTERM'));
       process.on('SIGINT', () => { put('OUTPUT', 'conclusion=cancelled\\n'); setTimeout(() => process.exit(0), 300); }); ${holdOn}`,
@@ -132,7 +132,7 @@ test.runIf(isLinux)(
   },
 );
 
-test('cancelling twice is cancelling once; cancelling what is over changes nothing', async () => {
+test('canceling twice is canceling once; canceling what is over changes nothing', async () => {
   const runner = await openRunner({ main: holdOn });
   const step = await startReady(runner);
   const [first, second] = await Promise.all([step.cancel(), step.cancel()]);

@@ -78,7 +78,7 @@ test('a wrong key ends the run as one that a person can mend, and is not told', 
   expect(JSON.stringify([run.statusMessage, events])).not.toContain('another-key-than-that');
 });
 
-test('a run that is cancelled while a tool works leaves nothing', async () => {
+test('a run that is canceled while a tool works leaves nothing', async () => {
   const { bench } = await openAgent([
     {
       tools: [
