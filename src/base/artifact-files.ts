@@ -131,8 +131,8 @@ async function writeArtifact(path: string, chunks: AsyncIterable<Uint8Array>): P
 
 function explain(error: unknown, name: string): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EEXIST') return `${name} already exists and was not changed`;
-  if (code === 'ENOTDIR') return `${name} was not written, because a part of its path is a file`;
+  if (code === 'EEXIST') return `${name} already exists and was not overwritten`;
+  if (code === 'ENOTDIR') return `${name} was not written, because part of its path is a file`;
   const message = error instanceof Error ? error.message : String(error);
   return message.includes(name) ? message : `${name}: ${message}`;
 }

@@ -19,7 +19,7 @@ export async function readDocument(
   const parsed = await parseDocument(text, 'the value');
   if (isObject(parsed)) return parsed;
   if (path === undefined || typeof parsed !== 'string')
-    throw new DocumentError('the value must be an object in JSON or YAML, or the path of a file with one');
+    throw new DocumentError('the value must be an object in JSON or YAML, or the path of a file that contains one');
   const shown = quoteText(path);
   const read = await parseDocument(await readFile(path), shown);
   if (isObject(read)) return read;

@@ -22,7 +22,7 @@ const help = { name: 'help', summary: 'Show this help' } as const;
 const common = [{ name: 'no-color', summary: 'Print without colors' }, help] as const;
 const json = { name: 'json', summary: 'Print JSON on stdout instead of text' } as const;
 const connection = [
-  { name: 'base-url', value: 'URL', summary: 'Address of the server (AGENT_RUN_BASE_URL)' },
+  { name: 'base-url', value: 'URL', summary: 'URL of the server (AGENT_RUN_BASE_URL)' },
   { name: 'api-key', value: 'KEY', summary: 'API key (AGENT_RUN_API_KEY); ps shows flags' },
   { name: 'allow-http', summary: 'Allow sending the key to another host over HTTP' },
 ] as const;
@@ -75,7 +75,7 @@ const table = [
       { name: 'environment', value: 'ID', summary: 'Environment to work in, by name or id' },
       { name: 'conversation', value: 'ID', summary: 'Continue a conversation; takes the id of any of its runs' },
       { name: 'interactive', summary: 'Tell the agent how to ask you questions' },
-      { name: 'base-prompt', value: 'TEXT', summary: 'Instructions before those of the skill' },
+      { name: 'base-prompt', value: 'TEXT', summary: 'Instructions to put before the skill' },
       { name: 'mcp-servers', value: 'FILE', summary: 'MCP servers: a file such as .mcp.json, or the text' },
       { name: 'output-schema', value: 'FILE', summary: 'JSON Schema of the result: a file, or the text' },
       { name: 'metadata', value: 'PAIR', isRepeatable: true, summary: 'Label, key=value; repeatable' },
@@ -91,10 +91,10 @@ const table = [
   },
   {
     name: 'logs',
-    summary: 'Print what a run has logged',
+    summary: "Print a run's log",
     word: runId,
     notes: [
-      'With --follow, the exit code says how the run ended, and Ctrl-C leaves it alone.',
+      'With --follow, the exit code says how the run ended; Ctrl-C does not cancel it.',
       '--json prints one event per line.',
     ],
     flags: [{ name: 'follow', summary: 'Continue until the run ends' }, ...connection, json, ...common],
@@ -102,7 +102,7 @@ const table = [
   },
   {
     name: 'wait',
-    summary: 'Wait until a run ends',
+    summary: 'Wait for a run to end',
     word: runId,
     notes: ['The exit code says how the run ended.', '--json prints the run when it ends.'],
     flags: [...connection, json, ...common],
@@ -112,13 +112,13 @@ const table = [
     name: 'open',
     summary: "Open a run's page in the browser",
     word: runId,
-    notes: ['Without a display, this prints the address of the page.'],
+    notes: ['Without a display, this prints the URL of the page.'],
     flags: [...connection, ...common],
     example: 'agent-run open last',
   },
   {
     name: 'followup',
-    summary: 'Answer the question of a BLOCKED run',
+    summary: "Answer a BLOCKED run's question",
     word: { name: 'RUN_ID MESSAGE', isRequired: true, isRepeatable: true },
     notes: ['MESSAGE "-" reads standard input.', '--json prints the new events.'],
     flags: [{ name: 'no-wait', summary: 'Send the message and exit' }, ...connection, json, ...common],
@@ -155,7 +155,7 @@ const table = [
   },
   {
     name: 'artifacts',
-    summary: 'List or download the files and links that a run left',
+    summary: "List or download a run's files and links",
     word: runId,
     notes: ['--download prints the paths of new files. It never overwrites a file.'],
     flags: [
@@ -202,7 +202,7 @@ const table = [
     notes: [
       "install gets the tested versions from npm, under their makers' licenses.",
       'They go to AGENT_RUN_AGENTS or ~/.agent-run/agents.',
-      'remove deletes all versions, or one, but no program that is running.',
+      'remove deletes one version or all of them, except programs in use.',
     ],
     flags: [json, ...common],
     example: 'agent-run agents install claude codex',
@@ -225,7 +225,7 @@ const table = [
   },
   {
     name: 'help',
-    summary: 'Show how to use a command',
+    summary: 'Show help for a command',
     word: { name: 'COMMAND', isRequired: false },
     notes: [],
     flags: [help],

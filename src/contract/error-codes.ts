@@ -21,7 +21,7 @@ export const errorCodes = [
     retryable: false,
     endsRunAs: 'FAILED',
     title: 'Invalid request',
-    remedy: 'Correct the members that `issues` lists.',
+    remedy: 'Fix the members listed in `issues`.',
   },
   {
     code: 'authentication_required',
@@ -37,7 +37,7 @@ export const errorCodes = [
     retryable: false,
     endsRunAs: 'FAILED',
     title: 'Not allowed',
-    remedy: 'Open the page with the complete `session_link` of the run, or use a key that has the right.',
+    remedy: 'Open the page with the complete `session_link` of the run, or use a key that allows this.',
   },
   {
     code: 'resource_not_found',
@@ -45,7 +45,7 @@ export const errorCodes = [
     retryable: false,
     endsRunAs: 'FAILED',
     title: 'Not found',
-    remedy: 'Check the id, skill or environment that the detail names.',
+    remedy: 'Check the id, skill or environment named in `detail`.',
   },
   {
     code: 'method_not_allowed',
@@ -69,7 +69,7 @@ export const errorCodes = [
     retryable: false,
     endsRunAs: undefined,
     title: 'Request body too large',
-    remedy: 'Send less. The detail names the limit in bytes.',
+    remedy: 'Send a smaller body. `detail` gives the limit in bytes.',
   },
   {
     code: 'unsupported_media_type',
@@ -86,7 +86,7 @@ export const errorCodes = [
     endsRunAs: 'FAILED',
     title: 'Not supported by this server',
     remedy:
-      'Remove or change the member that the detail names. If an idempotency key was used before with a different body, use a new key.',
+      'Remove or change the member named in `detail`. If you used the idempotency key before with a different body, use a new key.',
   },
   {
     code: 'rate_limited',
@@ -119,7 +119,7 @@ export const errorCodes = [
     retryable: false,
     endsRunAs: 'FAILED',
     title: 'Environment setup failed',
-    remedy: 'Fix what the message names.',
+    remedy: 'Fix the problem named in the message.',
   },
   {
     code: 'agent_failed',
@@ -152,7 +152,7 @@ export const errorCodes = [
     retryable: false,
     endsRunAs: 'FAILED',
     title: 'Step limit reached',
-    remedy: 'Give the agent a smaller task, or raise `steps` of the harness.',
+    remedy: 'Give the agent a smaller task, or raise `steps` for the harness.',
   },
   {
     code: 'stalled',
@@ -161,7 +161,7 @@ export const errorCodes = [
     endsRunAs: 'FAILED',
     title: 'The agent stalled',
     remedy:
-      'The agent produced no output and ran no tool. Start the run again. If the model is slow, raise `stall_minutes` of the harness.',
+      'The agent produced no output and ran no tool. Start the run again. If the model is slow, raise `stall_minutes` for the harness.',
   },
   {
     code: 'result_invalid',
@@ -169,7 +169,7 @@ export const errorCodes = [
     retryable: false,
     endsRunAs: 'FAILED',
     title: 'The result does not match its schema',
-    remedy: 'The message names the difference. Ask for less, or relax the schema.',
+    remedy: 'The message says what does not match. Ask for less, or relax the schema.',
   },
   {
     code: 'publish_failed',
@@ -177,7 +177,8 @@ export const errorCodes = [
     retryable: false,
     endsRunAs: 'FAILED',
     title: 'Publishing the changes failed',
-    remedy: 'The agent succeeded: the run has its result and the artifact `changes.patch`. Fix what the message names.',
+    remedy:
+      'The agent succeeded: the run has its result and the artifact `changes.patch`. Fix the problem named in the message.',
   },
 ] as const satisfies readonly ErrorCodeRow[];
 

@@ -65,7 +65,7 @@ test('what is there already is not touched, and the others come all the same', a
   const saved = await saveArtifacts(source(), artifacts, { folder, bytesMax: 1000, signal });
   expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('mine');
   expect([[...saved.paths.keys()], saved.faults.length]).toEqual([['u3'], 2]);
-  expect(saved.faults[0]).toBe('a.txt already exists and was not changed');
+  expect(saved.faults[0]).toBe('a.txt already exists and was not overwritten');
 });
 
 test('files beyond the size of all together are left out, and none is there in part', async () => {

@@ -339,7 +339,11 @@ test('artifacts: a list, its JSON, and the files in a folder; what is there alre
   expect(readFileSync(path, 'utf8')).toBe('page\n');
   writeFileSync(path, 'mine');
   const again = await call(server, 'artifacts', runId, '--download', folder);
-  expect(again).toEqual({ code: 1, stdout: '', stderr: 'agent-run: out/a.html already exists and was not changed' });
+  expect(again).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'agent-run: out/a.html already exists and was not overwritten',
+  });
   expect(readFileSync(path, 'utf8')).toBe('mine');
   const other = join(createTempFolder(), 'left');
   const json = (await call(server, 'artifacts', runId, '--json', '--download', other)).stdout;

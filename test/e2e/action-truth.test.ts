@@ -230,5 +230,5 @@ test('a result of which only the beginning can be read is handed on as that, and
   expect(main.outputs).toMatchObject({ conclusion: 'succeeded', result_truncated: 'true', result_file: '' });
   expect(main.outputs.result).toMatch(/^x+…?\n\n\(only the beginning of the result could be read/);
   expect(main.summary).toContain('only the beginning of the result could be read');
-  expect(main.summary).not.toContain('the whole is in');
+  expect(main.summary).not.toContain('the complete result is in');
 });

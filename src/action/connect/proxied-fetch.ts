@@ -24,7 +24,7 @@ export function createProxiedFetch({
   let isClosed = false;
 
   function agentFor({ Agent, ProxyAgent }: typeof import('undici'), proxy: NamedProxy | undefined): Dispatcher {
-    if (isClosed) throw new Error('the network of the step is closed; nothing can be sent any more');
+    if (isClosed) throw new Error('the network of the step is closed; nothing can be sent anymore');
     const key = proxy === undefined ? '' : `${proxy.origin} ${proxy.authorization}`;
     const trusting = secureContext === undefined ? {} : { secureContext };
     const agent =

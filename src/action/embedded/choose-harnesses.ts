@@ -64,7 +64,7 @@ export async function chooseHarnesses(request: HarnessRequest): Promise<Harnesse
 }
 
 const nothingToRun =
-  'nothing is set that can run the task. Set `model_id` and its key under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY; for your own model without a key, add `harness: builtin`), or `command` (a program that gets the task), or `allow_script: true` (run the shell blocks of the task), or `base_url` (a server). An expression is empty if its variable is missing or misspelled; see Settings > Secrets and variables > Actions > Variables';
+  'no agent is set. Set `model_id` and its key under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY; for your own model without a key, add `harness: builtin`), or `command` (a program that gets the task), or `allow_script: true` (run the shell blocks of the task), or `base_url` (a server). An expression is empty if its variable is missing or misspelled; see Settings > Secrets and variables > Actions > Variables';
 
 const noModelKey = '`model_id` is set, but the key of its model is empty';
 const giveModelKey = '. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY under `env:` of the step';

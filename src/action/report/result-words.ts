@@ -10,7 +10,7 @@ export function noteOnPart({ cut }: Pick<Result, 'cut'>): string {
 
 /** A clause on where there is more than is shown. `place` completes "the whole is …"; undefined where nobody knows. */
 export function tellWhere({ cut }: Pick<Result, 'cut'>, place: string | undefined): string | undefined {
-  if (cut === undefined) return place === undefined ? undefined : `the whole is ${place}`;
+  if (cut === undefined) return place === undefined ? undefined : `the complete result is ${place}`;
   const { leftOutBytes, keptBytes } = cut;
   const kept = `the server kept only the last ${keptBytes} of ${leftOutBytes + keptBytes} bytes`;
   return place === undefined ? kept : `${kept}, which are ${place}`;

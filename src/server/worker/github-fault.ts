@@ -52,7 +52,7 @@ export function readAnswerFault({ status, headers, data, ...asked }: Refusal & A
   const message = isObject(data) && typeof data.message === 'string' ? data.message : '';
   const said = ellipsis(hide(message, asked.token).replace(/\s+/g, ' '), saidMax);
   const words = said === '' ? '' : `: ${said}`;
-  if (status < 400) return new GitHubFault('missing', `it is called otherwise by now (${host} answered ${status})`);
+  if (status < 400) return new GitHubFault('missing', `it has been renamed (${host} answered ${status})`);
   if (isLimited(status, headers, message))
     return new GitHubFault(
       'unavailable',
@@ -62,14 +62,14 @@ export function readAnswerFault({ status, headers, data, ...asked }: Refusal & A
   if (status === 401)
     return new GitHubFault(
       'refused',
-      `${host} refuses the token of skills.github.token (401${words}); give another one`,
+      `${host} rejected the token in skills.github.token (401${words}); set another one`,
     );
   // A repository without a commit is answered with 409, a name that leads nowhere with 422.
   if ([404, 409, 410, 422, 451].includes(status)) {
     const hint =
       asked.token === undefined
         ? '; a private repository needs a token, named in skills.github.token'
-        : '; the token of skills.github.token has to be allowed to read it';
+        : '; the token in skills.github.token needs read access to it';
     return new GitHubFault('missing', `${host} answered ${status}${words}${status === 404 ? hint : ''}`);
   }
   return new GitHubFault('refused', `${host} answered ${status}${words}`);

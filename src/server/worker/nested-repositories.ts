@@ -40,7 +40,7 @@ export async function openNestedRepositories(
     const fresh: string[] = [];
     for (const path of found) {
       submodules ??= await readSubmodules(parts);
-      if (opened.includes(path)) throw new GitFault(`git cannot look into ${path}`);
+      if (opened.includes(path)) throw new GitFault(`git cannot read ${path}`);
       if (submodules.has(path) || known.has(path)) continue;
       known.add(path);
       if (opened.length + fresh.length + worktrees.length >= nestedMax) unopened.push(path);
@@ -52,7 +52,7 @@ export async function openNestedRepositories(
     const id = checkGit(await runGit(parts, ['hash-object', '--stdin'], { env }), 'git cannot name a file').trim();
     const entries = fresh.flatMap(path => ['--cacheinfo', `100644,${id},${path}/${firstFile}`]);
     const added = await runGit(parts, ['update-index', '--add', '--replace', ...entries], { env });
-    checkGit(added, `git cannot look into ${fresh.join(', ')}`);
+    checkGit(added, `git cannot read ${fresh.join(', ')}`);
   }
 }
 

@@ -47,7 +47,7 @@ export async function refuseSchema(
   if (bytes > structuredBytesMax) return { fault: `is ${bytes} bytes long; it takes ${structuredBytesMax}` };
   const answer = await askSchema({ schema }, signal);
   if ('unasked' in answer) return answer;
-  return 'refused' in answer ? { fault: `is no JSON Schema that can be used: ${answer.refused}` } : undefined;
+  return 'refused' in answer ? { fault: `is not a usable JSON Schema: ${answer.refused}` } : undefined;
 }
 
 /**
@@ -63,7 +63,7 @@ export async function readStructured(schema: JsonObject, answer: string): Promis
   const document = JSON.stringify(found.value);
   const bytes = utf8Bytes(document);
   if (bytes > structuredBytesMax)
-    return { isValid: false, fault: `it is ${bytes} bytes long, and may have ${structuredBytesMax}` };
+    return { isValid: false, fault: `it is ${bytes} bytes long; the limit is ${structuredBytesMax}` };
   if (isDeepStrictEqual(found.value, schema)) return { isValid: false, fault: 'it is the schema itself' };
   const checked = await askSchema({ schema, document });
   const why = 'unasked' in checked ? checked.unasked : 'refused' in checked ? checked.refused : undefined;

@@ -71,9 +71,9 @@ export function printPullRequestBody(
     .trim()
     .replace(/`{20,}/g, '`'.repeat(fenceLength - 1));
   const shown = headOfUtf8(whole, bodyBytesMax);
-  const cut = shown.length < whole.length ? '\n\nThe result is longer; the run has more of it.' : '';
+  const cut = shown.length < whole.length ? '\n\nThe result is longer. See the run for more.' : '';
   const fence = '`'.repeat(fenceLength);
-  const text = shown === '' ? 'The agent said nothing of its changes.' : `${fence}text\n${shown}\n${fence}`;
+  const text = shown === '' ? 'The agent did not describe its changes.' : `${fence}text\n${shown}\n${fence}`;
   return `${text}${cut}\n\nMade by the run [${runId}](${pageUrl}).\n`;
 }
 

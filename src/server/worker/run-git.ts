@@ -140,7 +140,7 @@ export async function listGit(
   const outcome = await runGit(parts, args, { ...more, onStdout });
   if (isTooMuch)
     throw new ListingFault(
-      `git ${args[0]} tells of more than ${keptMax} entries or ${keptUnitsMax / 1024 / 1024} MiB, which is more than is read`,
+      `git ${args[0]} reports more than ${keptMax} entries or ${keptUnitsMax / 1024 / 1024} MiB, which is more than is read`,
     );
   checkGit(outcome, `git ${args[0]} failed`);
   return kept;

@@ -23,7 +23,7 @@ parentPort?.postMessage('ready');
 function answer({ schema, document }: SchemaQuestion): SchemaAnswer {
   try {
     // Ajv's own, which makes the check a promise; below the root Ajv refuses it itself.
-    if ('$async' in schema) return { refused: '"$async" is no keyword of JSON Schema; leave it out' };
+    if ('$async' in schema) return { refused: '"$async" is not a JSON Schema keyword; remove it' };
     const isOlder = typeof schema.$schema === 'string' && schema.$schema.includes('draft-07');
     const check = (isOlder ? new Ajv(options) : new Ajv2020(options)).compile(schema);
     const isValid: unknown = check(document === undefined ? null : JSON.parse(document));

@@ -47,7 +47,7 @@ export async function carryOutTask(parts: TaskParts): Promise<RunEnding | undefi
   const { ending, fault } = await judge(schema, first.ending);
   const sessionId = first.prepared.reader?.sessionId;
   if (fault === undefined || sessionId === undefined || harness.canResume !== true) return ending;
-  await events.writeSystem(`the answer is given back to the agent once: ${fault}`);
+  await events.writeSystem(`the answer is returned to the agent once: ${fault}`);
   events.beginTurn();
   const prompt = { origin: 'the request for another answer', text: askForRepair(fault), firstLine: 1 };
   const again = await takePart(parts, { ...task, sessionId, prompt });

@@ -64,7 +64,7 @@ async function publishPatch(
     ...['push', '--quiet', '--no-verify', '--no-recurse-submodules', '--', url],
     `${commit.sha}:refs/heads/${branch}`,
   ]);
-  check(pushed, `${name} does not take the branch ${branch}`);
+  check(pushed, `${name} rejected the branch ${branch}`);
   await parts.tell(`pushed the branch ${branch} to ${name}`);
   const host = parts.git.hosts[new URL(url).host];
   if (environment.publish === 'branch' || host === undefined) {
@@ -98,7 +98,7 @@ async function makeCommit(
   parts: PublishParts,
 ): Promise<{ readonly sha: string; readonly parts: HostParts }> {
   const { name, url, path } = clone.repository;
-  if (clone.commit === undefined) throw failed(`${name} is empty, and a branch begins at a commit`);
+  if (clone.commit === undefined) throw failed(`${name} is empty, so there is no commit to branch from`);
   const root = join(parts.folder.root, 'publish');
   await removeTree(root);
   const folder = {
@@ -113,7 +113,7 @@ async function makeCommit(
   const fetched = await runHostGit(own, url, [
     ...['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--', url, `+${clone.commit}`],
   ]);
-  check(fetched, `${name} does not give out ${clone.commit} any more`);
+  check(fetched, `${name} no longer has ${clone.commit}`);
   check(await runGit(own, ['read-tree', clone.commit]), `${name}: git cannot read ${clone.commit}`);
   const depth = path === '.' ? 1 : 1 + path.split('/').length;
   const patchFile = join(root, 'patch');

@@ -70,10 +70,7 @@ test.each([
   [{ api_key: 'key-of-a-server' }, /`api_key` is the key of a server, but `base_url` is empty.*`command` is enough/],
   [{ api_key: 'key-of-a-server', command: '' }, /`api_key` .* `base_url` is empty\. .*misspelled.*set `command`/],
   [{ run_id: 'r-1', prompt: '' }, /^No run was started: `run_id` names a run on a server, but `base_url` is empty/],
-  [
-    { command: '' },
-    /nothing is set that can run the task\. .* An expression is empty if its variable is missing or misspelled/,
-  ],
+  [{ command: '' }, /no agent is set\. .* An expression is empty if its variable is missing or misspelled/],
 ])('%j is said to need an address, by the name of what was given', async (inputs, words) => {
   expect(await reasonOf(inputs)).toMatch(words);
 });

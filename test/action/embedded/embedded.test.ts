@@ -118,7 +118,7 @@ describe.runIf(isUnix)('which harness', () => {
   });
 
   test.each([
-    [{}, 'nothing is set that can run the task. Set `model_id` and its key under `env:`'],
+    [{}, 'no agent is set. Set `model_id` and its key under `env:`'],
     [
       { allowScript: true, command: 'cat' },
       /^`command` selects a program for the task, but `allow_script: true` runs the/,

@@ -18,17 +18,17 @@ function print(state: CommentState, more: Partial<CommentReport> = {}): string {
 test('a part of a result is said to be one, and nobody is sent for the whole', () => {
   const text = print(ended(`${'a line of the agent\n\n'.repeat(9_000)}the last word`, {}, { isPart: true }));
   expect(text).toMatch(/\*\(only the beginning of the result could be read/);
-  expect(text).not.toContain('the whole is in');
+  expect(text).not.toContain('the complete result is in');
   expect(text.length).toBeLessThanOrEqual(60_000);
 });
 
 test.each([
-  ['the server has', {}, {}, /; the whole is with the run, linked above\)\*\n/],
+  ['the server has', {}, {}, /; the complete result is with the run, linked above\)\*\n/],
   [
     'that is within the step has',
     { run: { ...run, address: jobUrl } },
     { resultFile: '/tmp/result.md' },
-    /; the whole is in the file that the output `result_file` of the step names\)\*\n/,
+    /; the complete result is in the file that the output `result_file` of the step names\)\*\n/,
   ],
   ['that nobody has any more', { run: { ...run, address: jobUrl } }, {}, /\*\(only the end is shown\)\*\n/],
 ])('a long result of a run %s is cut, and the comment says where it is', (_which, more, state, words) => {

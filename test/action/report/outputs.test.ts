@@ -244,7 +244,7 @@ test('where the server has more of a result and no address for it, the outputs s
   expect(part.outputs).toMatchObject({ conclusion: 'succeeded', result_truncated: 'true', result_file: '' });
   expect(part.outputs.result).toContain('only the beginning of the result could be read');
   expect(part.summary.join()).toContain('only the beginning of the result could be read');
-  expect(part.summary.join()).not.toMatch(/the whole is in/);
+  expect(part.summary.join()).not.toMatch(/the complete result is in/);
   expect(part.warnings.join()).toContain('the result is incomplete');
   expect(whole.warnings.join()).not.toContain('the result is incomplete');
 });

@@ -209,7 +209,7 @@ test('a summary fits below the limit of a step, with what the step holds already
   const whole = { conclusion: 'failed', run, known, result, resultFile: '/tmp/result.md', lastLines } as const;
   const summary = printSummary({ ...whole, roomBytes: 21_000 });
   expect(summary).toContain('paragraph 1999 ');
-  expect(summary).toContain('only the end is shown; the whole is in /tmp/result.md');
+  expect(summary).toContain('only the end is shown; the complete result is in /tmp/result.md');
   expect(summary).toContain('line 39999');
   expect(summary).not.toContain('Parts of this report are left out');
 });
@@ -239,7 +239,7 @@ test.each([
 test('a run within the step is no place for the whole of its result', () => {
   const result = { text: 'a line of the agent\n\n'.repeat(9_000), isPart: false };
   const of = (isWithinStep: boolean) => printSummary({ conclusion: 'failed', run, known, result, isWithinStep });
-  expect(of(false)).toContain('only the end is shown; the whole is in ');
+  expect(of(false)).toContain('only the end is shown; the complete result is in ');
   expect(of(true)).toContain('only the end is shown)');
 });
 

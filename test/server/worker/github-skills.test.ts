@@ -197,7 +197,7 @@ describe('what may be asked', () => {
     opened.interfere(() => ({ status: 301, body: {}, headers: { location: `${elsewhere.apiUrl}/repositories/1` } }));
     await expect(opened.skills.find(spec)).rejects.toMatchObject({
       code: 'resource_not_found',
-      message: expect.stringContaining('it is called otherwise by now'),
+      message: expect.stringContaining('it has been renamed'),
     });
     expect([opened.tokens, elsewhere.calls]).toEqual([[`token ${token}`], []]);
     opened.interfere(() => ({ status: 403, body: { message: `bad ${token}` } }));

@@ -101,12 +101,12 @@ test('a check that fills its memory ends itself alone', async () => {
 test.each([
   ['a reference to nowhere', { $ref: '#/$defs/none' }, 'none'],
   ['a broken expression', { type: 'object', properties: { a: { pattern: '(' } } }, 'Invalid regular expression'],
-  ['a check that would be a promise', { $async: true, type: 'object' }, '"$async" is no keyword of JSON Schema'],
+  ['a check that would be a promise', { $async: true, type: 'object' }, '"$async" is not a JSON Schema keyword'],
   ['one below the root', { properties: { a: { $async: true, type: 'object' } } }, 'async schema in sync schema'],
   ['one behind a reference', { $ref: '#/$defs/a', $defs: { a: { $async: true, type: 'object' } } }, 'async schema'],
 ])('%s is refused', async (_name, broken, why) => {
   const refusal = await refuseSchema(broken);
-  expect(refusal).toEqual({ fault: expect.stringMatching(/^is no JSON Schema that can be used: /) });
+  expect(refusal).toEqual({ fault: expect.stringMatching(/^is not a usable JSON Schema: /) });
   expect(refusal).toEqual({ fault: expect.stringContaining(why) });
 });
 

@@ -30,7 +30,7 @@ test.each([
 ])('a listing of too %s entries is a fault in words', async (_, chunk, times) => {
   const listing = list(chunk, times);
   await expect(listing).rejects.toThrow(ListingFault);
-  await expect(listing).rejects.toThrow('git config tells of more than 20000 entries or 16 MiB');
+  await expect(listing).rejects.toThrow('git config reports more than 20000 entries or 16 MiB');
 });
 
 test('submodules without end are a patch that is told as lost', async () => {
@@ -42,5 +42,5 @@ test('submodules without end are a patch that is told as lost', async () => {
   expect(run.state).toBe('SUCCEEDED');
   expect(run.artifacts).toEqual([]);
   const told = events.flatMap(({ type, data }) => (type === 'log' && data.level === 'warning' ? [data.text] : []));
-  expect(`${told.join('')}${log.system}`).toContain('git config tells of more than 20000 entries');
+  expect(`${told.join('')}${log.system}`).toContain('git config reports more than 20000 entries');
 });

@@ -14,7 +14,7 @@ export const eventCharactersMax = 128 * 1024 * 1024;
 /** Lines that begin as an event and are none. Each costs as much as a thousand others, for it takes an error to find out; programs print a few. */
 const brokenMax = 10_000;
 /** What is said of the program whose events were too many. */
-export const tooManyEvents = `it printed more than ${eventCharactersMax / 1024 / 1024} MiB of events, or ${brokenMax} lines that are broken ones, and the rest was not read`;
+export const tooManyEvents = `it printed more than ${eventCharactersMax / 1024 / 1024} MiB of events, or ${brokenMax} invalid lines, so the rest was not read`;
 /** Arrays, objects and members of one line. Each costs the time of a whole text, and nothing else is done meanwhile. */
 const valuesMax = 200_000;
 
