@@ -163,5 +163,5 @@ function explained(name: string): Command {
 }
 
 function seeHelp(command: Command | undefined): string {
-  return `; see agent-run ${command === undefined ? 'help' : `${command.name} --help`}`;
+  return `; see npx agent-run ${command === undefined ? 'help' : `${command.name} --help`}`;
 }

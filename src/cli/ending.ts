@@ -42,7 +42,7 @@ export async function reportEnding({ client, shell, run, isResultShown, output }
     shell.print(await readWholeResult(client, shell, run));
   noteLeft(shell, run);
   shell.note(explainEnding(run), hasSucceeded ? 'good' : 'bad');
-  if (run.state === 'BLOCKED') shell.note(`Answer it: agent-run followup ${run.run_id} MESSAGE`);
+  if (run.state === 'BLOCKED') shell.note(`Answer it: npx agent-run followup ${run.run_id} MESSAGE`);
   return hasSucceeded ? 0 : 1;
 }
 
@@ -51,15 +51,15 @@ function noteLeft(shell: Shell, run: Run): void {
   const { run_id: runId, artifacts = [] } = run;
   for (const artifact of artifacts) shell.note(`left: ${printArtifact(artifact)}`);
   if (artifacts.some(({ artifact_type: type }) => type === 'FILE'))
-    shell.note(`Get the files: agent-run artifacts ${runId} --download DIR`);
+    shell.note(`Get the files: npx agent-run artifacts ${runId} --download DIR`);
   if (isFinal(run.state) && run.session_id !== undefined)
-    shell.note(`Continue: agent-run run --conversation ${run.conversation_id} PROMPT`);
+    shell.note(`Continue: npx agent-run run --conversation ${run.conversation_id} PROMPT`);
 }
 
 /** Says that the end of a run was not seen. */
 export function reportLoss(shell: Shell, runId: string, error: unknown): ExitCode {
   shell.note(
-    `agent-run: Lost contact with run ${runId}, so its outcome is unknown: ${messageOf(error)}. See agent-run get ${runId}.`,
+    `agent-run: Lost contact with run ${runId}, so its outcome is unknown: ${messageOf(error)}. See npx agent-run get ${runId}.`,
     'bad',
   );
   return 1;

@@ -48,7 +48,7 @@ export function explainFailure(error: unknown): Failure {
 
 function explainConnection(error: ConnectionError): string {
   if (error.fault === 'refused')
-    return `No server answers at ${error.host} (connection refused). Start one with \`agent-run serve\`, or set AGENT_RUN_BASE_URL.`;
+    return `No server answers at ${error.host} (connection refused). Start one with \`npx agent-run serve\`, or set AGENT_RUN_BASE_URL.`;
   // The code of the system adds nothing to the words.
   return `Cannot reach the server: ${error.message.replace(/ \([A-Z][A-Z_]+(?:: [^)]*)?\)$/, '')}`;
 }

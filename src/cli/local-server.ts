@@ -3,7 +3,8 @@
  * nowhere else, so it ends with the server. The file has two lines: address and key.
  */
 import { rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { access } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { isLoopback } from '../base/loopback.ts';
 import { openPlainFile } from '../base/plain-file.ts';
 import { parseUrl } from '../base/url.ts';
@@ -36,12 +37,10 @@ export function leaveLocalServer(config: Exposure, { url, key }: LocalServer): (
 
 /** Throws UsageError where no server left a file, and for one that somebody else could have written or read. */
 export async function findLocalServer(shell: Shell): Promise<LocalServer & { readonly path: string }> {
-  const path = join(resolve(shell.cwd, shell.env.AGENT_RUN_DATA?.trim() || '.agent-run'), fileName);
+  const named = shell.env.AGENT_RUN_DATA?.trim();
+  const path = join(resolve(shell.cwd, named || '.agent-run'), fileName);
   const file = await openPlainFile(path);
-  if (file === undefined)
-    throw new UsageError(
-      'No server is set. Start one in this folder with `agent-run serve`, or set AGENT_RUN_BASE_URL and AGENT_RUN_API_KEY.',
-    );
+  if (file === undefined) throw new UsageError(await explainMissing(path, named ? ' (AGENT_RUN_DATA)' : ''));
   try {
     const { mode, uid } = await file.stat();
     const [url = '', key = ''] = (await file.readFile('utf8')).split('\n');
@@ -54,6 +53,14 @@ export async function findLocalServer(shell: Shell): Promise<LocalServer & { rea
   } finally {
     await file.close();
   }
+}
+
+async function explainMissing(path: string, origin: string): Promise<string> {
+  const folder = `${dirname(path)}${origin}`;
+  const remedy = 'set AGENT_RUN_BASE_URL and AGENT_RUN_API_KEY.';
+  const code = await access(path).catch((error: NodeJS.ErrnoException) => error.code);
+  if (code === 'EACCES') return `No server is set. ${folder} belongs to another user; ${remedy}`;
+  return `No server is set, and ${folder} has no address of one. Start one in this folder with \`npx agent-run serve\`, or ${remedy}`;
 }
 
 function isPlainLoopback(url: string): boolean {

@@ -63,7 +63,7 @@ function explainReadError(error: unknown): string {
 
 function checkPrompt(text: string, { what, command }: Named, bytes = Buffer.byteLength(text)): string {
   if (bytes > sizes.promptBytes) throw new UsageError(`${what} is too long. The limit is ${sizes.promptBytes} bytes`);
-  if (text.trim() === '') throw new UsageError(`${what} is empty; see agent-run ${command} --help`);
+  if (text.trim() === '') throw new UsageError(`${what} is empty; see npx agent-run ${command} --help`);
   return text;
 }
 

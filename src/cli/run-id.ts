@@ -21,7 +21,9 @@ export async function findRunId(client: AgentRuns, text: string): Promise<string
   const wanted = text.toLowerCase();
   const found = runs.filter(({ run_id: id }) => text === 'last' || id.startsWith(wanted) || id.endsWith(wanted));
   if (found[0] === undefined)
-    throw new Error(`None of the newest ${runs.length} runs matches "${text}". Give a full id; see agent-run list.`);
+    throw new Error(
+      `None of the newest ${runs.length} runs matches "${text}". Give a full id; see npx agent-run list.`,
+    );
   if (found.length === 1 || text === 'last') return found[0].run_id;
   const matches = found.slice(0, 10).map(({ run_id: id, state, title }) => `  ${id}  ${state}  ${title}`);
   throw new UsageError([`"${text}" matches ${found.length} runs. Give more of the id:`, ...matches].join('\n'));

@@ -38,6 +38,8 @@ export interface AgentRunServer {
   fetch(request: Request): Response | Promise<Response>;
   /** The API key that `start` made because there was none. It is not kept anywhere else. */
   readonly madeKey: string | undefined;
+  /** Whether a key that an earlier start made works too. */
+  readonly hasFirstKey: boolean;
   /** A key that ends with this server. */
   readonly localKey: string;
   /** Names of the harnesses; without any the server can run nothing and says so. */
@@ -206,6 +208,7 @@ export async function createServer(
       get madeKey() {
         return madeKey;
       },
+      hasFirstKey: ring.hasFirstKey,
       localKey: ring.localKey,
       harnessNames: harnesses.names,
       get runsInHand() {

@@ -47,22 +47,22 @@ test('what is unknown is refused with the nearest known word', () => {
   expect(fault('run', '--promt', 'x')).toBe('Unknown flag --promt, did you mean "--prompt"?');
   expect(fault('--bse-url', 'x', 'list')).toContain('did you mean "--base-url"?');
   expect(fault('run', '-prompt', 'x')).toContain('did you mean "--prompt"?');
-  expect(fault('list', '-x')).toBe('Unknown flag -x; see agent-run list --help');
-  expect(fault('xyzzyx')).toBe('Unknown command "xyzzyx"; see agent-run help');
-  expect(fault('help', 'xyzzyx')).toBe('Unknown command "xyzzyx"; see agent-run help');
+  expect(fault('list', '-x')).toBe('Unknown flag -x; see npx agent-run list --help');
+  expect(fault('xyzzyx')).toBe('Unknown command "xyzzyx"; see npx agent-run help');
+  expect(fault('help', 'xyzzyx')).toBe('Unknown command "xyzzyx"; see npx agent-run help');
   expect(fault('help', 'cancle')).toContain('did you mean "cancel"?');
   expect(fault('__proto__')).toContain('Unknown command');
   expect(fault('list', '--constructor')).toContain('Unknown flag');
 });
 
 test('a flag of another command, a value for a switch, a flag given twice and stray words are refused', () => {
-  expect(fault('list', '--port', '1')).toBe('list has no flag --port; see agent-run list --help');
+  expect(fault('list', '--port', '1')).toBe('list has no flag --port; see npx agent-run list --help');
   expect(fault('list', '--version')).toContain('list has no flag --version');
   expect(fault('list', '--json=yes')).toContain('does not take a value');
   expect(fault('list', '--name', 'a', '--name', 'b')).toBe('--name is given twice');
   expect(fault('list', 'all')).toContain('takes only flags, not "all"');
   expect(fault('run', 'fix', 'it')).toContain('quote it');
-  expect(fault('get')).toBe('get needs a RUN_ID; see agent-run get --help');
+  expect(fault('get')).toBe('get needs a RUN_ID; see npx agent-run get --help');
   expect(fault('--json')).toContain('No command given');
 });
 

@@ -22,7 +22,7 @@ test.for([
   [['list', '--state', 'FALED'], 'did you mean "FAILED"?'],
   [['list', '--base-url', 'http://user:secret@127.0.0.1', '--api-key', 'k'], '--base-url has a user name'],
   [['list', '--limit', '1.5'], '--limit must be a whole number of at least 1, not "1.5"'],
-  [['list'], 'No server is set. Start one in this folder with `agent-run serve`'],
+  [['list'], 'Start one in this folder with `npx agent-run serve`'],
   [['list', '--base-url', 'http://127.0.0.1:9'], 'give --api-key, or set AGENT_RUN_API_KEY'],
   [['list', '--base-url', 'agents.example.com', '--api-key', 'k'], '--base-url must be a URL'],
   [['list', '--base-url', 'http://agents.example.com', '--api-key', 'k'], 'allow it with --allow-http'],
@@ -52,7 +52,7 @@ test.for([
   [[Buffer.alloc(1_000_001, 'x')], 'standard input is too long. The limit is 1000000 bytes'],
   [[Buffer.from([0xff, 0xfe])], 'Cannot read standard input: it is not UTF-8'],
   [[Buffer.from('é').subarray(0, 1)], 'Cannot read standard input: it is not UTF-8'],
-  [[], 'standard input is empty; see agent-run run --help'],
+  [[], 'standard input is empty; see npx agent-run run --help'],
 ] as const)('a prompt that cannot be one is refused before anything is sent (%#)', async ([input, sentence]) => {
   const shell = createFakeShell({ cwd: '/', input });
   expect(await runCommandLine(['run', '-'], shell)).toBe(2);

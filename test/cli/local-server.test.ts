@@ -59,7 +59,7 @@ test.for([
   const cwd = createTempFolder();
   writeFileSync(join(cwd, 'agent-run.yaml'), 'harnesses: { script: {} }\n');
   const serving = startCommand(['serve', '--port', '0', ...flags], { cwd, env });
-  await serving.says('API key');
+  await serving.says('and AGENT_RUN_API_KEY to the key.');
   expect(existsSync(join(cwd, '.agent-run/local-server'))).toBe(false);
   serving.child.kill('SIGTERM');
   await serving.ended;
@@ -80,6 +80,15 @@ test('an address that was found gets the key that was found, never AGENT_RUN_API
   expect(new Set(keys)).toEqual(new Set(['Bearer found']));
 });
 
+test('without a server it names the folder it looked in, and where that is from', async () => {
+  const folder = createTempFolder();
+  const { code, stderr } = await runCommand(['list'], { cwd: folder, env: { AGENT_RUN_DATA: 'data' } });
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining(`${join(folder, 'data')} (AGENT_RUN_DATA) has no address`),
+  ]);
+});
+
 test('an address that is set wins over one that could be found', async () => {
   const { cwd } = writeLocal('broken');
   const env = { AGENT_RUN_BASE_URL: `http://127.0.0.1:${await findClosedPort()}`, AGENT_RUN_API_KEY: 'some-key' };
@@ -92,7 +101,7 @@ test('the file of a server that was killed: the address and where it is from', a
   expect(code).toBe(3);
   expect(stderr).toContain(`Trying again. The address is from ${path}.\n`);
   expect(stderr).toMatch(
-    /No server answers at 127\.0\.0\.1:\d+ \(connection refused\)\. Start one with `agent-run serve`/,
+    /No server answers at 127\.0\.0\.1:\d+ \(connection refused\)\. Start one with `npx agent-run serve`/,
   );
 });
 

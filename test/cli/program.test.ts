@@ -141,7 +141,7 @@ test.for<[readonly string[], Record<string, string>, string]>([
   [
     ['list'],
     {},
-    'No server is set. Start one in this folder with `agent-run serve`, or set AGENT_RUN_BASE_URL and AGENT_RUN_API_KEY.',
+    'has no address of one. Start one in this folder with `npx agent-run serve`, or set AGENT_RUN_BASE_URL and AGENT_RUN_API_KEY.',
   ],
   [
     ['list', '--base-url', 'https://a.example.com'],

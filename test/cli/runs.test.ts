@@ -318,7 +318,7 @@ async function openLeavingServer() {
 test('get and run say what a run left, with what it worked and where, each name once', async () => {
   const { server, end, runId } = await openLeavingServer();
   expect(end.stderr).toContain(
-    `\nleft: file: out/a.html, 5 bytes\nGet the files: agent-run artifacts ${runId} --download DIR\nThe run succeeded`,
+    `\nleft: file: out/a.html, 5 bytes\nGet the files: npx agent-run artifacts ${runId} --download DIR\nThe run succeeded`,
   );
   const { stdout } = await call(server, 'get', runId);
   for (const row of [/^harness +script$/m, /^environment +shop$/m, /^left +file: out\/a\.html, 5 bytes$/m])

@@ -66,13 +66,13 @@ test('the first start shows a key, once; it works after every later start', asyn
   const folder = createServeFolder();
   const first = await serve(folder);
   expect(first.lines).toEqual([
-    expect.stringMatching(/^agent-run \d+\.\d+\.\d+ listens on http:\/\/127\.0\.0\.1:\d+\/api\/v1$/),
+    expect.stringMatching(/^agent-run \d+\.\d+\.\d+ listens on http:\/\/127\.0\.0\.1:\d+$/),
     `data folder: ${join(folder, '.agent-run')}`,
     'harnesses: script',
     expect.stringMatching(/^API key for other machines and CI \(shown only now\): ar-\S{40,}$/),
     '',
     'In another terminal, in this folder:',
-    "  agent-run run $'```sh\\necho hello\\n```'",
+    "  npx agent-run run $'```sh\\necho hello\\n```'",
   ]);
   const key = keyIn(first.lines);
   await clientOf(first, key).runs.list();
@@ -83,15 +83,29 @@ test('the first start shows a key, once; it works after every later start', asyn
   expect(second.lines).toContain('API key: shown at the first start. If you lost it, set AGENT_RUN_API_KEY.');
   await clientOf(second, key).runs.list();
   expect(await second.stop()).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Stopping$/m) });
+
+  const third = await serve(folder, { env: { AGENT_RUN_API_KEY: 'key-of-the-environment' } });
+  expect(third.lines).toContain('API key: from AGENT_RUN_API_KEY; the key of the first start also works');
+  await clientOf(third, key).runs.list();
+});
+
+test('behind a proxy it prints where it listens, and the address for others', async () => {
+  const env = { AGENT_RUN_PUBLIC_URL: 'https://agents.example.com' };
+  const serving = await serve(createServeFolder(), { flags: ['--host', '0.0.0.0', '--behind-proxy'], env });
+  expect(serving.lines[0]).toMatch(/listens on 0\.0\.0\.0:\d+, behind a proxy$/);
+  expect(serving.lines.at(-1)).toBe(
+    'To use it, set AGENT_RUN_BASE_URL=https://agents.example.com and AGENT_RUN_API_KEY to the key.',
+  );
 });
 
 test('without a harness it says what to add, and what it says works', async () => {
   const folder = createServeFolder('limits: {}\n');
   const serving = await serve(folder);
   const from = serving.lines.findIndex(line => line.startsWith('Without a harness'));
-  const lines = serving.lines.slice(from + 1, from + 4).join('\n');
+  const lines = serving.lines.slice(from + 1, from + 5).join('\n');
   writeFileSync(join(folder, 'agent-run.yaml'), lines);
-  expect(readServerConfig({ env: {}, cwd: folder }).harnesses).toMatchObject({ default: 'script', script: true });
+  expect(readServerConfig({ env: {}, cwd: folder }).harnesses).toMatchObject({ default: 'builtin' });
+  expect(serving.lines.at(-1)).toBe('Set ANTHROPIC_API_KEY, then start the server again.');
 });
 
 test('a taken port is exit code 2 and makes no key; the next start makes it and shows it', async () => {

@@ -31,7 +31,7 @@ test('a run that waits for a person ends the following, although it is not over 
   expect(code).toBe(1);
   expect(notes).toEqual([
     'The run is blocked: the agent waits for an answer',
-    expect.stringMatching(/^Answer it: agent-run followup \S+ MESSAGE$/),
+    expect.stringMatching(/^Answer it: npx agent-run followup \S+ MESSAGE$/),
   ]);
   expect(performance.now() - startedAt).toBeLessThan(4000);
 });
@@ -39,7 +39,7 @@ test('a run that waits for a person ends the following, although it is not over 
 test('the end of a run whose agent can go on says with which conversation', async () => {
   const more = { session_id: 's1', conversation_id: 'c-1' };
   const { notes } = await follow({ looks: [runAs('FAILED', more)], events: problem(403) });
-  expect(notes.slice(-2)).toEqual(['Continue: agent-run run --conversation c-1 PROMPT', 'The run failed']);
+  expect(notes.slice(-2)).toEqual(['Continue: npx agent-run run --conversation c-1 PROMPT', 'The run failed']);
   const none = await follow({ looks: [runAs('FAILED', { conversation_id: 'c-1' })], events: problem(403) });
   expect(none.notes.join(' ')).not.toContain('c-1');
 });

@@ -94,7 +94,7 @@ test('command: run says what is asked and how to answer, followup goes on, run -
   expect([first.code, first.printed]).toEqual([1, []]);
   expect(first.notes.slice(-2)).toEqual([
     'The run is blocked: the agent waits for an answer: Red or blue?',
-    `Answer it: agent-run followup ${runId} MESSAGE`,
+    `Answer it: npx agent-run followup ${runId} MESSAGE`,
   ]);
   // Whoever is asked may take longer than the lease of a command that is gone.
   expect(await server.client.runs.retrieve(runId)).not.toHaveProperty('lease_expires_at');

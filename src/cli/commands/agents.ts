@@ -65,13 +65,13 @@ async function listAgents(args: Arguments, shell: Shell): Promise<ExitCode> {
     name,
     pinned,
     file === null ? 'none' : (version ?? 'does not start'),
-    file ?? `agent-run agents install ${name}`,
+    file ?? `npx agent-run agents install ${name}`,
   ]);
   shell.print(alignColumns([['AGENT', 'PINNED', 'FOUND', 'WHERE'], ...rows]).join('\n'));
   for (const { name, version } of await listInstalled(locateAgentsFolder(shell.env, shell.cwd)))
     if (version !== agentPrograms[name].version)
       shell.note(
-        `${name}@${version} is also installed, but this agent-run does not use it. Remove it: agent-run agents remove ${name}@${version}`,
+        `${name}@${version} is also installed, but this agent-run does not use it. Remove it: npx agent-run agents remove ${name}@${version}`,
       );
   return 0;
 }

@@ -38,7 +38,7 @@ export async function followRun(args: Arguments, shell: Shell, following: Follow
   } catch (error) {
     if (!(error instanceof AbortedError)) return reportLoss(shell, runId, error);
     if (!shell.outputClosed.aborted)
-      shell.note(`Stopped following. The run continues; to end it: agent-run cancel ${runId}`);
+      shell.note(`Stopped following. The run continues; to end it: npx agent-run cancel ${runId}`);
     return 130;
   }
 }

@@ -70,7 +70,7 @@ async function openServer(config: ServerConfig, log: Log, shell: Shell): Promise
     listening = opened;
     await server.start();
     const removeLocal = leaveLocalServer(config, { url: opened.url, key: server.localKey });
-    shell.print(describeServing({ config, server, listening, env: shell.env }));
+    shell.print(describeServing({ config, server, listening }));
     const close = async () => {
       removeLocal();
       await opened.close();

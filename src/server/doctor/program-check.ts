@@ -46,7 +46,7 @@ const placeNames: Readonly<Record<FoundProgram['place'], string>> = {
 
 const repairs: Readonly<Record<FoundProgram['place'], string>> = {
   setting: 'reinstall it, or set `program` to another file',
-  agents_folder: 'remove its folder, then reinstall it with `agent-run agents install`',
+  agents_folder: 'remove its folder, then reinstall it with `npx agent-run agents install`',
   path: 'reinstall it, or set `program` to another file',
 };
 
@@ -83,7 +83,7 @@ async function checkVersion(
     subject,
     status: 'warn',
     text: `${text}; this agent-run was tested with ${pinned}`,
-    remedy: `\`agent-run agents install ${name}\` installs ${pinned} next to it`,
+    remedy: `\`npx agent-run agents install ${name}\` installs ${pinned} next to it`,
   };
 }
 

@@ -8,6 +8,8 @@ export interface KeyRing {
   findCaller(authorization: string | undefined): RunCreator | undefined;
   /** Where there is no key at all: makes one, keeps its hash and hands out the key itself, this once. */
   makeFirstKey(): Promise<string | undefined>;
+  /** Whether the store keeps a key of an earlier start. */
+  readonly hasFirstKey: boolean;
   /** For commands on this machine. It is kept nowhere and ends with this ring. */
   readonly localKey: string;
 }
@@ -18,10 +20,12 @@ export const environmentUid = 'env';
 /** The keys that the store keeps, and that of the environment. */
 export async function openKeyRing(store: RunStore, environmentKey: string | undefined): Promise<KeyRing> {
   const keys = [...(await store.listKeys())];
+  const hasFirstKey = keys.length > 0;
   if (environmentKey !== undefined)
     keys.push({ keyId: environmentUid, name: 'environment', hash: hashKey(environmentKey) });
   const local = makeKey('local command');
   return {
+    hasFirstKey,
     localKey: local.key,
     findCaller: authorization => findCaller([...keys, local.kept], authorization),
     async makeFirstKey() {

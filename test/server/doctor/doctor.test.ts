@@ -86,7 +86,7 @@ test('programs that are not there are faults, with what installs them', async ()
   expect(found['harness claude: program']).toEqual({
     status: 'fail',
     text: 'Claude Code needs the program claude, which is not on the PATH of the server',
-    remedy: 'Run `agent-run agents install claude`, or set its path as `program`',
+    remedy: 'Run `npx agent-run agents install claude`, or set its path as `program`',
   });
 });
 

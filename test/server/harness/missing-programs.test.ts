@@ -32,7 +32,7 @@ test('an agent whose program is not there is told of with what installs it; the 
     here: { kind: 'gemini', ...settings, program: 'sh' },
   };
   expect(await describeMissingPrograms({ script: false, commands: {}, agents }, '/usr/bin:/bin')).toEqual([
-    'harnesses.fast: Claude Code needs the program claude, which is not on the PATH of the server. Run `agent-run agents install claude`, or set its path as `program`',
+    'harnesses.fast: Claude Code needs the program claude, which is not on the PATH of the server. Run `npx agent-run agents install claude`, or set its path as `program`',
     'harnesses.mine: Codex needs the program /nowhere/codex, which does not exist. Install Codex there, or change the setting `program`',
   ]);
 });

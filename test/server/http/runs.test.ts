@@ -206,6 +206,7 @@ test.each([
   const keys = {
     findCaller: () => ({ uid, displayName: 'first key' }),
     makeFirstKey: async () => undefined,
+    hasFirstKey: false,
     localKey: 'local',
   };
   const app = await openHttpApp({ keys, log: (...line) => lines.push(line) });

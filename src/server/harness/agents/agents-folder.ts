@@ -1,5 +1,5 @@
 /**
- * The folder that `agent-run agents install` installs into and the server finds programs in: NAME@VERSION for each, which appears there only
+ * The folder that `npx agent-run agents install` installs into and the server finds programs in: NAME@VERSION for each, which appears there only
  * when it is whole.
  */
 import { homedir } from 'node:os';
@@ -70,6 +70,6 @@ export async function findAgentProgram(
 export function describeMissingAgent(title: string, name: string, program: string | undefined): string {
   if (program !== undefined)
     return `needs the program ${program}, which ${isAbsolute(program) ? 'does not exist' : 'is not on the PATH of the server'}. Install ${title} there, or change the setting \`program\``;
-  const install = isAgentProgramName(name) ? `Run \`agent-run agents install ${name}\`` : `Install ${title}`;
+  const install = isAgentProgramName(name) ? `Run \`npx agent-run agents install ${name}\`` : `Install ${title}`;
   return `needs the program ${name}, which is not on the PATH of the server. ${install}, or set its path as \`program\``;
 }

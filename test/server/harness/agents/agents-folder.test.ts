@@ -62,7 +62,7 @@ test('a run whose program is nowhere is told the one command that installs it', 
     return await harness.prepare({ ...task, ...folders, sessionId: undefined, searchPath, variables: {} });
   };
   await expect(prepare(claudeAdapter)).rejects.toThrow(
-    'the harness fast needs the program claude, which is not on the PATH of the server. Run `agent-run agents install claude`, or set its path as `program`',
+    'the harness fast needs the program claude, which is not on the PATH of the server. Run `npx agent-run agents install claude`, or set its path as `program`',
   );
   await expect(prepare(claudeAdapter, '/nowhere/claude')).rejects.toThrow(
     'the harness fast needs the program /nowhere/claude, which does not exist. Install Claude Code there, or change the setting `program`',
