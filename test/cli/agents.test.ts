@@ -33,7 +33,7 @@ test('agents: each with its pinned version, and what is there of it', async () =
   const { code, printed } = await call(['agents'], env);
   expect(code).toBe(0);
   expect(printed).toMatch(new RegExp(`^opencode +${version} +${version} +${program}$`, 'm'));
-  expect(printed).toMatch(/^claude +2\.1\.332 +none +agent-run agents install claude$/m);
+  expect(printed).toMatch(/^claude +2\.1\.332 +none +npx agent-run agents install claude$/m);
   const listed = JSON.parse((await call(['agents', 'list', '--json'], env)).printed);
   expect(listed).toHaveLength(4);
   expect(listed[3]).toEqual({

@@ -3,11 +3,11 @@ import { access, constants, mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ServerConfig } from '../config.ts';
 import { ConfigError } from '../config-schema.ts';
+import { explainFolder } from '../folder-fault.ts';
 import { readProgramVersion } from '../harness/agents/program-version.ts';
 import { findProgram } from '../harness/program-path.ts';
 import { describeLowMemory } from '../low-memory.ts';
 import { findRunContainment } from '../run-containment.ts';
-import { explainFolder } from '../store/data-folder.ts';
 import { readTlsFiles } from '../tls-files.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,5 +1,6 @@
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { explainFolder } from '../folder-fault.ts';
 
 /** Makes the data folder, for its owner alone, or finds it. Throws with a sentence when that is no folder or may not be written. */
 export function openDataFolder(folder: string): void {
@@ -39,20 +40,4 @@ function makeFolders(folder: string): void {
   if (found !== undefined) throw new Error(`${folder} is a file`);
   makeFolders(dirname(folder));
   mkdirSync(folder, { mode: 0o700 });
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'this user cannot write to it',
-  EPERM: 'this user cannot write to it',
-  EROFS: 'its file system is read-only',
-  ENOENT: 'a folder cannot be created there',
-  ENOTDIR: 'part of its path is a file',
-  EEXIST: 'part of its path is a broken link',
-  ENOSPC: 'the disk is full',
-};
-
-/** Why a folder cannot be used, in words. */
-export function explainFolder(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return ('code' in error && reasons[String(error.code)]) || error.message;
 }
