@@ -1,9 +1,9 @@
 /** What a server needs of its machine whatever its harnesses are. */
 import { access, constants, mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { explainFolder } from '../../base/folder-fault.ts';
 import type { ServerConfig } from '../config.ts';
 import { ConfigError } from '../config-schema.ts';
-import { explainFolder } from '../folder-fault.ts';
 import { readProgramVersion } from '../harness/agents/program-version.ts';
 import { findProgram } from '../harness/program-path.ts';
 import { describeLowMemory } from '../low-memory.ts';
