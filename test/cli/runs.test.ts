@@ -193,7 +193,9 @@ test('a wrong key is exit code 3, and no key is ever shown', async () => {
   const server = await openTestServer();
   const { code, stdout, stderr } = await call({ ...server, key: 'a-wrong-secret' }, 'run', 'x');
   expect([code, stdout]).toEqual([3, '']);
-  expect(stderr).toMatch(/^agent-run: No run was started. The server does not accept the API key: [^\n]+$/);
+  expect(stderr).toMatch(
+    /^agent-run: No run was started. The server does not accept the API key\. Check AGENT_RUN_API_KEY\.$/,
+  );
   expect(stderr).not.toContain('a-wrong-secret');
 });
 
@@ -394,7 +396,7 @@ test('run: what the action takes of an agent is a flag, and a server gets it', a
 });
 
 test.each([
-  [['--harness', 'claude'], 'config.harness.type: this server has no harness "claude"; it has script'],
+  [['--harness', 'claude'], 'config.harness.name: this server has no harness "claude"; it has script'],
   [['--mcp-servers', '{"docs":{"url":"https://mcp.example.com"}}'], 'config.mcp_servers'],
   [['--output-schema', 'none.json'], 'Cannot read none.json: the file does not exist'],
   [['--mcp-servers', '[1]'], '--mcp-servers: the value must be an object'],

@@ -24,6 +24,7 @@ interface Harnesses {
   readonly default: string;
   readonly script: boolean;
   readonly scriptEnv: Readonly<Record<string, string>>;
+  readonly scriptAdvice: string;
   readonly commands: Readonly<
     Record<string, { readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>> }>
   >;
@@ -54,6 +55,7 @@ export async function chooseHarnesses(request: HarnessRequest): Promise<Harnesse
     default: usual,
     script: allowScript,
     scriptEnv: passedEnv,
+    scriptAdvice: 'set `model_id` or `command` instead of `allow_script`',
     commands:
       command === undefined ? {} : { command: { argv: place(await parseCommand(command), request), env: passedEnv } },
     agents:

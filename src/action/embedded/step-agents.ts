@@ -60,6 +60,7 @@ export interface StepAgent {
     readonly root: string;
     readonly apiKey: string | undefined;
     readonly keyOrigin: string;
+    readonly addressOrigin: string;
   };
   readonly model: string;
   readonly models: undefined;
@@ -134,6 +135,7 @@ function findEndpoint(
       root: chosen.replace(/\/+$/, '').replace(/\/v1(beta)?$/, ''),
       apiKey: isSet(apiKey) ? apiKey.trim() : undefined,
       keyOrigin: `${key} under \`env:\` of the step`,
+      addressOrigin: `${address} under \`env:\` of the step`,
     };
   }
   return undefined;

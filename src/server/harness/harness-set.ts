@@ -4,7 +4,7 @@ import { type AgentSettings, createAgentHarness } from './agents/agent-harness.t
 import { agentAdapters } from './agents/agents.ts';
 import { createCommandHarness } from './command-harness.ts';
 import type { Harness } from './harness.ts';
-import { createScriptHarness } from './script-harness.ts';
+import { adviseAgent, createScriptHarness } from './script-harness.ts';
 
 export interface HarnessSetOptions {
   /** The harness of a run that names none; undefined on a server without any. */
@@ -12,6 +12,8 @@ export interface HarnessSetOptions {
   readonly script: boolean;
   /** Variables passed on to the blocks, over those that every agent has. */
   readonly scriptEnv?: Readonly<Record<string, string>> | undefined;
+  /** What to do with a prompt in prose, where it is not to choose another harness of the server. */
+  readonly scriptAdvice?: string | undefined;
   readonly commands: Readonly<
     Record<string, { readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>> }>
   >;
@@ -33,7 +35,7 @@ export interface HarnessSet {
 
 /** Throws RangeError for settings that contradict themselves; the text names the setting. */
 export function createHarnesses(
-  { default: usual, script, scriptEnv, commands, agents = {} }: HarnessSetOptions,
+  { default: usual, script, scriptEnv, scriptAdvice, commands, agents = {} }: HarnessSetOptions,
   adapters: Readonly<Record<string, AgentAdapter>> = agentAdapters,
 ): HarnessSet {
   const harnesses = new Map<string, Harness>();
@@ -41,7 +43,8 @@ export function createHarnesses(
     if (harnesses.has(name) || name === 'oz') throw new RangeError(`harnesses.${name}: this name is already in use`);
     harnesses.set(name, harness);
   };
-  if (script) add('script', createScriptHarness(scriptEnv));
+  const others = [...Object.keys(commands), ...Object.keys(agents)];
+  if (script) add('script', createScriptHarness(scriptEnv, scriptAdvice ?? adviseAgent(others)));
   for (const [name, command] of Object.entries(commands)) add(name, createCommandHarness({ name, ...command }));
   for (const [name, { kind, ...settings }] of Object.entries(agents)) {
     const adapter = adapters[kind];

@@ -46,23 +46,34 @@ interface Block {
 /**
  * Runs the fenced sh and bash blocks of the instructions and then of the prompt as they are written, each in a bash of its own
  * in the workspace, and stops at the first that fails. Calls no model. Blocks find the prompt in the file that AGENT_RUN_PROMPT_FILE names.
+ * `advice` says what to do with a prompt in prose.
  */
-export function createScriptHarness(env: Readonly<Record<string, string>> = {}): Harness {
+export function createScriptHarness(env: Readonly<Record<string, string>> = {}, advice = adviseAgent([])): Harness {
   return {
     name: 'script',
     refuse: refuseForAgents('script'),
     asksModel: false,
     executesSkills: true,
-    prepare: task => prepareScript(task, env),
+    prepare: task => prepareScript(task, { own: env, advice }),
   };
 }
 
-async function prepareScript(task: HarnessTask, own: Readonly<Record<string, string>>): Promise<PreparedCommand> {
+/** For a server whose other harnesses have these names. */
+export function adviseAgent(others: readonly string[]): string {
+  return others.length === 0
+    ? 'this server has no agent; ask its owner to add one'
+    : `set \`harness\` (in the command \`--harness\`) to ${others.join(' or ')}`;
+}
+
+async function prepareScript(
+  task: HarnessTask,
+  { own, advice }: { readonly own: Readonly<Record<string, string>>; readonly advice: string },
+): Promise<PreparedCommand> {
   const blocks = [...task.instructions, task.prompt].flatMap(readBlocks);
   if (blocks.length === 0)
     throw new HarnessRefusal(
       'invalid_request',
-      `the script harness found no fenced sh or bash block in the skill or prompt. It runs nothing else and calls no model. Add a block. ${adviseAgent(task)}`,
+      `the script harness found no fenced sh or bash block in the skill or prompt. It runs nothing else and calls no model. Add a block. A prompt in prose needs an agent: ${advice}`,
     );
   const bash = task.image === undefined ? await findProgram('bash', own.PATH ?? task.searchPath) : 'bash';
   if (bash === undefined)
@@ -88,12 +99,6 @@ async function prepareScript(task: HarnessTask, own: Readonly<Record<string, str
     secrets,
     conclude: async end => hideIn(secrets, concludeScript(blocks, await readBlockNumber(task.stateDir), end)),
   };
-}
-
-function adviseAgent({ modelId }: HarnessTask): string {
-  return modelId === undefined
-    ? 'A prompt in prose needs an agent: set `model_id`, or a harness with a `command` (in a step without a server, the input `model_id` or `command` instead of `allow_script`)'
-    : 'A prompt in prose needs an agent, and `model_id` alone does not choose one: name a `harness` of the server that is an agent, or ask its owner to add one';
 }
 
 function readBlocks({ origin, text, firstLine }: TaskText): readonly Block[] {

@@ -28,7 +28,12 @@ test.each<[Variables, string | undefined, string, object]>([
     { ANTHROPIC_API_KEY: 'a-key' },
     undefined,
     'builtin',
-    { api: 'anthropic', root: 'https://api.anthropic.com', apiKey: 'a-key' },
+    {
+      api: 'anthropic',
+      root: 'https://api.anthropic.com',
+      apiKey: 'a-key',
+      addressOrigin: 'ANTHROPIC_BASE_URL under `env:` of the step',
+    },
   ],
   [
     { OPENAI_API_KEY: 'o-key' },

@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkCall, checkReach } from '../../../src/server/doctor/endpoint-check.ts';
 import { type ModelApi, modelApis } from '../../../src/server/harness/agents/adapter.ts';
-import { faultTable } from '../../../src/server/harness/agents/agent-fault.ts';
 import { startModelServer } from '../../../src/testing/index.ts';
 
 const apiKey = 'key-of-the-doctor';
@@ -148,7 +147,7 @@ test.each([
   expect(finding).toMatchObject({
     status: 'fail',
     text: expect.stringContaining('could not be reached, or the connection broke: connect ECONNREFUSED'),
-    remedy: faultTable.network.remedy,
+    remedy: 'Check the network, and `endpoint.url` of the harness if it is set',
   });
 });
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { createHarnesses } from '../../../src/server/harness/harness-set.ts';
 import { createScriptHarness } from '../../../src/server/harness/script-harness.ts';
 import { carryOut, createTask, prompt } from './harness-fixture.ts';
 
@@ -147,16 +148,22 @@ test('a task without a block is refused with what would help', async () => {
     name: 'HarnessRefusal',
     code: 'invalid_request',
     message: expect.stringMatching(
-      /no fenced sh or bash block.* Add a block\. .*`model_id`.*`command`.*`allow_script`/,
+      /no fenced sh or bash block.* Add a block\. .* this server has no agent; ask its owner to add one$/,
     ),
   });
 });
 
-test('a task in prose that names a model is told that the model alone makes no agent', async () => {
-  const task = await createTask({ prompt: prompt('Please fix the bug.'), modelId: 'm-1' });
-  await expect(harness.prepare(task)).rejects.toThrow(
-    '`model_id` alone does not choose one: name a `harness` of the server',
-  );
+test('a task in prose is told which other harnesses the server has, or what the step can set', async () => {
+  const settings = { default: 'script', script: true, commands: { lint: { argv: ['true'], env: {} } } } as const;
+  const task = await createTask({ prompt: prompt('Please fix the bug.') });
+  const refusalOf = (more: { readonly scriptAdvice?: string }) =>
+    expect(
+      createHarnesses({ ...settings, ...more })
+        .get('script')
+        ?.prepare(task),
+    ).rejects;
+  await refusalOf({}).toThrow('A prompt in prose needs an agent: set `harness` (in the command `--harness`) to lint');
+  await refusalOf({ scriptAdvice: 'set `model_id`' }).toThrow('needs an agent: set `model_id`');
 });
 
 test('a machine without bash is told so', async () => {

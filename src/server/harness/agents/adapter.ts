@@ -21,6 +21,8 @@ export interface ModelEndpoint {
   readonly apiKey: string | undefined;
   /** Where the key was read, for the end of a sentence, as in OPENAI_API_KEY under `env:` of the step. */
   readonly keyOrigin?: string | undefined;
+  /** Where its address can be set, as in OPENAI_BASE_URL under `env:` of the step. */
+  readonly addressOrigin?: string | undefined;
 }
 
 /** A run for an agent program, with everything resolved. Paths are absolute. */

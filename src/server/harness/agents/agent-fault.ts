@@ -31,7 +31,7 @@ interface FaultRow {
   readonly code: ErrorCode;
   /** The beginning of the sentence; `{endpoint}`, `{model}` and `{agent}` are filled in. */
   readonly opening: string;
-  /** What to do, as a sentence without its period; `{key}` is filled in with where the key was read. */
+  /** What to do, as a sentence without its period; `{key}` and `{address}` are filled in with where they were read. */
   readonly remedy: string;
 }
 
@@ -69,8 +69,7 @@ export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
   network: {
     code: 'resource_unavailable',
     opening: 'the model endpoint {endpoint} could not be reached, or the connection broke',
-    remedy:
-      'Check the network and the address: on a server `endpoint.url` of the harness, in a step the variable under `env:` such as OPENAI_BASE_URL',
+    remedy: 'Check the network, and {address} if it is set',
   },
   refusal: {
     code: 'agent_failed',
@@ -131,12 +130,18 @@ export function explainFault(
     readonly endpoint: string;
     /** Where the key was read; undefined where none was sent, or nobody knows. */
     readonly key?: string | undefined;
+    /** Where another address than the provider's is set. */
+    readonly address?: string | undefined;
   },
 ): { readonly code: ErrorCode; readonly text: string; readonly remedy: string } {
   const { code, opening, remedy } = faultTable[fault];
-  const known = { ...names, key: names.key ?? '`endpoint.key` of the harness' };
+  const known = {
+    ...names,
+    key: names.key ?? '`endpoint.key` of the harness',
+    address: names.address ?? '`endpoint.url` of the harness',
+  };
   const fill = (text: string) =>
-    text.replace(/\{(agent|model|endpoint|key)\}/g, (_all, name: keyof typeof known) => known[name]);
+    text.replace(/\{(agent|model|endpoint|key|address)\}/g, (_all, name: keyof typeof known) => known[name]);
   const status = httpStatus === undefined ? '' : ` (status ${httpStatus})`;
   const line = ellipsis(beginningOf(message).replace(/\s+/g, ' ').trim(), messageMax + 1);
   const said = remedy === '' ? line : line.replace(/\.$/, '');

@@ -185,6 +185,7 @@ function fail(
     model,
     endpoint: endpoint.root,
     key: endpoint.keyOrigin,
+    address: endpoint.addressOrigin,
   });
   const message = remedy === '' ? text : `${text}. ${remedy}`;
   return { state: 'FAILED', code, message, resultText: resultText === '' ? undefined : resultText };

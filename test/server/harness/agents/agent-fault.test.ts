@@ -35,3 +35,10 @@ test('of a long complaint the beginning is told, in one line', () => {
   expect(tell('word\n'.repeat(200))).toMatch(/^An agent failed: (word ){120}…$/);
   expect(tell(`word${'\n'.repeat(20_000)}end`)).toBe('An agent failed: word');
 });
+
+test('a broken connection names where the address is set', () => {
+  const names = { agent: 'An agent', model: 'large', endpoint: 'https://models.example.com' };
+  const remedyOf = (address?: string) => explainFault({ fault: 'network', message: '' }, { ...names, address }).remedy;
+  expect(remedyOf()).toBe('Check the network, and `endpoint.url` of the harness if it is set');
+  expect(remedyOf('A_URL')).toBe('Check the network, and A_URL if it is set');
+});
