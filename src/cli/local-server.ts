@@ -18,6 +18,7 @@ interface LocalServer {
 }
 
 const fileName = 'local-server';
+const bytesMax = 1024;
 
 type Exposure = Pick<ServerConfig, 'dataDir' | 'host' | 'tls' | 'behindProxy' | 'publicUrl'>;
 
@@ -42,11 +43,18 @@ export async function findLocalServer(shell: Shell): Promise<LocalServer & { rea
   const file = await openPlainFile(path);
   if (file === undefined) throw new UsageError(await explainMissing(path, named ? ' (AGENT_RUN_DATA)' : ''));
   try {
-    const { mode, uid } = await file.stat();
-    const [url = '', key = ''] = (await file.readFile('utf8')).split('\n');
+    const { mode, uid, size } = await file.stat();
+    const [url = '', key = ''] = size > bytesMax ? [] : (await file.readFile('utf8')).split('\n');
     // Windows has neither. A repository that someone cloned can hold such a file, with an address of its own.
     const isOwn = process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
-    if (isOwn && isPlainLoopback(url) && key !== '') return { url, key, path };
+    if (isOwn && isPlainLoopback(url) && /^ar-[\w-]{43}$/.test(key)) {
+      const { isDataFolderLocked } = await import('../base/folder-lock.ts');
+      if (isDataFolderLocked(dirname(path))) return { url, key, path };
+      // Another program can have its port by now.
+      throw new UsageError(
+        `No server is running in ${dirname(path)}. Start one in this folder with \`npx agent-run serve\`, or set AGENT_RUN_BASE_URL and AGENT_RUN_API_KEY.`,
+      );
+    }
     throw new UsageError(
       `${path} is not used: it must belong to you, have mode 600, and hold a loopback address and a key. Delete it and restart the server, or set AGENT_RUN_BASE_URL.`,
     );

@@ -3,18 +3,23 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { lockDataFolder } from '../../src/server/store/data-lock.ts';
 import { findClosedPort } from '../client/scripted-server.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
 import { runCommand, startCommand } from './command.ts';
 
 const isWindows = process.platform === 'win32';
 
-function writeLocal(text: string, mode = 0o600) {
+const someKey = `ar-${'k'.repeat(43)}`;
+
+/** What a server leaves that runs, unless `isGone`. */
+function writeLocal(text: string, mode = 0o600, isGone = false) {
   const cwd = createTempFolder();
   mkdirSync(join(cwd, '.agent-run'));
   const path = join(cwd, '.agent-run/local-server');
   writeFileSync(path, text);
   chmodSync(path, mode);
+  if (!isGone) onTestFinished(lockDataFolder(join(cwd, '.agent-run')).release);
   return { cwd, path };
 }
 
@@ -74,10 +79,10 @@ test('an address that was found gets the key that was found, never AGENT_RUN_API
   await new Promise<void>(open => server.listen(0, '127.0.0.1', open));
   onTestFinished(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { cwd } = writeLocal(`${url}\nfound\n`);
+  const { cwd } = writeLocal(`${url}\n${someKey}\n`);
   await runCommand(['list'], { cwd, env: { AGENT_RUN_API_KEY: 'precious' } });
   expect(keys.length).toBeGreaterThan(0);
-  expect(new Set(keys)).toEqual(new Set(['Bearer found']));
+  expect(new Set(keys)).toEqual(new Set([`Bearer ${someKey}`]));
 });
 
 test('without a server it names the folder it looked in, and where that is from', async () => {
@@ -96,7 +101,7 @@ test('an address that is set wins over one that could be found', async () => {
 });
 
 test('the file of a server that was killed: the address and where it is from', async () => {
-  const { cwd, path } = writeLocal(`http://127.0.0.1:${await findClosedPort()}\nsome-key\n`);
+  const { cwd, path } = writeLocal(`http://127.0.0.1:${await findClosedPort()}\n${someKey}\n`);
   const { code, stderr } = await runCommand(['list'], { cwd });
   expect(code).toBe(3);
   expect(stderr).toContain(`Trying again. The address is from ${path}.\n`);

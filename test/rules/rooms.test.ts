@@ -45,7 +45,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   // Nowhere: loading it takes longer than a whole start of the action. It is here for tests and measurements.
   '@actions/core': [],
   kysely: ['server/store/'],
-  'node:sqlite': ['server/store/'],
+  'node:sqlite': ['server/store/', 'base/folder-lock.ts'],
   zod: ['contract/', 'server/'],
   hono: ['server/http/', 'web/'],
   '@hono/node-server': ['server/listen.ts'],

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { isBusy } from '../../base/folder-lock.ts';
 
 export class DataFolderInUseError extends Error {
   override readonly name = 'DataFolderInUseError';
@@ -16,7 +17,8 @@ export function lockDataFolder(folder: string): { release(): void } {
   const holder = join(folder, 'server.pid');
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(file, { timeout: 0 });
+    // A command that looks whether a server is there holds a shared lock for a moment.
+    database = new DatabaseSync(file, { timeout: 300 });
     database.exec('BEGIN EXCLUSIVE');
     writeFileSync(holder, `${process.pid}\n`);
   } catch (error) {
@@ -31,11 +33,6 @@ export function lockDataFolder(folder: string): { release(): void } {
       held.close();
     },
   };
-}
-
-/** SQLITE_BUSY, of all the faults of SQLite. */
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === 5;
 }
 
 function inUse(folder: string, holder: string, cause: unknown): DataFolderInUseError {
