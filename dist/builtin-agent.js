@@ -58654,9 +58654,7 @@ async function refuseRedirect({ status, headers, body, url: url2 }, rest) {
   if (status < 300 || status >= 400 || location === null) return;
   await body?.cancel();
   const target = URL.parse(location, url2)?.origin;
-  throw new RedirectError(
-    `it sends elsewhere${target === void 0 ? "" : `, to ${target}`} (status ${status}), ${rest}`
-  );
+  throw new RedirectError(`it redirects${target === void 0 ? "" : ` to ${target}`} (status ${status}), ${rest}`);
 }
 var RedirectError;
 var init_redirect = __esm({
@@ -58665,14 +58663,6 @@ var init_redirect = __esm({
     RedirectError = class extends Error {
       name = "RedirectError";
     };
-  }
-});
-
-// node_modules/zod/index.js
-var init_zod = __esm({
-  "node_modules/zod/index.js"() {
-    init_external();
-    init_external();
   }
 });
 
@@ -58689,17 +58679,31 @@ var init_tool_fault = __esm({
     "use strict";
     ToolFault = class extends Error {
       name = "ToolFault";
+      /** Of a command: what people see, who are told the exit code beside it. */
+      exit;
+      constructor(message, exit) {
+        super(message);
+        this.exit = exit;
+      }
     };
     systemWords = {
-      ENOENT: "is not there",
+      ENOENT: "does not exist",
       EISDIR: "is a folder",
-      ENOTDIR: "leads through something that is no folder",
-      EACCES: "may not be touched (no permission)",
-      EPERM: "may not be touched (no permission)",
-      ELOOP: "is a link that leads in a circle",
-      ENAMETOOLONG: "is too long a name",
+      ENOTDIR: "has a parent that is not a folder",
+      EACCES: "cannot be accessed (no permission)",
+      EPERM: "cannot be accessed (no permission)",
+      ELOOP: "is a symlink loop",
+      ENAMETOOLONG: "has a name that is too long",
       ENOSPC: "does not fit on the disk"
     };
+  }
+});
+
+// node_modules/zod/index.js
+var init_zod = __esm({
+  "node_modules/zod/index.js"() {
+    init_external();
+    init_external();
   }
 });
 
@@ -69061,7 +69065,7 @@ var init_mcp_stdio = __esm({
           this.onclose?.();
         });
         await once(child, "spawn").catch((error2) => {
-          throw error2?.code === "ENOENT" ? new Error(`there is no program ${JSON.stringify(command)} on its PATH`) : error2;
+          throw error2?.code === "ENOENT" ? new Error(`program ${JSON.stringify(command)} not found on its PATH`) : error2;
         });
         child.on("error", () => {
         });
@@ -69093,7 +69097,7 @@ var init_mcp_stdio = __esm({
 ${rest}`.trim().slice(0, unreadMax);
         const isAnswer = text3.includes('"jsonrpc"') && /"(result|error)"/.test(text3);
         if (text3 === "" || this.#hasSpoken && !isAnswer) return;
-        const problem = `it printed to its standard output what is not a line with a message of MCP: ${JSON.stringify(text3)}`;
+        const problem = `it printed something other than an MCP message to its standard output: ${JSON.stringify(text3)}`;
         this.#timer = setTimeout(() => this.#fail(problem), isAnswer ? answerMs : this.#quietMs);
       }
       #fail(problem) {
@@ -69184,7 +69188,7 @@ function failLostCalls(transport) {
     trouble = "";
     const onRequestStreamEnd = () => {
       if (!open4.has(String(id))) return;
-      const text3 = `its stream ended without the answer${trouble}`;
+      const text3 = `its stream ended without an answer${trouble}`;
       transport.onmessage?.({ jsonrpc: "2.0", id, error: { code: lostCode, message: text3 } });
     };
     return send(message, { ...options, onRequestStreamEnd });
@@ -69213,11 +69217,11 @@ var init_mcp_client = __esm({
     olderStatus = [400, 404, 405];
     fetchHere = async (input2, init) => {
       const answer = await fetch(input2, { ...init, redirect: "manual" });
-      await refuseRedirect(answer, "and its headers go nowhere else; name the address that it leads to in `url`");
+      await refuseRedirect(answer, "and its headers are not sent to another address; set `url` to the final address");
       return answer;
     };
     lostCode = -32e3;
-    endedEarly = "it ended before it answered; what it printed is in the log";
+    endedEarly = "it exited before it answered; the log has its output";
   }
 });
 
@@ -69239,7 +69243,7 @@ function readObject(schema, reading, depth) {
   if (!isObject(schema) || depth > depthMax) throw new RangeError("its `inputSchema` cannot be read as an object");
   const { $ref: link, type = "object", properties, required: required2 } = schema;
   if (type !== "object" && !(Array.isArray(type) && type.includes("object")))
-    throw new RangeError(`its \`inputSchema\` has the type ${JSON.stringify(type)} in place of "object"`);
+    throw new RangeError(`its \`inputSchema\` must have the type "object", not ${JSON.stringify(type)}`);
   const partsOf = (word) => {
     const parts = Array.isArray(schema[word]) ? schema[word] : [];
     return parts.filter((part) => !isObject(part) || part.type !== "null").map((part) => readObject(part, reading, depth + 1));
@@ -69326,7 +69330,7 @@ async function readOffers({ tools: wanted }, connection, reading) {
   const offers = /* @__PURE__ */ new Map();
   for (const tool2 of listed) {
     const { name: name5, description, inputSchema } = isObject(tool2) ? tool2 : {};
-    if (typeof name5 !== "string" || name5 === "") warn("a tool without a name is left out");
+    if (typeof name5 !== "string" || name5 === "") warn("skipped a tool without a name");
     else if (!offers.has(name5) && (wanted === void 0 || wanted.includes(name5)))
       try {
         const { schema, lost } = readToolSchema(inputSchema);
@@ -69335,11 +69339,11 @@ async function readOffers({ tools: wanted }, connection, reading) {
         offers.set(name5, { name: name5, description: texts.filter((text3) => text3 !== "").join("\n"), schema });
       } catch (error2) {
         if (!(error2 instanceof RangeError)) throw error2;
-        warn(`the tool ${JSON.stringify(name5)} is left out: ${error2.message}`);
+        warn(`skipped the tool ${JSON.stringify(name5)}: ${error2.message}`);
       }
   }
   const missing = wanted?.filter((name5) => !offers.has(name5)) ?? [];
-  if (missing.length > 0) warn(`its entry names tools that it does not offer: ${missing.join(", ")}`);
+  if (missing.length > 0) warn(`its entry lists tools that the server does not have: ${missing.join(", ")}`);
   return [...offers.values()];
 }
 async function listTools({ client, describe: describe4 }, { deadline, warn }) {
@@ -69356,8 +69360,8 @@ async function listTools({ client, describe: describe4 }, { deadline, warn }) {
     if (next === "") return tools;
     cursor = String(next);
     if (cursors.has(cursor) || cursors.size === pagesMax) {
-      const why = cursors.has(cursor) ? "comes to a page that it had already" : `has more than ${pagesMax} pages`;
-      warn(`its list of tools ${why}; what came before is used`);
+      const why = cursors.has(cursor) ? "repeats a page" : `has more than ${pagesMax} pages`;
+      warn(`its list of tools ${why}; the tools listed before that are used`);
       return tools;
     }
     cursors.add(cursor);
@@ -69385,14 +69389,14 @@ function readContent(result) {
   const parts = Array.isArray(result.content) ? result.content.filter(isObject) : [];
   const { structuredContent: structured = result.toolResult } = result;
   if (!Array.isArray(result.content) && structured === void 0)
-    throw new ToolFault("the server answered without `content`, so that the result of the tool is not known");
+    throw new ToolFault("the server answered without `content`, so the result of the tool is unknown");
   if (parts.length === 0) return JSON.stringify(structured ?? "");
   return parts.map((part) => {
     if (typeof part.text === "string") return part.text;
     const { resource } = part;
     if (isObject(resource) && typeof resource.text === "string") return resource.text;
     if (part.type === "resource_link") return `[a resource: ${String(part.uri)}]`;
-    return `[${String(part.type)} of type ${String(part.mimeType ?? "unknown")}, which is no text and was left out]`;
+    return `[${String(part.type)} of type ${String(part.mimeType ?? "unknown")}, which is not text and was left out]`;
   }).join("\n");
 }
 var connectMs, callMs, closeMs, pagesMax, pageSchema;
@@ -96050,6 +96054,13 @@ ${captureLines}` : capture.stack;
 // src/server/harness/agents/builtin/builtin-agent.ts
 import { text as text2 } from "node:stream/consumers";
 
+// src/base/deferred.ts
+function createDeferred() {
+  const deferred = {};
+  deferred.promise = new Promise((resolve3, reject) => Object.assign(deferred, { resolve: resolve3, reject }));
+  return deferred;
+}
+
 // src/base/clock.ts
 var longestTimerMs = 2 ** 31 - 1;
 var systemClock = {
@@ -96057,7 +96068,7 @@ var systemClock = {
   monotonicMs: () => performance.now(),
   async sleep(ms, signal) {
     signal?.throwIfAborted();
-    const { promise: promise2, resolve: resolve3, reject } = Promise.withResolvers();
+    const { promise: promise2, resolve: resolve3, reject } = createDeferred();
     const stop = () => reject(signal?.reason);
     signal?.addEventListener("abort", stop, { once: true });
     const timer = setTimeout(resolve3, Math.min(ms, longestTimerMs));
@@ -96170,11 +96181,11 @@ async function readHistory(stateDir, sessionId) {
     text3 = await readFile(locate(stateDir, sessionId), "utf8");
   } catch (error2) {
     if (error2.code !== "ENOENT") throw error2;
-    throw new HistoryError(`there is no conversation ${JSON.stringify(sessionId)} to go on with`);
+    throw new HistoryError(`there is no conversation ${JSON.stringify(sessionId)} to continue`);
   }
   const file2 = parse(text3);
   if (file2?.version !== 1)
-    throw new HistoryError(`the conversation ${JSON.stringify(sessionId)} was kept by another version, or is damaged`);
+    throw new HistoryError(`the conversation ${JSON.stringify(sessionId)} was saved by another version or is damaged`);
   return file2.messages;
 }
 async function writeHistory(stateDir, sessionId, { messages, print }) {
@@ -96183,7 +96194,7 @@ async function writeHistory(stateDir, sessionId, { messages, print }) {
   await rename(`${path2}.new`, path2);
 }
 function locate(stateDir, sessionId) {
-  if (!idForm.test(sessionId)) throw new HistoryError(`${JSON.stringify(sessionId)} is no id of a conversation`);
+  if (!idForm.test(sessionId)) throw new HistoryError(`${JSON.stringify(sessionId)} is not a conversation id`);
   return join(stateDir, `conversation-${sessionId}.json`);
 }
 function parse(text3) {
@@ -96430,8 +96441,9 @@ function decode3(text3) {
 // src/server/harness/secret-hider.ts
 var lineLengthMin = 20;
 function hideEach(secrets) {
-  return createSecretHider(secrets.flatMap(spell));
+  return createSecretHider([...secrets, ...ofServers].flatMap(spell));
 }
+var ofServers = /* @__PURE__ */ new Set();
 function spell(secret) {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
   return [
@@ -96516,6 +96528,7 @@ function describeParts(error2) {
 init_redirect();
 
 // src/server/harness/agents/agent-fault.ts
+init_text();
 var complaintMax = 1e4;
 function faultOfWords(wordings, ...said) {
   const beginnings = said.map(beginningOf);
@@ -96544,7 +96557,7 @@ function createWatchedFetch({ clock, limits, onByte }) {
     const signals = [silence.signal, ...init?.signal ? [init.signal] : []];
     try {
       const response = await fetch(input2, { ...init, redirect: "manual", signal: AbortSignal.any(signals) });
-      await refuseRedirect(response, "and a key goes nowhere but to the address that it belongs to");
+      await refuseRedirect(response, "and the key is not sent to another address");
       if (response.body !== null) return new Response(watchBody(response.body, { silence, limits, onByte }), response);
       silence.stop();
       return response;
@@ -96667,6 +96680,7 @@ function readRetryAfter(headers, nowMs) {
 }
 
 // src/server/harness/agents/builtin/step.ts
+init_tool_fault();
 async function takeStep(parts) {
   const { asked, signal, clock } = parts;
   const broken = new AbortController();
@@ -96734,7 +96748,9 @@ function readFinish(ending, calls) {
 }
 var StepLines = class {
   #parts;
-  #early = [];
+  #early = /* @__PURE__ */ new Map();
+  /** Calls that have not begun: one works after another. */
+  #waiting = [];
   isWhole = false;
   text = "";
   calls = 0;
@@ -96758,11 +96774,21 @@ var StepLines = class {
         this.#think(part.text ?? "");
       } else if (part.type === "tool-call") {
         this.calls += 1;
-        emit({ type: "tool_call", data: { id: part.toolCallId ?? "", name: part.toolName ?? "", input: part.input } });
+        const id = part.toolCallId ?? "";
+        const line = { type: "tool_call", data: { id, name: part.toolName ?? "", input: part.input } };
+        this.#waiting.push({ id, line });
       }
     }
     this.text = texts.join("\n\n");
-    for (const line of this.#early) emit(line);
+    this.#beginNext();
+  }
+  #beginNext() {
+    for (let call = this.#waiting.shift(); call !== void 0; call = this.#waiting.shift()) {
+      this.#parts.emit(call.line);
+      const result = this.#early.get(call.id);
+      if (result === void 0) return;
+      this.#parts.emit(result);
+    }
   }
   #think(thoughts) {
     const text3 = thoughts.trim();
@@ -96773,12 +96799,16 @@ var StepLines = class {
     this.#add(id, { output: typeof output2 === "string" ? output2 : JSON.stringify(output2), is_error: false });
   }
   addFailure(id, error2) {
-    this.#add(id, { output: error2 instanceof Error ? error2.message : String(error2), is_error: true });
+    const exit = error2 instanceof ToolFault ? error2.exit : void 0;
+    this.#add(id, { output: error2 instanceof Error ? error2.message : String(error2), is_error: true, ...exit });
   }
   #add(id, result) {
     const line = { type: "tool_result", data: { id, ...result } };
-    if (this.isWhole) this.#parts.emit(line);
-    else this.#early.push(line);
+    if (!this.isWhole || this.#waiting.some((call) => call.id === id)) this.#early.set(id, line);
+    else {
+      this.#parts.emit(line);
+      this.#beginNext();
+    }
   }
 };
 function markLast(messages, mark) {
@@ -96844,13 +96874,13 @@ async function readTextBytes(real, path2) {
   const file2 = await open2(real, constants2.O_RDONLY | constants2.O_NONBLOCK);
   try {
     const stats = await file2.stat();
-    if (stats.isDirectory()) throw new ToolFault(`${path2} is a folder; see what is in it with the tool list`);
-    if (!stats.isFile()) throw new ToolFault(`${path2} is no file`);
+    if (stats.isDirectory()) throw new ToolFault(`${path2} is a folder; use the list tool to see what is in it`);
+    if (!stats.isFile()) throw new ToolFault(`${path2} is not a regular file`);
     if (stats.size > bytesMax)
-      throw new ToolFault(`${path2} has ${stats.size} bytes, which is too much; look at parts of it with the shell`);
+      throw new ToolFault(`${path2} is too large (${stats.size} bytes); use the shell tool to look at parts of it`);
     const bytes = await file2.readFile();
-    if (isUtf16(bytes)) throw new ToolFault(`${path2} is UTF-16, and this tool takes UTF-8; use the shell`);
-    if (isBinary(bytes)) throw new ToolFault(`${path2} is a binary file of ${bytes.length} bytes, no text`);
+    if (isUtf16(bytes)) throw new ToolFault(`${path2} is UTF-16, but this tool supports only UTF-8; use the shell tool`);
+    if (isBinary(bytes)) throw new ToolFault(`${path2} is a binary file of ${bytes.length} bytes, not text`);
     return bytes;
   } finally {
     await file2.close();
@@ -96943,7 +96973,7 @@ async function createPlaces(workspace, readable) {
   return { workspace: await realpath(workspace), readable: found.filter((folder) => folder !== void 0) };
 }
 async function resolvePlace({ workspace, readable }, path2, use) {
-  if (path2.includes("\0")) throw new ToolFault("a path holds no NUL");
+  if (path2.includes("\0")) throw new ToolFault("a path must not contain NUL");
   let real;
   try {
     real = await followLinks(resolve2(workspace, path2));
@@ -96954,7 +96984,7 @@ async function resolvePlace({ workspace, readable }, path2, use) {
   if (allowed.some((folder) => isWithin(folder, real))) return real;
   const isReadable = readable.some((folder) => isWithin(folder, real));
   throw new ToolFault(
-    isReadable ? `${path2} may be read, not written; files are written inside the workspace ${workspace}` : `${path2} leads out of the workspace ${workspace}; this tool works only inside it`
+    isReadable ? `${path2} is read-only; files can be written only inside the workspace ${workspace}` : `${path2} is outside the workspace ${workspace}; this tool works only inside it`
   );
 }
 function namePlace({ workspace }, real) {
@@ -96978,7 +97008,7 @@ async function followLinks(path2, links = 0) {
     () => false
   );
   if (!link) return place;
-  if (links >= linksMax) throw new ToolFault(`${path2} is a link that leads in a circle`);
+  if (links >= linksMax) throw new ToolFault(`${path2} is a symlink loop`);
   return await followLinks(resolve2(parent, await readlink(place)), links + 1);
 }
 
@@ -96986,27 +97016,27 @@ async function followLinks(path2, links = 0) {
 init_tool_fault();
 async function editFile(places, { path: path2, old_text, new_text, replace_all }) {
   const [from, to] = [withLf(old_text), withLf(new_text)];
-  if (from === "") throw new ToolFault("old_text is empty; make a new file with the tool write");
+  if (from === "") throw new ToolFault("old_text is empty; create new files with the write tool");
   if (old_text === new_text) throw new ToolFault("old_text and new_text are the same");
   if (from === to)
-    throw new ToolFault("old_text and new_text differ in their line endings only; change those with the shell");
+    throw new ToolFault("old_text and new_text differ only in their line endings; change those with the shell tool");
   const real = await resolvePlace(places, path2, "write");
   try {
     const bytes = await readTextBytes(real, path2);
     const isForeign = !isUtf8(bytes);
     const { text: text3, count } = replaceText(bytes.toString("latin1"), toByteString(from), toByteString(to));
     if (count === 0) {
-      const hint = isForeign && from.includes("�") ? ". The file is not UTF-8: leave out what is read as �" : "";
+      const hint = isForeign && from.includes("�") ? ". The file is not UTF-8: leave out text shown as �" : "";
       throw new ToolFault(
-        `old_text is not in ${path2}; it must match exactly, including spaces, without the line numbers of the tool read${hint}`
+        `old_text is not in ${path2}; it must match exactly, including spaces, and without the line numbers of the read tool${hint}`
       );
     }
     if (count > 1 && replace_all !== true)
       throw new ToolFault(
-        `old_text is in ${path2} ${count} times; give more of the lines around it, or set replace_all to change all of them`
+        `old_text occurs ${count} times in ${path2}; include more of the surrounding lines, or set replace_all to change all of them`
       );
     if (isForeign && /[^\0-\x7f]/.test(to))
-      throw new ToolFault(`${path2} is not UTF-8, and new_text is not plain ASCII; make this change with the shell`);
+      throw new ToolFault(`${path2} is not UTF-8, and new_text is not plain ASCII; use the shell tool for this change`);
     await writeFile2(real, text3, "latin1");
     return `changed ${counted(count, "place")} in ${namePlace(places, real)}`;
   } catch (error2) {
@@ -97023,13 +97053,13 @@ var skippedFolders = [".git", "node_modules"];
 async function listFolder(places, { path: path2 = ".", depth = 1 }) {
   const real = await resolvePlace(places, path2, "read");
   try {
-    if (!(await stat2(real)).isDirectory()) throw new ToolFault(`${path2} is a file; read it with the tool read`);
+    if (!(await stat2(real)).isDirectory()) throw new ToolFault(`${path2} is a file; use the read tool`);
     const found = [];
     await walk(real, "", depth, found);
     if (found.length === 0) return `${namePlace(places, real)} is empty`;
     const shown = found.slice(0, entriesMax).join("\n");
     return found.length <= entriesMax ? shown : `${shown}
-[there are more; list folders in it one by one]`;
+[there are more entries; list its folders one by one]`;
   } catch (error2) {
     throw explainPath(error2, path2);
   }
@@ -97076,8 +97106,8 @@ async function readFileLines(places, { path: path2, offset = 1, limit = linesMax
   }
   const next = offset + shown.length;
   const rest = next <= lines.length ? `
-[${lines.length} lines in all; go on with offset ${next}]` : "";
-  const note = isUtf82(bytes) ? "" : "\n[not UTF-8: � stands for other bytes, which the tool edit keeps]";
+[${lines.length} lines in total; continue with offset ${next}]` : "";
+  const note = isUtf82(bytes) ? "" : "\n[not UTF-8: � stands for other bytes, which the edit tool keeps]";
   return `${shown.join("\n")}${rest}${note}`;
 }
 
@@ -97158,9 +97188,9 @@ async function searchFiles(places, { pattern, path: path2 = ".", glob, ignore_ca
       if (found.length > matchesMax) break;
     }
     flush();
-    const rest = isCut ? "\n[there are more files than were searched; give a path]" : "";
+    const rest = isCut ? "\n[not all files were searched; specify a path]" : "";
     if (found.length === 0) return `nothing in ${path2} matches${rest}`;
-    const more = found.length > matchesMax ? "\n[there are more; make the pattern narrower, or give a path or a glob]" : "";
+    const more = found.length > matchesMax ? "\n[there are more matches; use a narrower pattern, a path or a glob]" : "";
     return `${found.slice(0, matchesMax).join("\n")}${more}${rest}`;
   } catch (error2) {
     if (signal?.aborted) throw error2;
@@ -97205,7 +97235,7 @@ function readPattern(pattern, flags) {
     try {
       return new RegExp(pattern, flags.replace("u", ""));
     } catch (error2) {
-      throw new ToolFault(`the pattern is no regular expression: ${error2 instanceof Error ? error2.message : error2}`);
+      throw new ToolFault(`invalid regular expression in pattern: ${error2 instanceof Error ? error2.message : error2}`);
     }
   }
 }
@@ -97254,14 +97284,15 @@ function conclude(end2, text3, seconds) {
   if (end2 === "late")
     throw faultOf(
       said,
-      `stopped after ${seconds} seconds; give more by timeout_seconds, or run it in the background with its output in a file`
+      `stopped after ${seconds} seconds; set a higher timeout_seconds, or run it in the background and write its output to a file`
     );
   if (end2.code === 0) return said === "" ? "[no output]" : said;
-  throw faultOf(said, end2.code === null ? `ended by ${end2.signal}` : `exit code ${end2.code}`);
+  if (end2.code === null) throw faultOf(said, `ended by ${end2.signal}`);
+  throw faultOf(said, `exit code ${end2.code}`, { output: said, exit_code: end2.code });
 }
-function faultOf(said, how) {
+function faultOf(said, how, exit) {
   return new ToolFault(said === "" ? `[${how}]` : `${said}
-[${how}]`);
+[${how}]`, exit);
 }
 async function ended(child) {
   const { promise: promise2, resolve: resolve3, reject } = Promise.withResolvers();
@@ -97299,12 +97330,12 @@ async function writeWholeFile(places, { path: path2, content }) {
   try {
     const there = await stat4(real).catch(() => void 0);
     if (there !== void 0 && !there.isFile())
-      throw new ToolFault(`${path2} is ${there.isDirectory() ? "a folder" : "no file"}`);
+      throw new ToolFault(`${path2} is ${there.isDirectory() ? "a folder" : "not a regular file"}`);
     await mkdir(dirname2(real), { recursive: true });
     const old = there !== void 0 && there.size <= bytesMax ? await readFile3(real) : void 0;
     await writeFile3(real, old === void 0 ? content : fitContent(content, old, path2));
     const lines = content === "" ? 0 : content.replace(/\n$/, "").split("\n").length;
-    return `${there ? "replaced" : "made"} ${namePlace(places, real)} (${counted(lines, "line")})`;
+    return `${there ? "replaced" : "created"} ${namePlace(places, real)} (${counted(lines, "line")})`;
   } catch (error2) {
     throw explainPath(error2, path2);
   }
@@ -97312,7 +97343,7 @@ async function writeWholeFile(places, { path: path2, content }) {
 function fitContent(content, old, path2) {
   if (content.includes("�") && !isUtf83(old))
     throw new ToolFault(
-      `${path2} is not UTF-8, and � in the content stands for bytes that would be lost; change the file with the tool edit or the shell`
+      `${path2} is not UTF-8, and � in the content stands for bytes that would be lost; change the file with the edit tool or the shell tool`
     );
   if (content === "" || isBinary(old)) return content;
   const text3 = findLineEnd(old.toString("latin1")) === "\r\n" ? withLf(content).replaceAll("\n", "\r\n") : content;
@@ -97327,15 +97358,15 @@ async function createTools({ workspace, skills, tempDir }, env) {
   const shell2 = await findProgram("bash", env.PATH ?? "") ?? "/bin/sh";
   return {
     shell: tool({
-      description: "Run a command with the shell in the workspace and wait for it. Standard input is empty. Of a long output the beginning and the end are shown.",
+      description: "Run a command with the shell in the workspace and wait for it. Standard input is empty. Long output is cut in the middle.",
       inputSchema: external_exports.object({
         command: external_exports.string().min(1),
-        timeout_seconds: external_exports.number().positive().max(timeoutSeconds.most).optional().describe(`After which the command is killed; ${timeoutSeconds.usual} where not given`)
+        timeout_seconds: external_exports.number().positive().max(timeoutSeconds.most).optional().describe(`Time limit of the command; default ${timeoutSeconds.usual}`)
       }),
       execute: (input2, { abortSignal }) => runShell({ shell: shell2, workspace, env }, input2, abortSignal)
     }),
     read: tool({
-      description: "Read a text file. Lines come with their numbers.",
+      description: "Read a text file. Each line starts with its number.",
       inputSchema: external_exports.object({
         path,
         offset: external_exports.int().min(1).optional().describe("The first line to read, from 1"),
@@ -97344,12 +97375,12 @@ async function createTools({ workspace, skills, tempDir }, env) {
       execute: (input2) => readFileLines(places, input2)
     }),
     write: tool({
-      description: "Make a file, or replace all of it. Missing folders are made.",
+      description: "Create a file, or replace it completely. Missing folders are created.",
       inputSchema: external_exports.object({ path, content: external_exports.string() }),
       execute: (input2) => writeWholeFile(places, input2)
     }),
     edit: tool({
-      description: "Replace a text in a file. It must be there to the letter, and only once unless replace_all is set.",
+      description: "Replace text in a file. The old text must match exactly, and only once unless replace_all is set.",
       inputSchema: external_exports.object({
         path,
         old_text: external_exports.string(),
@@ -97359,18 +97390,18 @@ async function createTools({ workspace, skills, tempDir }, env) {
       execute: (input2) => editFile(places, input2)
     }),
     list: tool({
-      description: "List a folder. Folders end in a slash.",
+      description: "List a folder. Names of folders end in a slash.",
       inputSchema: external_exports.object({
         path: path.optional(),
-        depth: external_exports.int().min(1).max(10).optional().describe("How many levels; 1 where not given")
+        depth: external_exports.int().min(1).max(10).optional().describe("How many levels; default 1")
       }),
       execute: (input2) => listFolder(places, input2)
     }),
     search: tool({
-      description: "Find lines in files by a regular expression of JavaScript. Files that git ignores are left out.",
+      description: "Find lines in files with a JavaScript regular expression. Files that git ignores are left out.",
       inputSchema: external_exports.object({
         pattern: external_exports.string().min(1),
-        path: path.optional().describe("A folder or a file; the workspace where not given"),
+        path: path.optional().describe("A folder or a file; default the workspace"),
         glob: external_exports.string().optional().describe("Such as *.ts or src/**/*.ts"),
         ignore_case: external_exports.boolean().optional()
       }),
@@ -97463,7 +97494,7 @@ function endOf({ finish, text: text3 }) {
   if (finish === "refusal") return { kind: "failed", fault: "refusal", message: text3, text: text3 };
   return { kind: "succeeded", text: text3 };
 }
-var unparsed = "a tool call written as text: the server of the model does not parse tool calls";
+var unparsed = "a tool call written as text: the model's server does not parse tool calls";
 function judgeWrittenCalls(end2, tools, emit) {
   const written = findWrittenCalls(end2.text, tools);
   if (written === "all")
@@ -97472,7 +97503,7 @@ function judgeWrittenCalls(end2, tools, emit) {
       fault: "no_result",
       message: `its answer is ${unparsed}; turn that on there (vLLM: --enable-auto-tool-choice)`
     };
-  if (written === "part") emit(log(`a part of the answer is ${unparsed}`, "warning"));
+  if (written === "part") emit(log(`part of the answer is ${unparsed}`, "warning"));
   return end2;
 }
 async function createAsking({ spec, clock, signal, emit, silence = silenceLimits, retries: policy = retryPolicy }, tools) {
@@ -97512,7 +97543,7 @@ async function createAsking({ spec, clock, signal, emit, silence = silenceLimits
       const status = httpStatus === void 0 ? "" : ` (status ${httpStatus})`;
       emit(
         log(
-          `the model did not answer${status}: ${message}; asking again in ${(delayMs / 1e3).toFixed(1)} s, retry ${retries + 1} of ${policy.retriesMax}`
+          `the model did not answer${status}: ${message}; retrying in ${(delayMs / 1e3).toFixed(1)} s (retry ${retries + 1} of ${policy.retriesMax})`
         )
       );
       await clock.sleep(delayMs, signal);
@@ -97564,7 +97595,7 @@ function readAddress(name5, value) {
   if (value === "") return "";
   const url2 = URL.parse(value.includes("://") ? value : `http://${value}`);
   if (url2 !== null && ["http:", "https:"].includes(url2.protocol)) return url2.href;
-  throw new Error(`${name5} is not the address of an HTTP proxy; write it as http://host:port`);
+  throw new Error(`${name5} must be the address of an HTTP proxy, such as http://host:port`);
 }
 
 // src/server/harness/agents/builtin/tool-environment.ts
@@ -97595,7 +97626,7 @@ async function main() {
   process.stdout.on("error", () => stop(1));
   const spec = parseSpec(await text2(process.stdin));
   if (spec === void 0) {
-    console.error("the built-in agent takes its run as JSON on standard input; the server starts it");
+    console.error("the built-in agent reads its run as JSON from standard input; it is started by the server");
     process.exit(2);
   }
   const print = createPrinter(spec);

@@ -1,15 +1,17 @@
 import {
   icons,
-  link,
-  quoteInline,
-  redactAll,
+  printFacts,
   renderMarkdownEnd
 } from "./shared-markdown-it.js";
 import {
   budgets,
+  countChanges,
   keepHead,
+  link,
   noteOnPart,
   printTitle,
+  quoteInline,
+  redactAll,
   tellWhere
 } from "./core.js";
 
@@ -24,14 +26,17 @@ function printComment({ marker, ...report }, redact) {
   const hasRunLink = run !== void 0 && run.address !== "" && run.address !== jobUrl;
   const places = [
     ...run === void 0 || run.address === jobUrl ? [] : [`run ${address(run.runId, run.address)}`],
-    ...jobUrl === void 0 ? [] : [address("log and summary of the job", jobUrl)]
+    ...jobUrl === void 0 ? [] : [address("log and summary", jobUrl)]
   ];
   const sentence = state.kind === "running" ? void 0 : state.sentence;
+  const { facts: known = {} } = state.kind === "ended" ? state : {};
+  const facts = [known.changes === void 0 ? "" : countChanges(known.changes), printFacts(known)].filter((text) => text !== "").join(" · ");
   const head = [
     `${marker}
 ### ${icon} ${quoteInline(name)}: ${words}`,
     ...places.length === 0 ? [] : [places.join(" · ")],
-    ...sentence === void 0 ? [] : [quoteInline(short(sentence, sentenceRoom))]
+    ...sentence === void 0 ? [] : [quoteInline(short(sentence, sentenceRoom))],
+    ...facts === "" ? [] : [facts]
   ].join("\n\n");
   const result = state.kind === "ended" ? printResult(state, { taken: head.length, hasRunLink, redact }) : "";
   return `${head}${result}
@@ -53,8 +58,8 @@ ${note}${renderMarkdownEnd(text, { surface: "comment", room, ...cut, redact })}`
 }
 function describeState(state) {
   if (state.kind === "running") return ["⏳", "running"];
-  if (state.kind === "step_cancelled") return ["🚫", "the step was cancelled"];
-  if (state.kind === "step_gone") return [icons.lost, "the step ended before it said what came of the run"];
+  if (state.kind === "step_cancelled") return ["🚫", "the step was canceled"];
+  if (state.kind === "step_gone") return [icons.lost, "the step ended before it reported the result of the run"];
   return [icons[state.conclusion], state.conclusion.replaceAll("_", " ")];
 }
 function short(text, room) {

@@ -62,7 +62,7 @@ async function findOwn(github, { marker, author, ...place }) {
     });
     const listed = data;
     if (!Array.isArray(listed) || !listed.every(isObject))
-      throw new GitHubError(`GitHub's answer to a list of the comments of #${place.number} is no list of them`, {});
+      throw new GitHubError(`GitHub did not answer with a list of the comments of #${place.number}`, {});
     const marked = data.filter(({ body }) => carries(body ?? "", marker));
     if (marked.length > 0) login ??= (await readOwnLogin(github)).toLowerCase();
     const own = marked.find(({ user }) => user !== null && user.login.toLowerCase() === login);
@@ -72,7 +72,7 @@ async function findOwn(github, { marker, author, ...place }) {
   }
   const most = (maxPages * pageSize).toLocaleString("en");
   throw new GitHubError(
-    `#${place.number} has more than ${most} comments (${maxPages} pages), and none of the first ones is of this step; no other is written there. Comment on a newer issue or set \`comment: off\``,
+    `#${place.number} has more than ${most} comments (${maxPages} pages), and this step found no comment of its own among the first ones, so it writes none. Comment on a newer issue or set \`comment: off\``,
     {}
   );
 }

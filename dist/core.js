@@ -454,7 +454,7 @@ function createCommandFiles(readVariable, random = () => crypto.randomUUID()) {
     last = drawn;
     const delimiter = `agent_run_${drawn}`;
     if (isRepeated || texts2.some((text) => text.includes(delimiter)))
-      throw brokenRandom(file, "it repeats what was there before");
+      throw brokenRandom(file, "it repeats earlier values");
     return delimiter;
   };
   let kept;
@@ -464,7 +464,7 @@ function createCommandFiles(readVariable, random = () => crypto.randomUUID()) {
       if (kept?.has(file)) kept.append(file, text);
       else appendNow(path, text);
     } catch (error) {
-      const remedy2 = isDiskFull(error) ? "free space on the disk of the runner, in a step before this one" : "no step before this one may remove or replace it";
+      const remedy2 = isDiskFull(error) ? "free disk space on the runner in an earlier step" : "earlier steps must not remove or replace it";
       throw new CommandFileError(
         `${file}: ${path} cannot be written (${error instanceof Error ? error.message : error}); ${remedy2}`,
         { cause: error }
@@ -481,7 +481,7 @@ function createCommandFiles(readVariable, random = () => crypto.randomUUID()) {
     appendPair(file, name, value) {
       if (!/^[A-Za-z_][\w-]*$/.test(name))
         throw new CommandFileError(
-          `${file}: ${JSON.stringify(name)} is no name; it takes letters, digits, - and _, and begins with a letter or _`
+          `${file}: ${JSON.stringify(name)} is not a valid name; use letters, digits, - and _, starting with a letter or _`
         );
       const delimiter = drawDelimiter(file, [name, value]);
       append(file, [`${name}<<${delimiter}`, value, delimiter, ""].join(lineEnd));
@@ -512,7 +512,7 @@ function pathOf(file, readVariable) {
   const path = readVariable(file) ?? "";
   if (path !== "") return path;
   throw new CommandFileError(
-    `${file} is not set, so nothing can be handed to the runner; the action needs a GitHub Actions runner, 2.327.1 or later, or one that is compatible with it`
+    `${file} is not set, so the step cannot pass anything to the runner; the action needs GitHub Actions runner 2.327.1 or later, or a compatible one`
   );
 }
 function drawRandom(file, random) {
@@ -522,12 +522,12 @@ function drawRandom(file, random) {
   } catch (error) {
     throw brokenRandom(file, error instanceof Error ? error.message : String(error), error);
   }
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(drawn)) throw brokenRandom(file, "it gives no UUID");
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(drawn)) throw brokenRandom(file, "it did not return a UUID");
   return drawn;
 }
 function brokenRandom(file, reason, cause) {
   return new CommandFileError(
-    `${file} is not written: the random source of this machine fails (${reason}), and without one a value could forge others; mend the machine's random device`,
+    `${file} was not written: the random source of this machine fails (${reason}), and without it one value could forge another; fix the machine's random device`,
     { cause }
   );
 }
@@ -856,7 +856,7 @@ async function enterMain(runStep, times2) {
   try {
     await runStep(host);
   } catch (error) {
-    host.fail(`The step broke off: ${describe(error)}`);
+    host.fail(`The step failed unexpectedly: ${describe(error)}`);
   }
   endSoon(times2);
 }
@@ -867,7 +867,7 @@ async function enterPost(runStep, times2) {
   try {
     await runStep(host);
   } catch (error) {
-    host.warn(`The clean-up broke off: ${describe(error)}`);
+    host.warn(`The cleanup failed unexpectedly: ${describe(error)}`);
   }
   endSoon(times2);
 }
@@ -913,7 +913,7 @@ var AgentRunsError = class extends Error {
 };
 var ConfigurationError = class extends AgentRunsError {
   name = "ConfigurationError";
-  /** The option that is wrong, or would mend it; undefined where the fault is in a variable or in something else. */
+  /** The option that is wrong or would fix the error; undefined if the error is elsewhere, for example in a variable. */
   option;
   #sentence;
   constructor(sentence, facts = {}) {
@@ -924,7 +924,7 @@ var ConfigurationError = class extends AgentRunsError {
     this.option = facts.option;
     this.#sentence = sentence;
   }
-  /** The message with the options under the caller's names for them. */
+  /** The message, with the caller's own names for the options. */
   describe(nameOption) {
     return sayWith(this.#sentence, nameOption);
   }
@@ -934,7 +934,7 @@ function sayWith(sentence, nameOption) {
 }
 var ApiKeyError = class extends AgentRunsError {
   name = "ApiKeyError";
-  /** It threw, and may not the next time; false where it gave what is no key. */
+  /** True if the function threw, so that it may succeed next time; false if it returned an invalid key. */
   retryable;
   constructor(message, facts) {
     super(message, { cause: facts.cause });
@@ -946,7 +946,7 @@ var ConnectionError = class extends AgentRunsError {
   host;
   fault;
   neverLeft;
-  /** The message without words of others, which may hold the address with its query. */
+  /** The message without foreign text, which could contain the address and its query. */
   headline;
   constructor(message, facts) {
     super(message, { cause: facts.cause });
@@ -961,7 +961,7 @@ var ConnectionTimeoutError = class extends ConnectionError {
 };
 var AbortedError = class extends AgentRunsError {
   name = "AbortedError";
-  /** Of a create that was sent, and may have started a run: with this key and the same body it can be repeated on a server that honours it. */
+  /** Set if a create was sent and may have started a run. Repeat the create with this key and the same body on a server that supports keys. */
   idempotencyKey;
   constructor(reason, idempotencyKey) {
     const more = idempotencyKey === void 0 ? "" : `, and the run may have been started (Idempotency-Key ${idempotencyKey})`;
@@ -973,6 +973,13 @@ function messageOf(error) {
   return error instanceof Error ? error.message : String(error);
 }
 
+// src/base/deferred.ts
+function createDeferred() {
+  const deferred = {};
+  deferred.promise = new Promise((resolve3, reject) => Object.assign(deferred, { resolve: resolve3, reject }));
+  return deferred;
+}
+
 // src/base/clock.ts
 var longestTimerMs = 2 ** 31 - 1;
 var systemClock = {
@@ -980,7 +987,7 @@ var systemClock = {
   monotonicMs: () => performance.now(),
   async sleep(ms, signal) {
     signal?.throwIfAborted();
-    const { promise, resolve: resolve3, reject } = Promise.withResolvers();
+    const { promise, resolve: resolve3, reject } = createDeferred();
     const stop2 = () => reject(signal?.reason);
     signal?.addEventListener("abort", stop2, { once: true });
     const timer = setTimeout(resolve3, Math.min(ms, longestTimerMs));
@@ -1011,27 +1018,27 @@ var FeatureUnavailableError = class extends AgentRunsError {
   }
 };
 var overdue = {
-  total: "was not over after",
-  queue: "still waited for a place after",
-  run: "was not over after having worked for",
-  stall: "has shown no sign of work for"
+  total: "had not ended after",
+  queue: "was still queued after",
+  run: "had not ended after running for",
+  stall: "has shown no activity for"
 };
 function describeOverdue({ limit, timeoutMs, state, phase, cause }) {
   const last = cause instanceof Error ? `: ${cause.message}` : "";
-  if (state === void 0) return `could not be looked at for ${timeoutMs} ms${last}`;
-  const where = phase === "queue" ? "waiting for a place" : "started";
-  const since = cause === void 0 ? "" : ` when it was last seen; the looks since have failed${last}`;
+  if (state === void 0) return `could not be read for ${timeoutMs} ms${last}`;
+  const where = phase === "queue" ? "waiting to start" : "started";
+  const since = cause === void 0 ? "" : ` when last seen; every request since then has failed${last}`;
   return `${overdue[limit]} ${timeoutMs} ms; last state ${state}, ${where}${since}`;
 }
 var FollowTimeoutError = class extends AgentRunsError {
   name = "FollowTimeoutError";
   runId;
   limit;
-  /** The time-out that has passed, in ms. */
+  /** The limit that was reached, in ms. */
   timeoutMs;
-  /** The last state seen; undefined where no poll was answered. */
+  /** The last state seen; undefined if no poll was answered. */
   state;
-  /** Whether the run waited for a place, or was at work, when it was last seen; undefined where it never was. */
+  /** Whether the run was queued or running when last seen; undefined if it was never seen. */
   phase;
   constructor(facts) {
     super(`run ${facts.runId} ${describeOverdue(facts)}`, { cause: facts.cause });
@@ -1045,7 +1052,7 @@ var FollowTimeoutError = class extends AgentRunsError {
 var RunLostError = class extends AgentRunsError {
   name = "RunLostError";
   runId;
-  /** The last state seen; undefined where the run never was. */
+  /** The last state seen; undefined if the run was never seen. */
   state;
   constructor(facts) {
     const what = facts.state === void 0 ? `is not known to the server: ${facts.cause.message}` : `is no longer known to the server; last state ${facts.state}`;
@@ -1056,12 +1063,12 @@ var RunLostError = class extends AgentRunsError {
 };
 var StartUnknownError = class extends AgentRunsError {
   name = "StartUnknownError";
-  /** A create with this key and the same body can be repeated on a server that honours it. */
+  /** Repeat the create with this key and the same body on a server that supports keys. */
   idempotencyKey;
   constructor(facts) {
     const then = facts.afterwards === void 0 ? "" : `; then ${facts.afterwards}`;
     super(
-      `it is not known whether the run was started: ${messageOf(facts.cause)}${then}. Look in the list of runs before starting it again (Idempotency-Key ${facts.idempotencyKey})`,
+      `it is not known whether the run was started: ${messageOf(facts.cause)}${then}. Check the list of runs before you start it again (Idempotency-Key ${facts.idempotencyKey})`,
       { cause: facts.cause }
     );
     this.idempotencyKey = facts.idempotencyKey;
@@ -1083,15 +1090,15 @@ var finality = {
 var runStates = Object.keys(finality);
 var finalStates = runStates.filter((state) => finality[state]);
 var stateMeanings = {
-  QUEUED: "accepted, waits for a place",
+  QUEUED: "accepted, waiting for a free slot",
   PENDING: "being prepared (other services only)",
   CLAIMED: "taken by a worker (other services only)",
-  INPROGRESS: "the agent works",
-  SUCCEEDED: "the agent succeeded, by the rule of its harness",
+  INPROGRESS: "the agent is working",
+  SUCCEEDED: "the agent succeeded by the rules of its harness",
   FAILED: "agent error, bad setup, missing skill, no result, time limit",
   ERROR: "the service failed: worker lost, internal error",
-  BLOCKED: "the agent waits for a person",
-  CANCELLED: "stopped on request, or because its lease ran out"
+  BLOCKED: "the agent is waiting for a person",
+  CANCELLED: "stopped on request, or its lease expired"
 };
 var moves = {
   QUEUED: ["INPROGRESS", "CANCELLED", "FAILED", "ERROR"],
@@ -1133,8 +1140,8 @@ var routes = {
 };
 var routeSummaries = {
   createRun: "Start a run",
-  createRunOldPath: "Start a run (older address)",
-  listRuns: "List runs in pages",
+  createRunOldPath: "Start a run (older path)",
+  listRuns: "List runs, page by page",
   readRun: "Read a run, or wait for a change",
   cancelRun: "Cancel a run",
   sendFollowup: "Answer a BLOCKED run",
@@ -1144,18 +1151,23 @@ var routeSummaries = {
   readResult: "Read the whole result of a run as text",
   listAgents: "List the skills that a run can use",
   listEnvironments: "List the environments that a run can use",
-  readArtifact: "Read an artifact, with a download address that expires",
-  downloadArtifact: "Redirect to the download address of an artifact",
-  redirectSession: "Redirect to the conversation of a session that is over (no key)",
-  redirectConversation: "Redirect to the session of a running conversation (no key)"
+  readArtifact: "Read an artifact, with a download URL that expires",
+  downloadArtifact: "Redirect to the download URL of an artifact",
+  redirectSession: "Redirect to the conversation of an ended session (no key needed)",
+  redirectConversation: "Redirect to the session of a running conversation (no key needed)"
 };
 function routePath(id, parts = {}) {
   return routes[id].path.replace(/\{(\w+)\}/g, (_all, name) => encodePathPart(name, parts[name] ?? ""));
 }
 function encodePathPart(name, value) {
   if (value === "" || value === "." || value === "..")
-    throw new RangeError(`${name} cannot be ${JSON.stringify(value)} in an address`);
+    throw new RangeError(`${name} must not be ${JSON.stringify(value)} in a URL path`);
   return encodeURIComponent(value);
+}
+
+// src/base/url.ts
+function parseUrl(text, base) {
+  return URL.canParse(text, base) ? new URL(text, base) : null;
 }
 
 // src/contract/headers.ts
@@ -1234,14 +1246,14 @@ var ApiError = class extends AgentRunsError {
   status;
   headers;
   body;
-  /** A code of the error table, or one that a newer server says; undefined where the answer has none. */
+  /** A code of the error table, or of a newer server; undefined if the response has none. */
   code;
   title;
   detail;
   requestId;
-  /** What the server says about a repetition; undefined where it says nothing. */
+  /** Whether the server says that a retry may succeed; undefined if it does not say. */
   retryable;
-  /** What is wrong with which member of the request; empty unless the request was not valid. */
+  /** Which members of the request are wrong, and why; empty unless the request was invalid. */
   issues;
   constructor(facts) {
     const problem = readProblem(facts.body, facts.headers);
@@ -1259,8 +1271,8 @@ var ApiError = class extends AgentRunsError {
     this.issues = problem.issues;
   }
   /**
-   * Whether it came without a document of JSON: as a page, a text or nothing. That is no word of the service, but of something that stands before it, such
-   * as a proxy or a firewall, or of what is at a wrong address.
+   * Whether the response was not JSON. Such a response comes from something in front of the service, such as a proxy or a firewall, or from
+   * a wrong address, not from the service.
    */
   get isPage() {
     return !isObject(this.body) && this.method !== "HEAD" && readFeatures(this.headers).size === 0;
@@ -1341,7 +1353,7 @@ function describeAnswer(facts, problem) {
 }
 function describeWait({ headers }) {
   const seconds = Math.ceil((readRetryAfterMs(headers, Date.now()) ?? 0) / 1e3);
-  return seconds > 10 && Number.isSafeInteger(seconds) ? `; it asks to wait ${seconds} s` : "";
+  return seconds > 10 && Number.isSafeInteger(seconds) ? `; the server asks to wait ${seconds} s` : "";
 }
 function describeBody(facts) {
   if (typeof facts.body !== "string") return facts.body === void 0 ? "" : excerptOf(JSON.stringify(facts.body));
@@ -1437,29 +1449,29 @@ function readAnswer(call, response, body, secrets) {
   if (status < 200 || status >= 300) return refuse(describeRedirect(response));
   const resultBytes = headers.get(headerNames.resultBytes);
   if (resultBytes !== null && Number(resultBytes) !== body.length && call.method !== "HEAD")
-    return refuse("has a result that was cut", true);
+    return refuse("has a truncated result", true);
   if (call.as === "bytes") return { ...answer, data: body };
   const contentType = headers.get("content-type") ?? "";
   if (body.length === 0) {
     if (call.as.startsWith("any-")) return answer;
-    return refuse("came without a body", status !== 204 && isJson(contentType));
+    return refuse("has no body", status !== 204 && isJson(contentType));
   }
   if (call.as === "text") {
-    if (!/^text\/plain\b/i.test(contentType)) return refuse("is no plain text");
-    return headers.has(headerNames.features) ? { ...answer, data: text } : refuse("is a text that is not from a server of runs");
+    if (!/^text\/plain\b/i.test(contentType)) return refuse("is not plain text");
+    return headers.has(headerNames.features) ? { ...answer, data: text } : refuse("is text from another service");
   }
   if (call.as === "any-text") {
-    return !/\bx?html\b/i.test(contentType) ? { ...answer, data: text } : { ...answer, unread: describe2("is a page") };
+    return !/\bx?html\b/i.test(contentType) ? { ...answer, data: text } : { ...answer, unread: describe2("is an HTML page") };
   }
   if (!isJson(contentType))
-    return call.as === "any-json" ? { ...answer, unread: describe2("is no JSON") } : refuse("is no JSON");
+    return call.as === "any-json" ? { ...answer, unread: describe2("is not JSON") } : refuse("is not JSON");
   let data;
   try {
     data = JSON.parse(text);
   } catch {
-    return refuse("has JSON that was cut or is broken", true);
+    return refuse("has truncated or invalid JSON", true);
   }
-  if (call.isExpected?.(data) === false) return refuse("is JSON of another kind than this service sends");
+  if (call.isExpected?.(data) === false) return refuse("is JSON, but not what this service sends");
   return { ...answer, data };
 }
 function toResponse({ status, statusText, headers, body }) {
@@ -1493,9 +1505,9 @@ function isDeep(data, levels = levelsMax) {
   return levels === 0 || Object.values(data).some((value) => isDeep(value, levels - 1));
 }
 function describeRedirect({ status, type, headers, url }) {
-  if (type !== "opaqueredirect" && (status < 300 || status === 304)) return "is no answer to this request";
+  if (type !== "opaqueredirect" && (status < 300 || status === 304)) return "is not an answer to this request";
   const location = headers.get("location");
-  const target = location === null ? null : URL.parse(location, url === "" ? void 0 : url);
+  const target = location === null ? null : parseUrl(location, url === "" ? void 0 : url);
   return `redirects${target === null ? "" : ` to ${target.origin}`}, which is not followed`;
 }
 
@@ -1514,7 +1526,7 @@ var ApiPromise = class extends Promise {
     const [data, answer] = await Promise.all([this, this.#answer]);
     return { data, response: toResponse(answer), requestId: answer.requestId };
   }
-  /** The response with its body to read, of whatever type where the call does not say of which. Errors are thrown as they are by the promise itself. */
+  /** The response, with its body unread. Throws the same errors as the promise itself. */
   async asResponse() {
     this.catch(() => {
     });
@@ -1592,10 +1604,12 @@ var requestNames = [
 ];
 function checkNames(what, options, known, hint = "") {
   if (!isPlain(options))
-    throw new ConfigurationError(`${what} are given as an object, not as ${nameKind(options)}`);
+    throw new ConfigurationError(`${what} must be an object, not ${nameKind(options)}`);
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown !== void 0)
-    throw new ConfigurationError(`${what}: there is no ${JSON.stringify(unknown)}${didYouMean(unknown, known)}${hint}`);
+    throw new ConfigurationError(
+      `${what}: unknown name ${JSON.stringify(unknown)}${didYouMean(unknown, known)}${hint}`
+    );
 }
 function isPlain(value) {
   if (!isObject(value)) return false;
@@ -1604,7 +1618,7 @@ function isPlain(value) {
 }
 function nameKind(value) {
   if (Array.isArray(value)) return "a list";
-  if (isObject(value)) return `a ${value.constructor?.name ?? "thing"}, which is no plain object`;
+  if (isObject(value)) return `a ${value.constructor?.name ?? "thing"}, which is not a plain object`;
   return value === null || value === void 0 ? String(value) : `a ${typeof value}`;
 }
 var kinds = {
@@ -1628,7 +1642,7 @@ function checkOptions(what, options, known) {
     const kind = kinds[name];
     if (kind === void 0 || value === void 0) continue;
     if (kind === "object" ? !isPlain(value) : typeof value !== kind)
-      throw new ConfigurationError(`${name} takes ${kind === "object" ? "an" : "a"} ${kind}, not ${nameKind(value)}`);
+      throw new ConfigurationError(`${name} must be ${kind === "object" ? "an" : "a"} ${kind}, not ${nameKind(value)}`);
   }
 }
 function checkCallOptions(options) {
@@ -1638,18 +1652,18 @@ function checkCallOptions(options) {
   const owned = ownedNames.find((name) => fetchOptions?.[name] !== void 0);
   if (owned !== void 0)
     throw new ConfigurationError(
-      `fetchOptions: "${owned}" is set by the client itself; signal and headers are options of a call, method and body go to request`
+      `fetchOptions must not contain "${owned}", which the client sets; pass signal and headers to a call, method and body to request`
     );
   if (maxRetries2 !== void 0 && !(Number.isInteger(maxRetries2) && maxRetries2 >= 0))
-    throw new ConfigurationError(`maxRetries is ${show(maxRetries2)}; it takes a whole number from 0`);
+    throw new ConfigurationError(`maxRetries must be a whole number, 0 or more, not ${show(maxRetries2)}`);
 }
 function checkSignal(signal) {
   if (signal !== void 0 && typeof signal?.addEventListener !== "function")
-    throw new ConfigurationError("signal is no AbortSignal; give the `signal` of an AbortController");
+    throw new ConfigurationError("signal must be an AbortSignal, such as the `signal` of an AbortController");
 }
 function checkDuration(name, ms) {
   if (ms !== void 0 && !(typeof ms === "number" && ms > 0))
-    throw new ConfigurationError(`${name} is ${show(ms)}; it takes milliseconds above 0`);
+    throw new ConfigurationError(`${name} must be a number of milliseconds above 0, not ${show(ms)}`);
 }
 function show(value) {
   return typeof value === "string" ? JSON.stringify(value) : String(value);
@@ -1660,21 +1674,20 @@ function nameOrigin(origin, nameOption) {
   return "option" in origin ? nameOption(origin.option) : origin.variable;
 }
 function readBaseUrl(text, origin) {
-  const url = URL.parse(text.trim());
+  const url = parseUrl(text.trim());
   const refuse = (why) => {
     const option = "option" in origin ? origin.option : void 0;
     throw new ConfigurationError((nameOption) => `${nameOrigin(origin, nameOption)} ${why}`, { option });
   };
   if (url === null || !/^https?:$/.test(url.protocol))
-    return refuse("is no address that starts with https:// or http://");
+    return refuse("must be a URL that starts with https:// or http://");
   if (url.username !== "" || url.password !== "")
-    return refuse("has a user name or password in it; the key is given apart from it");
-  if (url.search !== "" || url.hash !== "")
-    return refuse('has a query or a fragment in it; it takes the part before "?" and "#"');
+    return refuse("must not contain a user name or password; the key is a separate setting");
+  if (url.search !== "" || url.hash !== "") return refuse("must not contain a query or fragment");
   const bare = `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
   if (bare.endsWith(apiPrefix)) return { baseUrl: bare, note: void 0 };
   const baseUrl = `${bare}${apiPrefix}`;
-  return { baseUrl, note: `${bare} has no ${apiPrefix}; ${baseUrl} is used` };
+  return { baseUrl, note: `${bare} does not end with ${apiPrefix}; using ${baseUrl}` };
 }
 function encodeQuery(query) {
   try {
@@ -1691,7 +1704,7 @@ function encodeValue(name, value) {
   if (Array.isArray(value)) return value.flatMap((item) => encodeValue(name, item));
   if (value instanceof Date) return [encodePair(name, value.toISOString())];
   if (isPlain(value)) return Object.entries(value).flatMap(([key, item]) => encodeValue(`${name}[${key}]`, item));
-  if (typeof value === "object" && value !== null) throw new TypeError(`${name} is no plain object`);
+  if (typeof value === "object" && value !== null) throw new TypeError(`${name} is not a plain object`);
   return [encodePair(name, value === null ? "" : String(value))];
 }
 function encodePair(name, text) {
@@ -1700,7 +1713,7 @@ function encodePair(name, text) {
 function fillRoute(id, parts) {
   for (const [name, value] of Object.entries(parts))
     if (typeof value !== "string" || /[/\\]/.test(value))
-      throw new ConfigurationError(`${name} cannot be ${JSON.stringify(value)}: it is a text without a slash`);
+      throw new ConfigurationError(`${name} must be a string without slashes, not ${JSON.stringify(value)}`);
   try {
     return routePath(id, parts);
   } catch (error) {
@@ -1708,16 +1721,16 @@ function fillRoute(id, parts) {
   }
 }
 function joinAddress(baseUrl, path, query = {}) {
-  if (typeof path !== "string") throw new ConfigurationError(`the path ${String(path)} is no text`);
+  if (typeof path !== "string") throw new ConfigurationError(`the path must be a string, not ${String(path)}`);
   const mark = path.indexOf("?");
   const [route, ownQuery] = mark < 0 ? [path, ""] : [path.slice(0, mark), path.slice(mark + 1)];
   const refuse = (why) => {
     throw new ConfigurationError(`the path ${JSON.stringify(path)} ${why}`);
   };
-  if (!route.startsWith("/") || route.startsWith("//")) refuse('does not start with one "/"');
-  if (/[\\#\s\p{Cc}]/u.test(path)) refuse('has a backslash, "#", blank or control character in it; encode it');
+  if (!route.startsWith("/") || route.startsWith("//")) refuse('must start with exactly one "/"');
+  if (/[\\#\s\p{Cc}]/u.test(path)) refuse('contains a backslash, "#", space or control character; encode it');
   if (/(\/|%2f|%5c)(\.|%2e){1,2}(\/|%2f|%5c|$)/i.test(route))
-    refuse('has a "." or ".." segment, which would change the address');
+    refuse('must not contain a "." or ".." segment, which would change the URL');
   const all = [ownQuery, encodeQuery(query)].filter((part) => part !== "").join("&");
   return `${baseUrl}${route}${all === "" ? "" : `?${all}`}`;
 }
@@ -1740,7 +1753,7 @@ function prepare(call, settings, limits2) {
   checkMethod(call);
   const { idempotencyKey } = call;
   if (idempotencyKey !== void 0 && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
-    throw new ConfigurationError("idempotencyKey takes 1 to 255 visible ASCII characters without blanks");
+    throw new ConfigurationError("idempotencyKey must be 1 to 255 visible ASCII characters without spaces");
   const body = encodeBody(call.body);
   const url = joinAddress(baseUrl, call.path, { ...defaultQuery, ...call.query });
   const headers = createHeaders(
@@ -1795,10 +1808,10 @@ function isIdempotent(method) {
 function checkMethod({ method, body }) {
   if (!Object.hasOwn(methods, method))
     throw new ConfigurationError(
-      `the method ${JSON.stringify(method)} cannot be sent; it is one of ${Object.keys(methods).join(", ")}`
+      `the method must be one of ${Object.keys(methods).join(", ")}, not ${JSON.stringify(method)}`
     );
   if (body !== void 0 && (method === "GET" || method === "HEAD"))
-    throw new ConfigurationError(`a ${method} cannot have a body`);
+    throw new ConfigurationError(`a ${method} request cannot have a body`);
 }
 function encodeBody(body) {
   if (body === void 0) return null;
@@ -1821,9 +1834,9 @@ function createHeaders(own, ...layers) {
       const name = given.toLowerCase();
       if (value === void 0 || value === null) delete headers[name];
       else if (name === headerNames.idempotencyKey.toLowerCase())
-        throw new ConfigurationError(`the header ${given} is given as the option idempotencyKey, of one call`);
+        throw new ConfigurationError(`the header ${given} cannot be set; use the option idempotencyKey of a call`);
       else if (ownedByFetch.test(`${name}: ${typeof value === "object" ? "" : String(value)}`))
-        throw new ConfigurationError(`the header ${JSON.stringify(given)} is set by fetch itself and cannot be given`);
+        throw new ConfigurationError(`the header ${JSON.stringify(given)} cannot be set; fetch sets it itself`);
       else if (typeof value !== "object" && /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(String(value)))
         headers[name] = String(value);
       else throw new ConfigurationError(`the header ${JSON.stringify(given)} has a name or value that cannot be sent`);
@@ -1852,7 +1865,7 @@ function entriesOf(headers) {
   if (headers === void 0 || headers === null) return [];
   const pairs2 = typeof headers === "object" && Symbol.iterator in headers ? [...headers] : isPlain(headers) ? Object.entries(headers) : [headers];
   if (pairs2.every((pair) => Array.isArray(pair) && typeof pair[0] === "string")) return pairs2;
-  throw new ConfigurationError("headers are given by name in an object, as pairs of name and value, or as Headers");
+  throw new ConfigurationError("headers must be an object of names and values, a list of pairs, or Headers");
 }
 
 // src/client/agent.ts
@@ -1861,12 +1874,12 @@ var Agent = class {
   constructor(transport) {
     this.#transport = transport;
   }
-  /** The skills that a run can use, grouped by name. Throws NotFoundError for a repository that the server does not read. */
+  /** The skills that a run can use, grouped by name. Throws NotFoundError if the server does not read the repository. */
   list(params = {}, options = {}) {
     const names2 = ["repo", "refresh", "sort_by", "include_malformed_skills"];
     return new ApiPromise(this.#read("agents", params, names2, options), ({ data }) => data);
   }
-  /** The environments that a run can use; `uid` or name is `config.environment_id`. */
+  /** The environments that a run can use. Pass the `uid` or name of one as `config.environment_id`. */
   listEnvironments(params = {}, options = {}) {
     return new ApiPromise(
       this.#read("environments", params, ["sort_by"], options),
@@ -1928,8 +1941,8 @@ var meanings = [
     { fault: "unresolved", words: "name does not resolve", neverLeft: true }
   ],
   [/^(E(HOST|NET)UNREACH|ENETDOWN|EADDRNOTAVAIL)$/, { fault: "unreachable", words: "host cannot be reached" }],
-  [/^UND_ERR_CONNECT_TIMEOUT$/, { fault: "timeout", words: "no connection in time", neverLeft: true }],
-  [/^(ETIMEDOUT|UND_ERR_(HEADERS|BODY)_TIMEOUT)$/, { fault: "timeout", words: "no answer in time" }],
+  [/^UND_ERR_CONNECT_TIMEOUT$/, { fault: "timeout", words: "timed out while connecting", neverLeft: true }],
+  [/^(ETIMEDOUT|UND_ERR_(HEADERS|BODY)_TIMEOUT)$/, { fault: "timeout", words: "timed out waiting for an answer" }],
   [
     /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH))$|: connection closed before|^Connection reset|^error reading a body/,
     { fault: "closed", words: "connection closed before the answer was complete" }
@@ -1938,7 +1951,7 @@ var meanings = [
     /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY|GET)_|^CERT_UNTRUSTED$|certificate: (UnknownIssuer|Other)/,
     {
       fault: "certificate",
-      words: "certificate not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS before the program starts",
+      words: "certificate not trusted; set NODE_EXTRA_CA_CERTS to the file of its authority before the program starts",
       neverLeft: true
     }
   ],
@@ -1949,11 +1962,11 @@ var meanings = [
   [/^CERT_NOT_YET_VALID$/, { fault: "certificate", words: "certificate is not valid yet", neverLeft: true }],
   [
     /^ERR_TLS_CERT_ALTNAME|certificate: certificate not valid for name/,
-    { fault: "certificate", words: "certificate is for another name", neverLeft: true }
+    { fault: "certificate", words: "certificate is for another host name", neverLeft: true }
   ],
   [
     /^(ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)|EPROTO)$|\(Connect\): received corrupt message/,
-    { fault: "tls", words: "no TLS there; is it http instead of https?", neverLeft: true }
+    { fault: "tls", words: "no TLS there; use http instead of https?", neverLeft: true }
   ]
 ];
 var earlyCalls = /* @__PURE__ */ new Set(["connect", "getaddrinfo", "queryA", "queryAaaa"]);
@@ -1970,7 +1983,7 @@ function describeConnectionFailure(thrown, call) {
     host: call.host,
     fault,
     neverLeft: known?.neverLeft ?? isEarly,
-    headline: say3(known?.words ?? "no whole answer"),
+    headline: say3(known?.words ?? "no complete answer"),
     cause: call.secrets.cleanCause(thrown)
   });
 }
@@ -2007,7 +2020,7 @@ function readFailure(thrown) {
 async function withDeadline(bounds, work) {
   throwIfAborted(bounds.signal);
   const controller = new AbortController();
-  const stopped = Promise.withResolvers();
+  const stopped = createDeferred();
   stopped.promise.catch(() => {
   });
   const stop2 = (makeReason) => {
@@ -2172,7 +2185,7 @@ var Transport = class {
         const delayMs = retryDelayMs(error, attempt2, clock.now());
         if (retriesLeft === 0 || delayMs >= leftMs()) throw this.#isPerhapsTls(error) ? suspectTls(error) : error;
         const tookMs = Math.round(clock.monotonicMs() - request.attemptBeganMs);
-        logger.info(`${headlineOf(error)} after ${tookMs} ms; again in ${Math.round(delayMs)} ms`);
+        logger.info(`${headlineOf(error)} after ${tookMs} ms; retrying in ${Math.round(delayMs)} ms`);
         if (verdict === "not-done") request.hasLeft = false;
         this.noteRetry(call, error);
         await pause(clock, delayMs, call.signal);
@@ -2203,9 +2216,9 @@ var Transport = class {
     const onTimeout = () => {
       const bound = timeoutMs <= leftMs ? `${Math.ceil(timeoutMs)} ms` : `${Math.ceil(totalTimeoutMs)} ms in total`;
       const { hasLeft } = request;
-      const lack = hasLeft ? "no whole answer" : "no key from the apiKey function, which cannot itself call this client,";
+      const lack = hasLeft ? "no complete answer" : "no key from the apiKey function (which must not call this client)";
       if (!hasLeft) keys.forget();
-      return new ConnectionTimeoutError(`${call.method} ${call.path}: ${host}: ${lack} in ${bound}`, {
+      return new ConnectionTimeoutError(`${call.method} ${call.path}: ${host}: ${lack} within ${bound}`, {
         host,
         fault: "timeout",
         neverLeft: !hasLeft
@@ -2238,7 +2251,7 @@ var Transport = class {
           });
           if (typeof response2?.arrayBuffer !== "function")
             throw new ConnectionError(
-              `${call.method} ${call.path}: the fetch option gave no Response, so nobody knows what was done`,
+              `${call.method} ${call.path}: the fetch option returned no Response, so the outcome of the request is unknown`,
               { host, fault: "fetch", neverLeft: false }
             );
           if (signal.aborted) await response2.body?.cancel();
@@ -2265,7 +2278,7 @@ var Transport = class {
   }
 };
 function suspectTls(error) {
-  return new ConnectionError(`${error.message}; is it https instead of http?`, error);
+  return new ConnectionError(`${error.message}; use https instead of http?`, error);
 }
 
 // src/client/options/plain-text.ts
@@ -2558,7 +2571,7 @@ var KeySource = class {
     const answer = isObject(given) ? given : { key: given };
     if (isKey(answer.key) && isLife(answer.expiresInMs)) return { key: answer.key, expiresInMs: answer.expiresInMs };
     throw new ApiKeyError(
-      `the apiKey function failed: it gives a key of visible ASCII characters, or { key, expiresInMs } with milliseconds above 0; this was ${isKey(answer.key) ? "another expiresInMs" : "no key"}`,
+      `the apiKey function failed: it must return a key of visible ASCII characters or { key, expiresInMs }, not ${isKey(answer.key) ? "an invalid expiresInMs" : "an invalid key"}`,
       { retryable: false }
     );
   }
@@ -2621,7 +2634,7 @@ function isKeyFor(pair, address, environment) {
 function checkKey(key) {
   if (!isKey(key.text))
     throw new ConfigurationError(
-      (nameOption) => `the API key in ${nameOrigin(key.origin, nameOption)} has a blank, a line break or another character that no key has`,
+      (nameOption) => `the API key in ${nameOrigin(key.origin, nameOption)} contains a space, a line break or another invalid character`,
       { option: "option" in key.origin ? key.origin.option : void 0 }
     );
 }
@@ -2635,7 +2648,7 @@ function checkScheme(address, origin, allowHttp) {
 }
 function lackingAddress(pair, environment) {
   const what = "the address of the service";
-  return environment(pair.address) === void 0 ? lacking({ what, option: "baseUrl", variable: pair.address }) : lacking({ what, option: "baseUrl", reason: `the one in ${pair.address} is not that of this key` });
+  return environment(pair.address) === void 0 ? lacking({ what, option: "baseUrl", variable: pair.address }) : lacking({ what, option: "baseUrl", reason: `the one in ${pair.address} belongs to another key` });
 }
 function lackingKey(address, candidates, environment) {
   const reasons = candidates.flatMap((pair) => {
@@ -2663,7 +2676,7 @@ function sayOption(option, given) {
   if (given === void 0 || given === null) return void 0;
   const text = given instanceof URL ? given.href : given;
   if (typeof text !== "string")
-    throw new ConfigurationError((nameOption) => `${nameOption(option)} takes a text, and this is none`, { option });
+    throw new ConfigurationError((nameOption) => `${nameOption(option)} must be a string`, { option });
   return text.trim() === "" ? void 0 : { text, origin: { option } };
 }
 function say(variable, environment) {
@@ -2676,7 +2689,7 @@ var logLevels = ["off", "error", "warn", "info", "debug"];
 function createLogger(target, level, clean) {
   const limit = logLevels.indexOf(level);
   if (![target.info, target.warn, target.error, target.debug].some((method) => typeof method === "function"))
-    throw new ConfigurationError("logger has none of the methods error, warn, info and debug");
+    throw new ConfigurationError("logger must have at least one of the methods error, warn, info and debug");
   const lend = (name) => (message) => {
     if (logLevels.indexOf(name) > limit) return;
     const line = plainLine(clean(`agent-run: ${message}`));
@@ -2720,12 +2733,12 @@ function resolveOptions(options) {
 }
 function checkClock(clock) {
   for (const name of ["now", "monotonicMs", "sleep"])
-    if (typeof clock?.[name] !== "function") throw new ConfigurationError(`clock has no method ${name}`);
+    if (typeof clock?.[name] !== "function") throw new ConfigurationError(`clock must have a method ${name}`);
 }
 function refuseBrowser() {
   if (typeof navigator === "undefined" || !navigator.userAgent?.startsWith("Mozilla/")) return;
   throw new ConfigurationError(
-    "this is a browser, and whoever opens the page could read the API key: send the requests from a server of your own, or give as apiKey a function that asks it for a key of short life; allowBrowser lets this key be used all the same",
+    "this is a browser, where every visitor can read the API key; send requests from your server, or set apiKey to a function that gets a short-lived key from it; allowBrowser uses the key anyway",
     { option: "apiKey" }
   );
 }
@@ -2734,7 +2747,7 @@ function readLogLevel(option, environment) {
   if (isLogLevel(word)) return word;
   const where = option === void 0 ? "AGENT_RUN_LOG" : "logLevel";
   throw new ConfigurationError(
-    `${where} takes one of ${logLevels.join(", ")}, not "${word}"${didYouMean(word, logLevels)}`
+    `${where} must be one of ${logLevels.join(", ")}, not "${word}"${didYouMean(word, logLevels)}`
   );
 }
 function readEnvironment() {
@@ -2841,7 +2854,7 @@ function isLast({ type, data }) {
 }
 function readEvent(data) {
   const event = JSON.parse(data);
-  if (!isEvent(event)) throw new SyntaxError("no event of a run");
+  if (!isEvent(event)) throw new SyntaxError("not an event of a run");
   return event;
 }
 
@@ -2904,7 +2917,7 @@ var Patience = class {
     this.#askedMs = this.#transport.clock.monotonicMs();
   }
   noteGoodAnswer() {
-    if (this.#failures > 0) this.#transport.logger.info(`run ${this.#runId}: the server answers again`);
+    if (this.#failures > 0) this.#transport.logger.info(`run ${this.#runId}: the server is answering again`);
     this.#failures = 0;
   }
   /**
@@ -2930,7 +2943,7 @@ var Patience = class {
   }
   #giveUp(error) {
     const seconds = Math.round(this.#toleranceMs / 1e3);
-    return new ConnectionError(`run ${this.#runId}: no good answer for ${seconds} s; the last was: ${error.message}`, {
+    return new ConnectionError(`run ${this.#runId}: no good answer for ${seconds} s; last failure: ${error.message}`, {
       host: this.#transport.host,
       fault: "other",
       neverLeft: false,
@@ -2967,11 +2980,11 @@ var EventReader = class {
   constructor(transport, runId, options, onStream = () => {
   }, usesStreams = true) {
     this.#streams = usesStreams;
-    checkOptions("the options of reading events", options, eventsNames);
+    checkOptions("the options of events", options, eventsNames);
     checkSignal(options.signal);
     const { after = 0, signal } = options;
     if (!Number.isSafeInteger(after) || after < 0)
-      throw new ConfigurationError(`after is ${after}; it takes the number of an event, or 0`);
+      throw new ConfigurationError(`after must be the number of an event or 0, not ${after}`);
     this.#transport = transport;
     this.#path = fillRoute("listEvents", { runId });
     this.#runPath = fillRoute("readRun", { runId });
@@ -3130,7 +3143,7 @@ var EventWatch = class {
   #givingFromMs;
   #gaveMs = 0;
   #fault;
-  #wake = Promise.withResolvers();
+  #wake = createDeferred();
   constructor(watched) {
     this.#watched = watched;
     this.#onEvent = watched.onEvent;
@@ -3179,10 +3192,10 @@ var EventWatch = class {
         await withDeadline({ ms, signal, onTimeout }, () => this.#wake.promise).catch(() => {
         });
       } else if (isInHand) {
-        if (isOver) transport.logger.warn(`run ${runId}: onEvent took too long to be given all of its events`);
+        if (isOver) transport.logger.warn(`run ${runId}: onEvent was too slow to receive all of its events`);
         break;
       } else if (asksForPages) {
-        transport.logger.warn(`run ${runId}: not all of its events came in time`);
+        transport.logger.warn(`run ${runId}: not all of its events arrived in time`);
         break;
       } else {
         asksForPages = true;
@@ -3212,7 +3225,7 @@ var EventWatch = class {
     const reader = new EventReader(transport, runId, options, (news) => this.#noteStream(news), usesStreams);
     void this.#read(reader, reading, (error) => {
       if (ending.aborted) return;
-      transport.logger.warn(`run ${runId}: its events cannot be read any more: ${headlineOf(error)}`);
+      transport.logger.warn(`run ${runId}: its events can no longer be read: ${headlineOf(error)}`);
     });
   }
   async #read(reader, reading, explain2) {
@@ -3258,7 +3271,7 @@ var EventWatch = class {
   }
   #rouse() {
     this.#wake.resolve();
-    this.#wake = Promise.withResolvers();
+    this.#wake = createDeferred();
   }
 };
 
@@ -3550,7 +3563,7 @@ var Follower = class {
     if (runStates.some((known) => known === state)) return;
     this.#strangeStates.add(state);
     this.#transport.logger.warn(
-      `run ${this.#runId}: the state "${this.#shownState()}" is not known here; it is taken as still running`
+      `run ${this.#runId}: unknown state "${this.#shownState()}"; treating the run as still running`
     );
   }
 };
@@ -3573,7 +3586,7 @@ async function* readEvents(transport, runId, options) {
     yield* new EventReader(transport, runId, options).read();
   } catch (error) {
     if (!(error instanceof FeatureUnavailableError)) throw error;
-    transport.logger.info(`run ${runId}: ${error.message}; only its state is followed`);
+    transport.logger.info(`run ${runId}: ${error.message}; following only its state`);
     await options.onStatesOnly?.();
     const { after: _after, onStatesOnly: _told, ...following } = options;
     for await (const { state, status_message, updated_at } of followRun(transport, runId, following)) {
@@ -3586,7 +3599,7 @@ async function* readEvents(transport, runId, options) {
 // src/client/http/page.ts
 var RunsPage = class _RunsPage {
   runs;
-  /** As it came. */
+  /** As received. */
   page_info;
   #nextCursor;
   #ask;
@@ -3601,7 +3614,7 @@ var RunsPage = class _RunsPage {
     this.#number = number;
     this.#nextCursor = page.page_info?.has_next_page === true ? page.page_info.next_cursor || void 0 : void 0;
   }
-  /** False on an empty page, and where the cursor is missing or was followed before, whatever the server says. */
+  /** False on an empty page, and if the cursor is missing or was already followed, whatever the server says. */
   hasNextPage() {
     const cursor = this.#nextCursor;
     if (this.runs.length === 0 || cursor === void 0) return false;
@@ -3611,7 +3624,7 @@ var RunsPage = class _RunsPage {
   async getNextPage() {
     const cursor = this.#nextCursor;
     if (cursor === void 0 || !this.hasNextPage())
-      throw new AgentRunsError("there is no next page; ask hasNextPage()");
+      throw new AgentRunsError("there is no next page; check hasNextPage() first");
     const answer = await this.#ask(cursor);
     this.#followed.set(cursor, this.#number);
     return new _RunsPage(answer.data, this.#ask, this.#followed, this.#number + 1);
@@ -3697,7 +3710,7 @@ function fits(run, body) {
 // src/client/start/start.ts
 async function startRun(transport, body, options) {
   checkOptions("the options of a create", options, ["idempotencyKey", "source", ...requestNames]);
-  if (!isObject(body)) throw new ConfigurationError("the body of a create is given as an object");
+  if (!isObject(body)) throw new ConfigurationError("the body of a create must be an object");
   const { idempotencyKey = crypto.randomUUID(), source, ...given } = options;
   const kept = keepOptions(given);
   throwIfAborted(kept.signal);
@@ -3774,7 +3787,7 @@ function remainingOf({ transport, options, elapsedMs }) {
 }
 async function askServer(start, failure) {
   const { transport, options } = start;
-  transport.logger.info(`${headlineOf(failure)}; asking the server before anything is repeated`);
+  transport.logger.info(`${headlineOf(failure)}; checking with the server before retrying`);
   transport.noteRetry(options, failure);
   await pause(transport.clock, retryDelayMs(failure, 0, transport.clock.now()), options.signal);
   return await transport.send({
@@ -3803,7 +3816,7 @@ async function settleStart(start, failure) {
   const unknown = (afterwards2) => new StartUnknownError({ idempotencyKey, cause: failure, afterwards: afterwards2 });
   if (!hasTimeAfter(start, failure)) throw unknown();
   let asked;
-  let afterwards = "no run in the list is certainly this one";
+  let afterwards = "no run in the list could be identified as this one";
   try {
     asked = await askServer(start, failure);
     const askedMs = start.elapsedMs();
@@ -3873,8 +3886,8 @@ var Runs = class {
     this.#transport = transport;
   }
   /**
-   * Starts a run once, even if answers get lost. Throws StartUnknownError, with the idempotency key, where a run may have been started
-   * and cannot be found.
+   * Starts a run exactly once, even if responses get lost. Throws StartUnknownError, with the idempotency key, if a run may have been started
+   * but cannot be found.
    */
   create(body, options = {}) {
     return new ApiPromise(startRun(this.#transport, body, options), (answer) => answer.data);
@@ -3888,18 +3901,13 @@ var Runs = class {
   list(params = {}, options = {}) {
     let kept;
     const ask = async (cursor) => {
-      checkNames(
-        "the parameters of a list",
-        params,
-        listNames,
-        "; one that only a newer server knows goes into `query` of the options"
-      );
+      checkNames("the parameters of a list", params, listNames, "; pass one of a newer server in the option `query`");
       const empty = Object.entries(params).find(
         ([, value]) => Array.isArray(value) && value.every((one) => one === void 0)
       );
       if (empty !== void 0)
         throw new ConfigurationError(
-          `the parameters of a list: ${empty[0]} is an empty list, which no run is in; undefined leaves it out`
+          `the parameters of a list: ${empty[0]} is an empty list, which matches no run; use undefined to leave it out`
         );
       kept ??= [keepValues(params), keepOptions(options)];
       const [filters, own] = kept;
@@ -3908,13 +3916,13 @@ var Runs = class {
     };
     return new RunList(ask(), ask);
   }
-  /** Asks the server to end the run; gives its id. Throws BadRequestError for a run that is over. */
+  /** Asks the server to cancel the run; returns its id. Throws BadRequestError if the run has ended. */
   cancel(runId, options = {}) {
     return new ApiPromise(this.#cancel(runId, options), ({ data }) => data);
   }
   /**
-   * Sends a message to a BLOCKED run, which then continues. It is repeated after a lost answer only with an `idempotencyKey`. Throws
-   * BadRequestError for a run that is over.
+   * Sends a message to a BLOCKED run, which then continues. Retried after a lost response only with an `idempotencyKey`. Throws
+   * BadRequestError if the run has ended.
    */
   followup(runId, body, options = {}) {
     const answer = this.#send("sendFollowup", { runId }, { isExpected: isObject, body }, options, ["idempotencyKey"]);
@@ -3927,7 +3935,7 @@ var Runs = class {
     return new ApiPromise(explained(answer, "lease"), ({ data }) => data);
   }
   /**
-   * Removes the run's lease: it continues although nobody follows it. Throws BadRequestError for a run that is over or being cancelled, and
+   * Removes the run's lease, so that it continues even if nobody follows it. Throws BadRequestError if the run has ended or is being canceled, and
    * FeatureUnavailableError on a server without leases.
    */
   releaseLease(runId, options = {}) {
@@ -3935,27 +3943,28 @@ var Runs = class {
     return new ApiPromise(explained(answer, "lease"), () => void 0);
   }
   /**
-   * The whole text of the result, as far as the server keeps it. `left_out_bytes` of the run says how much it does not. A server that has it on the run only is asked for the run. Throws NotFoundError with the code `no_result`
-   * where the run has none, and FeatureUnavailableError where the server has no whole results and the run a part of it or none.
+   * The full text of the result, as far as the server keeps it; the run's `left_out_bytes` says how much it dropped. If the server offers results only
+   * on the run, the run is read instead. Throws NotFoundError with the code `no_result` if the run has no result, and FeatureUnavailableError if the server
+   * offers no full results and the run has only part of one, or none.
    */
   result(runId, options = {}) {
     return new ApiPromise(this.#result(runId, options), ({ data }) => data);
   }
   /**
-   * Every event after `after`, once and in order, to the end of the run. Connections that break are made again. Throws
-   * what `follow` throws but FollowTimeoutError: the signal ends it.
+   * Every event after `after`, once and in order, until the run ends. Broken connections are reopened. Throws what `follow` throws
+   * except FollowTimeoutError; use the signal to stop.
    */
   events(runId, options = {}) {
     return readEvents(this.#transport, runId, copyOf(options));
   }
   /**
-   * The run now and after every change, to its final state. A change of times alone does not count. `onEvent` gets the events meanwhile.
-   * Throws FollowTimeoutError, RunLostError, ConnectionError when no good answer came for `toleranceMs`, and at once what no waiting cures.
+   * The run now and after every change, up to its final state. A change of times alone does not count. `onEvent` receives the events meanwhile.
+   * Throws FollowTimeoutError, RunLostError, ConnectionError if no good response came for `toleranceMs`, and any error that a retry cannot fix.
    */
   follow(runId, options = {}) {
     return followRun(this.#transport, runId, copyOf(options));
   }
-  /** The run when it is over, whatever its final state. Throws what `follow` throws. */
+  /** Waits for the run to end and returns it, in whatever final state. Throws what `follow` throws. */
   async wait(runId, options = {}) {
     const onRun = options?.onRun;
     for await (const run of this.follow(runId, options)) {
@@ -3978,7 +3987,7 @@ var Runs = class {
       throw new FeatureUnavailableError(
         "result",
         error,
-        `, and the run itself has ${hasText ? "the first part of it only" : "no result"}`
+        `, and the run itself has ${hasText ? "only the first part of it" : "no result"}`
       );
     }
   }
@@ -4058,13 +4067,13 @@ async function explained(answer, feature) {
 var AgentRuns = class _AgentRuns {
   /** Address of the service, with its prefix and without a slash at the end. */
   baseUrl;
-  /** One sentence where the prefix was not in the address that was given. */
+  /** A sentence that says that the prefix was added; undefined if the given address had it. */
   baseUrlNote;
   runs;
   agent;
   #options;
   #transport;
-  /** Throws ConfigurationError, naming option and variable, for what is missing or cannot work. */
+  /** Throws ConfigurationError, which names the option or variable that is missing or wrong. */
   constructor(options = {}) {
     const settings = resolveOptions(options);
     this.baseUrl = settings.baseUrl;
@@ -4075,7 +4084,7 @@ var AgentRuns = class _AgentRuns {
     this.agent = new Agent(this.#transport);
     if (settings.baseUrlNote !== void 0) settings.logger.debug(settings.baseUrlNote);
   }
-  /** A copy with other options; another address needs its own key. Throws ConfigurationError. */
+  /** A copy with other options; a different `baseUrl` needs its own `apiKey`. Throws ConfigurationError. */
   withOptions(options = {}) {
     checkOptions("the options of a client", options, clientNames);
     const given = Object.fromEntries(
@@ -4083,12 +4092,12 @@ var AgentRuns = class _AgentRuns {
     );
     const copy2 = new _AgentRuns({ ...this.#options, ...given });
     if (copy2.baseUrl !== this.baseUrl && given.apiKey === void 0)
-      throw new ConfigurationError("a client with another baseUrl needs the apiKey of that service, too");
+      throw new ConfigurationError("a copy with another baseUrl also needs an apiKey for that service");
     return copy2;
   }
   /**
-   * Any request, with the same retries, deadlines and errors. An answer without a body is undefined. A POST or PATCH
-   * is repeated only where it certainly was not carried out, or with an `idempotencyKey`.
+   * Sends any request, with the same retries, time limits and errors. A response without a body gives undefined. A POST or PATCH
+   * is retried only if it was certainly not carried out, or with an `idempotencyKey`.
    */
   request(method, path, options = {}) {
     return new ApiPromise(this.#request(method, path, options), ({ data, unread }) => {
@@ -4119,7 +4128,7 @@ var AgentRuns = class _AgentRuns {
   async #request(method, path, options) {
     checkOptions("the options of a request", options, ["body", "as", "idempotencyKey", ...requestNames]);
     const as = ways[options.as ?? "json"];
-    if (as === void 0) throw new ConfigurationError(`as takes one of ${Object.keys(ways).join(", ")}`);
+    if (as === void 0) throw new ConfigurationError(`as must be one of ${Object.keys(ways).join(", ")}`);
     const call = { ...options, method, path, as, isIdempotent: isIdempotent(method) };
     const answer = await this.#transport.send(call);
     if (method === "POST" && path.split("?", 1)[0] === routePath("createRun") && isRun(answer.data))
@@ -4134,35 +4143,140 @@ var ways = {
 };
 
 // src/base/tool-text.ts
-var callsMax = 200;
-var ToolNames = class {
-  #names = /* @__PURE__ */ new Map();
-  noteCall(id, name) {
-    this.#names.set(id, name);
-    const [oldest] = this.#names.keys();
-    if (this.#names.size > callsMax && oldest !== void 0) this.#names.delete(oldest);
-  }
-  /** Once for each call. */
-  takeName(id) {
-    const name = this.#names.get(id) ?? "unknown";
-    this.#names.delete(id);
-    return name;
-  }
-};
 var toolUnits = 4e3;
+var titlePoints = 120;
+var contextLines = 2;
+var mcpMark = "mcp__";
+var mainArguments = ["command", "pattern", "query", "url", "file_path", "filePath", "notebook_path", "path"];
+var editedTexts = [
+  ["old_text", "new_text"],
+  ["old_string", "new_string"],
+  ["oldString", "newString"]
+];
+function describeCall(name, input) {
+  const shownName = showName(name);
+  const [key, main] = name.startsWith(mcpMark) ? [void 0, void 0] : findMain(input);
+  const said = main ?? (typeof input === "string" ? input : compact(input));
+  const [first = "", ...more] = said.trim().split("\n");
+  const line = more.length === 0 ? first.trim() : `${first.trim()} …`;
+  const all = line === "" || line === "{}" ? shownName : `${shownName}  ${line}`;
+  const title = ellipsis(all, titlePoints);
+  const isWhole = title === all && more.length === 0;
+  const label = ellipsis(key === "command" ? line : all.replace("  ", " "), titlePoints / 2);
+  const lines = { title: plainLine(title), label: plainLine(label) };
+  if (isObject(input)) return { ...lines, text: isWhole && key === void 0 ? "" : tellInput(input, key, isWhole) };
+  return { ...lines, text: isWhole ? "" : said };
+}
+function showName(name) {
+  const end2 = name.startsWith(mcpMark) ? name.indexOf("__", mcpMark.length + 1) : -1;
+  const shown = end2 < 0 || end2 + 2 === name.length ? name || "tool" : `${name.slice(5, end2)}.${name.slice(end2 + 2)}`;
+  return /^[\w./-]+$/.test(shown) ? shown : JSON.stringify(shown);
+}
 function textOfValue(value) {
   if (typeof value === "string") return value;
-  return value === void 0 || value === null ? "" : JSON.stringify(value, null, 2) ?? "";
+  if (!isObject(value)) return value === void 0 || value === null ? "" : compact(value);
+  return Object.entries(value).map(tellMember).join("\n");
 }
-function titleOfTool(name) {
-  return `tool: ${name}`;
+function describeCallEnd({ is_error: isError, exit_code: exitCode }, tookMs) {
+  const time = tookMs !== void 0 && tookMs >= 1e3 ? ` after ${describeSpan(tookMs)}` : "";
+  if (exitCode === 0 && isError === true) return `failed (exit code 0)${time}`;
+  if (typeof exitCode === "number") return `exit code ${exitCode}${time}`;
+  if (isError === true) return `failed${time}`;
+  return time === "" ? void 0 : `done${time}`;
 }
+function describeSpan(ms) {
+  if (ms >= 59500) return `${Math.round(ms / 6e4)} min`;
+  return ms >= 9950 ? `${Math.round(ms / 1e3)} s` : `${Math.max(0.1, Math.round(ms / 100) / 10)} s`;
+}
+function findMain(input) {
+  if (!isObject(input)) return [void 0, void 0];
+  const key = mainArguments.find((name) => typeof input[name] === "string" && input[name] !== "");
+  if (key !== void 0) return [key, key === "command" ? unwrapShell(String(input[key])) : String(input[key])];
+  const paths = changesOf(input).map(({ path }) => String(path));
+  return paths.length === 0 ? [void 0, void 0] : ["changes", paths.join(", ")];
+}
+function changesOf({ changes }) {
+  return Array.isArray(changes) ? changes.filter(isObject).filter(({ path }) => typeof path === "string") : [];
+}
+function unwrapShell(command) {
+  const [, single, double] = /^(?:\/\S+\/)?(?:ba|z)?sh -l?c (?:'([^']+)'|"([^"\\$`]+)")$/.exec(command) ?? [];
+  return single ?? double ?? command;
+}
+function tellInput(input, mainKey, isWhole) {
+  const lines = [];
+  for (const [key, value] of Object.entries(input)) {
+    const pair = editedTexts.find((names2) => names2.includes(key) && names2.every((name) => isText2(input[name])));
+    if (pair !== void 0) {
+      if (pair[0] === key) lines.push(printDiff(String(input[pair[0]]), String(input[pair[1]])));
+    } else if (key === "changes" && mainKey === key)
+      lines.push(...changesOf(input).map(({ path, kind }) => `${isText2(kind) ? kind : "change"} ${path}`));
+    else if (key === "command" && isText2(value))
+      lines.push(...isWhole ? [] : [`$ ${unwrapShell(value).replaceAll("\n", "\n  ")}`]);
+    else if (key !== mainKey || !isWhole) lines.push(tellMember([key, value]));
+  }
+  return lines.join("\n");
+}
+function tellMember([key, value]) {
+  const text = isText2(value) ? value.replace(/\n$/, "") : compact(value);
+  return text.includes("\n") ? `${key}:
+${text.replaceAll(/^/gm, "  ")}` : `${key}: ${text}`;
+}
+function printDiff(from, to) {
+  const [before, after] = [from.split("\n"), to.split("\n")];
+  const shared = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shared && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < shared - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const end2 = before.length - tail;
+  return [
+    ...before.slice(Math.max(0, head - contextLines), head).map((line) => `  ${line}`),
+    ...before.slice(head, end2).map((line) => `- ${line}`),
+    ...after.slice(head, after.length - tail).map((line) => `+ ${line}`),
+    ...before.slice(end2, end2 + contextLines).map((line) => `  ${line}`)
+  ].join("\n");
+}
+function compact(value) {
+  return JSON.stringify(value) ?? "";
+}
+function isText2(value) {
+  return typeof value === "string";
+}
+
+// src/base/open-calls.ts
+var callsMax = 200;
+var OpenCalls = class {
+  #calls = /* @__PURE__ */ new Map();
+  begin(id, name, { input, atMs }) {
+    const call = { id, name, sinceMs: atMs, ...describeCall(name, input) };
+    this.#calls.set(id, call);
+    const [oldest] = this.#calls.keys();
+    if (this.#calls.size > callsMax && oldest !== void 0) this.#calls.delete(oldest);
+    return call;
+  }
+  /** Once for each call. */
+  end(id) {
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    return call;
+  }
+  /** `, 28 of them in \`npm test\``: the call that has taken the most of a time, for the end of a clause that names it; '' where none is at work. */
+  describeOldest(nowMs, allMs) {
+    const [oldest] = this.#calls.values();
+    if (oldest === void 0) return "";
+    const tookMs = Math.min(allMs, nowMs - oldest.sinceMs);
+    if (!Number.isFinite(tookMs)) return "";
+    const [count, unit] = describeSpan(tookMs).split(" ");
+    const isSame = describeSpan(allMs).endsWith(` ${unit}`);
+    return `, ${isSame ? `${count} of them` : `${count} ${unit} of it`} in \`${oldest.label}\``;
+  }
+};
 
 // src/client/following/event-lines.ts
 var longestLineCharacters = 64 * 1024;
 var EventLines = class {
   #unfinished = /* @__PURE__ */ new Map();
-  #tools = new ToolNames();
+  #calls = new OpenCalls();
   /** The id of the call that was shown last, with nothing after it. */
   #lastCall;
   read(event) {
@@ -4177,32 +4291,31 @@ var EventLines = class {
       case "message":
         return [{ text: `${event.data.role}:`, isQuoted: false }, ...quote(event.data.text)];
       case "tool_call":
-        return this.#readCall(event.data);
+        return this.#readCall(event.data, Date.parse(event.at));
       case "tool_result":
-        return this.#readResult(event.data, lastCall);
+        return this.#readResult(event.data, { lastCall, atMs: Date.parse(event.at) });
       default:
         return [];
     }
   }
-  /** What came without an end of its line, where nothing more can come. */
+  /** Returns unfinished lines when no more events will come. */
   finish() {
     const left = [...this.#unfinished.values()];
     this.#unfinished.clear();
     return left.flatMap(quote);
   }
-  #readCall({ id, name, input }) {
-    const tool = textOfValue(name);
-    this.#lastCall = textOfValue(id);
-    this.#tools.noteCall(this.#lastCall, tool);
-    return [{ text: titleOfTool(tool), isQuoted: false }, ...quoteTool(headOf(textOfValue(input)))];
+  #readCall({ id, name, input }, atMs) {
+    const call = this.#calls.begin(textOfValue(id), textOfValue(name), { input, atMs });
+    this.#lastCall = call.id;
+    return [{ text: call.title, isQuoted: false }, ...quoteTool(headOf(call.text))];
   }
-  #readResult({ id, output, is_error: isError }, lastCall) {
-    const name = this.#tools.takeName(textOfValue(id));
-    const lines = quoteTool(tailOf(textOfValue(output)));
-    const isBelow = lines.length === 0 || lastCall === textOfValue(id);
-    const title = isBelow ? [] : [{ text: `${titleOfTool(name)} (result)`, isQuoted: false }];
-    const fault = isError === true ? [{ text: `the tool ${name} reported an error`, isQuoted: false }] : [];
-    return [...title, ...lines, ...fault];
+  #readResult(data, { lastCall, atMs }) {
+    const call = this.#calls.end(textOfValue(data.id));
+    const lines = quoteTool(tailOf(textOfValue(data.output)));
+    const end2 = describeCallEnd(data, call && atMs - call.sinceMs);
+    if (end2 !== void 0) lines.push({ text: end2, isQuoted: false });
+    if (lines.length === 0 || lastCall === textOfValue(data.id)) return lines;
+    return [{ text: `${call?.title ?? "tool"} (result)`, isQuoted: false }, ...lines];
   }
   #readLog(stream, text) {
     const all = (this.#unfinished.get(stream) ?? "") + text;
@@ -4317,16 +4430,16 @@ function decide(happening, run, { requiresResult }) {
     return decideByHappening(happening, run, own);
   const isWanted = kind === "cancel_asked";
   if (own === "cancelled")
-    return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, "The run was cancelled"), isWanted };
+    return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, "The run was canceled"), isWanted };
   if (own === "failed") {
-    const opening = run.state === "ERROR" ? "The run could not be carried out" : "The run failed";
+    const opening = run.state === "ERROR" ? "The run ended with an error" : "The run failed";
     return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, opening), isWanted };
   }
   if (requiresResult && isResultEmpty(run) && !isWanted)
     return {
       conclusion: "failed",
       phase: "result",
-      sentence: "The run SUCCEEDED and left no result, so that nothing shows that it did anything (`require_result`)",
+      sentence: "The run succeeded without a result, and `require_result` is set",
       isWanted
     };
   return { conclusion: own, phase: void 0, sentence: void 0, isWanted };
@@ -4343,8 +4456,8 @@ function decideByHappening(happening, run, own) {
         phase: "run",
         sentence: explainEnd(
           run,
-          `The run is blocked: the agent waits for a person, and \`agent-run followup ${run?.run_id ?? "RUN_ID"} MESSAGE\` answers it`,
-          ". The server does not say what it asks"
+          `The run is blocked: the agent asked a question. Answer it with \`agent-run followup ${run?.run_id ?? "RUN_ID"} MESSAGE\`. The question`,
+          " is on the page of the run"
         ),
         isWanted: happening.isWanted
       };
@@ -4352,25 +4465,30 @@ function decideByHappening(happening, run, own) {
       return {
         conclusion,
         phase: "step",
-        sentence: `The step was cancelled; ${isCancelled ? "the run is cancelled" : happening.stopping}`,
+        sentence: `The step was canceled. ${isCancelled ? "The run was canceled, too" : happening.stopping}`,
         isWanted: false
       };
     case "timed_out":
       return {
         conclusion,
         phase: happening.phase,
-        sentence: `${happening.why}; ${isCancelled ? "the run is cancelled" : happening.stopping}`,
+        sentence: `${happening.why}. ${isCancelled ? "The run was canceled" : happening.stopping}`,
         isWanted: false
       };
     case "cancel_asked":
       return isCancelled ? { conclusion: "cancelled", phase: void 0, sentence: void 0, isWanted: true } : {
         conclusion,
         phase: "follow",
-        sentence: `The run was to be cancelled: ${happening.problem ?? "it was told to stop, and its end was not seen"}`,
+        sentence: happening.problem ?? "The run was told to stop, but it did not end in time",
         isWanted: false
       };
     case "ended":
-      return { conclusion, phase: "follow", sentence: "The run was not seen to its end", isWanted: false };
+      return {
+        conclusion,
+        phase: "follow",
+        sentence: "The step stopped following the run before its end",
+        isWanted: false
+      };
     case "lost":
       return { conclusion, phase: "follow", sentence: happening.why, isWanted: false };
     default:
@@ -4416,13 +4534,11 @@ async function readDocument(value, readFile3) {
   const parsed = await parseDocument(text, "the value");
   if (isObject(parsed)) return parsed;
   if (path === void 0 || typeof parsed !== "string")
-    throw new DocumentError(
-      "the value is no object; it takes an object in JSON or YAML, or the path of a file with one"
-    );
+    throw new DocumentError("the value must be an object in JSON or YAML, or the path of a file that contains one");
   const shown = quoteText(path);
   const read = await parseDocument(await readFile3(path), shown);
   if (isObject(read)) return read;
-  throw new DocumentError(`${shown} does not hold an object in JSON or YAML`);
+  throw new DocumentError(`${shown} does not contain an object in JSON or YAML`);
 }
 function unwrapMcpServers(document) {
   const { mcpServers: inner } = document;
@@ -4451,7 +4567,7 @@ function quoteText(value) {
 var InputError = class extends Error {
   name = "InputError";
 };
-var whyEmpty = "the secret is not set (Settings, Secrets and variables, Actions, Secrets), is misspelt, or this event sees none (pull requests of forks, and what Dependabot starts)";
+var whyEmpty = "the secret is not set (Settings, Secrets and variables, Actions, Secrets), its name is misspelled, or this event gets no secrets (pull requests from forks and from Dependabot)";
 var MissingCredentialError = class extends InputError {
   /** What is empty, for the beginning of a sentence. */
   lack;
@@ -4475,7 +4591,7 @@ async function readAll(readers, findMore = async () => []) {
   return Object.fromEntries(values);
 }
 function refuseFaults(faults) {
-  if (faults.length > 0) throw new InputError(faults.join(". "));
+  if (faults.length > 0) throw new InputError(faults.join(". ").replaceAll("?. ", "? "));
 }
 var maxMinutes = 5 * 24 * 60;
 function isGiven(host, name) {
@@ -4493,7 +4609,7 @@ function readWord(host, name) {
   const word = readTrimmed(host, name);
   if (word !== void 0 && /[\p{Cc}\p{Zl}\p{Zp}]/u.test(word))
     throw new InputError(
-      `\`${name}\`: ${quoteText(word)} has a line end or another control character in it; give it on one line`
+      `\`${name}\`: ${quoteText(word)} contains a line break or another control character. Write it on one line`
     );
   return word;
 }
@@ -4502,7 +4618,7 @@ function readBoolean(host, name, usual) {
   if (value === void 0) return usual;
   if (["true", "True", "TRUE"].includes(value)) return true;
   if (["false", "False", "FALSE"].includes(value)) return false;
-  throw new InputError(`\`${name}\`: ${quoteText(value)} is no boolean; it takes true or false`);
+  throw new InputError(`\`${name}\` must be true or false, not ${quoteText(value)}`);
 }
 function readMinutes(host, name) {
   const value = readWord(host, name);
@@ -4510,7 +4626,7 @@ function readMinutes(host, name) {
   const minutes = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
   if (!(minutes > 0 && minutes <= maxMinutes))
     throw new InputError(
-      `\`${name}\`: ${quoteText(value)} is no time; it takes minutes above 0, at most ${maxMinutes}, such as 90 or 0.5`
+      `\`${name}\` must be a number of minutes above 0 and at most ${maxMinutes}, such as 90 or 0.5, not ${quoteText(value)}`
     );
   return minutes * 6e4;
 }
@@ -4533,18 +4649,18 @@ function readPairs(host, name, maxPairs) {
   for (const line of lines) {
     const [key = "", ...rest] = line.split("=");
     if (rest.length === 0 || key.trim() === "")
-      throw new InputError(`\`${name}\`: the line ${quoteText(line)} is no pair; it takes one key=value a line`);
-    if (pairs2.has(key.trim())) throw new InputError(`\`${name}\`: ${quoteText(key.trim())} is given twice; give it once`);
+      throw new InputError(`\`${name}\`: the line ${quoteText(line)} is not a pair. Write one key=value per line`);
+    if (pairs2.has(key.trim())) throw new InputError(`\`${name}\`: ${quoteText(key.trim())} is set twice. Set it once`);
     pairs2.set(key.trim(), rest.join("=").trim());
   }
   if (pairs2.size > maxPairs)
-    throw new InputError(`\`${name}\` has ${pairs2.size} pairs; it takes at most ${maxPairs}, leave some out`);
+    throw new InputError(`\`${name}\` has ${pairs2.size} pairs. At most ${maxPairs} are allowed`);
   return pairs2.size === 0 ? void 0 : Object.fromEntries(pairs2);
 }
 function refuseExpression(name, value) {
   if (value.trimStart().startsWith("${{"))
     throw new InputError(
-      `\`${name}\` begins with \${{, an expression that nobody evaluated: ${quoteText(value)}; expressions work under \`with:\` of a workflow step`
+      `\`${name}\` begins with \${{, an expression that was not evaluated: ${quoteText(value)}. Expressions work under \`with:\` of a workflow step`
     );
 }
 
@@ -4578,14 +4694,169 @@ function listValues(value) {
   return value === null || value === void 0 ? [] : [String(value)];
 }
 
+// src/action/text/key-words.ts
+var keyWords = /[\w.+/=~-]+/g;
+function isKeyLike(word) {
+  return word.length >= 16 && /\d|[a-z][A-Z]/.test(word);
+}
+
+// src/action/text/markdown.ts
+var gap = "​";
+function quoteInline(text) {
+  return escapeLineStart(escapeText(cleanText(text).trim()));
+}
+function fence(text, language = "text") {
+  const shown = cleanText(text).replace(/\n$/, "");
+  const bar = "`".repeat(Math.max(3, longestBackticks(shown) + 1));
+  return `${bar}${language}
+${shown}
+${bar}`;
+}
+function link2(label, address) {
+  const target = readTarget(address);
+  return target === void 0 ? quoteInline(keepHead(address, { surface: "logLine", room: shownUnits })) : `[${quoteInline(label)}](<${target}>)`;
+}
+function readTarget(address) {
+  if (!/^https?:\/\//i.test(address) || address.length > targetUnits || !URL.canParse(address)) return void 0;
+  const { href, username, password } = new URL(address);
+  if (username !== "" || password !== "") return void 0;
+  return href.replace(
+    /[\\|<>`&]/g,
+    (character2) => character2 === "&" ? "&amp;" : `%${character2.charCodeAt(0).toString(16).toUpperCase()}`
+  );
+}
+var targetUnits = 2048;
+var shownUnits = 300;
+function escapeText(text) {
+  const line = text.replace(/\s+/g, (blank) => /[^ \u00a0]/.test(blank) ? " " : blank);
+  let escaped2 = "";
+  let end2 = 0;
+  for (const { 0: word, index } of line.matchAll(keyWords)) {
+    if (!isKeyLike(word) || escapePlain(word) === word) continue;
+    escaped2 += `${escapePlain(line.slice(end2, index))}\`${word}\``;
+    end2 = index + word.length;
+  }
+  return escaped2 + escapePlain(line.slice(end2));
+}
+function escapePlain(text) {
+  return text.replace(/[@＠﹫]/g, `$&${gap}`).replace(/#(?=\d|$)/g, `#${gap}`).replace(/GH-(?=\d|$)/gi, `$&${gap}`).replace(/:(?=\/\/)/g, `:${gap}`).replace(/www(?=\.)/gi, `$&${gap}`).replace(/^\$|\$$/g, `${gap}$&${gap}`).replace(/[\\`*[\]~!$#]/g, "\\$&").replace(
+    /_+/g,
+    (run, at, whole) => isWithinWord(whole, at, run) ? run : run.replaceAll("_", "\\_")
+  ).replace(/[&<>|]/g, (character2) => entities2[character2] ?? "");
+}
+function isWithinWord(text, at, run) {
+  return /[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at)) && /^[\p{L}\p{N}]/u.test(text.slice(at + run.length, at + run.length + 2));
+}
+var entities2 = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;" };
+function escapeLineStart(line) {
+  return line.replace(/^(?:[-+](?=\s|$)|[=:]|-(?=[-:=\s]*$))/, "\\$&").replace(
+    /^(\/[\w.+/=~-]*)(`?)/,
+    (_, word, bar) => isKeyLike(word) ? `\`${word}\`${bar === "" ? "" : gap + bar}` : `\\${word}${bar}`
+  ).replace(/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2");
+}
+function cleanText(text) {
+  return drawnText(text.toWellFormed()).replace(noText, "");
+}
+var noText = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+function longestBackticks(text) {
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return longest;
+}
+
+// src/action/text/redact.ts
+function redactAll(value, redact) {
+  return redactValue(value, (text) => redact(cleanText(redact(text))));
+}
+function redactValue(value, redact) {
+  if (typeof value === "string") return redact(value);
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, redact));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [redact(name), redactValue(item, redact)]));
+}
+
+// src/action/report/changed-files.ts
+var shownMax = 20;
+var pathBytes = 400;
+function listChanges(patch) {
+  const files = [];
+  const sum = { count: 0, added: 0, removed: 0 };
+  let file;
+  let [oldLeft, newLeft] = [0, 0];
+  for (const line of readLines(patch)) {
+    if (oldLeft + newLeft > 0 && file !== void 0) {
+      const mark = line[0];
+      if (mark === "+") [file.added, sum.added] = [file.added + 1, sum.added + 1];
+      if (mark === "-") [file.removed, sum.removed] = [file.removed + 1, sum.removed + 1];
+      if (mark !== "+" && mark !== "\\") oldLeft -= 1;
+      if (mark !== "-" && mark !== "\\") newLeft -= 1;
+    } else if (line.startsWith("diff --git ")) {
+      file = { path: readName(findName(line.slice("diff --git ".length))), added: 0, removed: 0, isBinary: false };
+      sum.count += 1;
+      if (sum.count <= shownMax) files.push(file);
+    } else if (file === void 0) continue;
+    else if (line.startsWith("+++ ") && line !== "+++ /dev/null") file.path = readName(line.slice(4));
+    else if (line.startsWith("GIT binary patch")) file.isBinary = true;
+    else {
+      const [, before = "1", after = "1"] = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(line) ?? ["", "0", "0"];
+      [oldLeft, newLeft] = [Number(before), Number(after)];
+    }
+  }
+  return { files, ...sum };
+}
+function findName(names2) {
+  const half = (names2.length - 1) / 2;
+  if (names2.slice(2, half) === names2.slice(half + 3)) return names2.slice(half + 1);
+  return names2.slice(Math.max(names2.lastIndexOf(" b/"), names2.lastIndexOf(' "b/')) + 1);
+}
+function* readLines(text) {
+  for (let at = 0; at < text.length; ) {
+    const end2 = text.indexOf("\n", at);
+    yield text.slice(at, end2 < 0 ? text.length : end2);
+    at = end2 < 0 ? text.length : end2 + 1;
+  }
+}
+function readName(written) {
+  const name = written.replace(/\t$/, "");
+  if (!name.startsWith('"')) return name.slice("b/".length);
+  const escapes = { t: "	", n: "\n", r: "\r" };
+  const bytes = name.slice('"b/'.length, -1).replace(
+    /\\(\d{3}|.)/g,
+    (_, code) => code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : escapes[code] ?? code
+  );
+  return Buffer.from(bytes, "latin1").toString();
+}
+function countChanges({ count, added, removed }) {
+  if (count === 0) return "";
+  const lines = [signed("+", added), signed("−", removed)].filter((text) => text !== "").join(" ");
+  return [`${counted(count, "file")} changed`, ...lines === "" ? [] : [lines]].join(", ");
+}
+function printChanges(changes) {
+  if (changes.count === 0) return "";
+  const rows = changes.files.map(({ path, added, removed, isBinary }) => {
+    const name = quoteInline(keepHead(path, { surface: "summary", room: pathBytes }));
+    return `| ${name} | ${isBinary ? "binary" : signed("+", added)} | ${signed("−", removed)} |`;
+  });
+  const more = changes.count - changes.files.length;
+  return [
+    `| ${countChanges(changes)} | | |
+|---|--:|--:|`,
+    ...rows,
+    ...more > 0 ? [`| and ${more} more | | |`] : []
+  ].join("\n");
+}
+function signed(sign, lines) {
+  return lines === 0 ? "" : `${sign}${lines.toLocaleString("en-US")}`;
+}
+
 // src/action/report/result-words.ts
 function noteOnPart({ cut: cut2 }) {
-  return cut2 === void 0 ? "(only the beginning of the result could be read from the server; the rest is missing here)" : `(the server did not keep the first ${cut2.leftOutBytes} bytes of the result, and only the beginning of what it kept could be read; the rest is missing here)`;
+  return cut2 === void 0 ? "(only the beginning of the result could be read from the server)" : `(the server did not keep the first ${cut2.leftOutBytes} bytes of the result, and only the beginning of the rest could be read)`;
 }
 function tellWhere({ cut: cut2 }, place) {
-  if (cut2 === void 0) return place === void 0 ? void 0 : `the whole is ${place}`;
+  if (cut2 === void 0) return place === void 0 ? void 0 : `the complete result is ${place}`;
   const { leftOutBytes, keptBytes } = cut2;
-  const kept = `of its ${leftOutBytes + keptBytes} bytes the server kept the last ${keptBytes}`;
+  const kept = `the server kept only the last ${keptBytes} of ${leftOutBytes + keptBytes} bytes`;
   return place === void 0 ? kept : `${kept}, which are ${place}`;
 }
 
@@ -4668,7 +4939,7 @@ function readPrompt(host) {
   const prompt = readText2(host, "prompt");
   const file = readWord(host, "prompt_file");
   if (file === void 0) return prompt;
-  if (prompt !== void 0) throw new InputError("`prompt` and `prompt_file` are both given; give one of the two");
+  if (prompt !== void 0) throw new InputError("`prompt` and `prompt_file` are both set. Remove one of them");
   const text = readFile(host, "prompt_file", file);
   if (text.trim() === "") throw new InputError(`\`prompt_file\`: ${quoteText(file)} is empty`);
   return text;
@@ -4702,14 +4973,14 @@ function readRegularFile(path, maxBytes) {
   const file = openSync3(path, constants3.O_RDONLY | (constants3.O_NONBLOCK ?? 0));
   try {
     const info = fstatSync3(file);
-    if (!info.isFile() && !info.isDirectory()) throw new Error("it is a device or a pipe; name a regular file");
+    if (!info.isFile() && !info.isDirectory()) throw new Error("it is a device or a pipe. Name a regular file");
     const pieces = [];
     for (let left = maxBytes; ; ) {
       const piece = Buffer.alloc(pieceBytes);
       const length = readSync(file, piece);
       if (length === 0) return Buffer.concat(pieces);
       left -= length;
-      if (left < 0) throw new Error(`it has more than ${maxBytes.toLocaleString("en")} bytes, which is the most`);
+      if (left < 0) throw new Error(`it is larger than the limit of ${maxBytes.toLocaleString("en")} bytes`);
       pieces.push(piece.subarray(0, length));
     }
   } finally {
@@ -4721,7 +4992,7 @@ function readResultFile(host) {
   if (given === void 0) return void 0;
   const path = resolveInWorkspace(host, given);
   const refuse = (why) => {
-    throw new InputError(`\`result_file\`: ${quoteText(given)} ${why}; give the path of a file that this step may write`);
+    throw new InputError(`\`result_file\`: ${quoteText(given)} ${why}. Give the path of a file that this step can write`);
   };
   try {
     const found = lookAt(path);
@@ -4729,11 +5000,11 @@ function readResultFile(host) {
     if (found?.isFile() === false) refuse("is a device or a pipe");
     let folder = dirname2(path);
     while (lookAt(folder) === void 0 && folder !== dirname2(folder)) folder = dirname2(folder);
-    if (lookAt(folder)?.isDirectory() !== true) refuse(`cannot be made, for ${quoteText(folder)} is no folder`);
+    if (lookAt(folder)?.isDirectory() !== true) refuse(`cannot be created: ${quoteText(folder)} is not a folder`);
     rmdirSync(mkdtempSync(join(folder, ".agent-run-")));
   } catch (error) {
     if (error instanceof InputError) throw error;
-    refuse(`cannot be made (${error instanceof Error ? error.message : error})`);
+    refuse(`cannot be created (${error instanceof Error ? error.message : error})`);
   }
   return given;
 }
@@ -4745,7 +5016,7 @@ function readWorkingDirectory(host) {
   const isFolder3 = lookAt(folder)?.isDirectory() === true;
   if (isFolder3 && relative(realpathSync(workspace), realpathSync(folder)).split(sep)[0] !== "..") return folder;
   throw new InputError(
-    `\`working_directory\`: there is no folder ${quoteText(given)} in the workspace. Did a step before check the repository out (\`path\` of actions/checkout)?`
+    `\`working_directory\`: the workspace has no folder ${quoteText(given)}. Did an earlier step check out the repository (\`path\` of actions/checkout)?`
   );
 }
 function lookAt(path) {
@@ -4758,11 +5029,11 @@ function lookAt(path) {
   }
 }
 function explainFileFault(error) {
-  if (error instanceof TypeError) return "it is not UTF-8; save it as UTF-8";
+  if (error instanceof TypeError) return "it is not UTF-8. Save it as UTF-8";
   const code = error instanceof Error && "code" in error ? error.code : void 0;
-  if (code === "ENOENT") return "there is no such file. Did a step before write it, or check the repository out?";
-  if (code === "EISDIR") return "it is a folder; name a file";
-  if (code === "EACCES") return "this user may not read it";
+  if (code === "ENOENT") return "there is no such file. Did an earlier step write it or check out the repository?";
+  if (code === "EISDIR") return "it is a folder. Name a file";
+  if (code === "EACCES") return "this user has no permission to read it";
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -4772,7 +5043,7 @@ function isUsualVariableName(text) {
   return usualName.test(text);
 }
 function describeUnsetVariable(name) {
-  return isUsualVariableName(name) ? `the variable ${name} is not set` : "what stands there is no name of a variable, such as MY_TOKEN, or of none that is set (it is not shown)";
+  return isUsualVariableName(name) ? `the variable ${name} is not set` : "the value (not shown) is not the name of a variable that is set, such as MY_TOKEN";
 }
 
 // src/action/inputs/later-faults.ts
@@ -4784,8 +5055,8 @@ function findServer(host, baseUrl) {
 function findUnknownNames(host, { passEnv }) {
   const missing = passEnv.filter((name) => host.readVariable(name) === void 0);
   const shown = missing.filter(isUsualVariableName);
-  const named2 = shown.length === missing.length ? shown : [...shown, "of a name that may be a secret (it is not shown)"];
-  return missing.length === 0 ? [] : [`\`pass_env\`: the step has no variable ${named2.join(", ")}; set it under \`env:\` of the step`];
+  const named2 = shown.length === missing.length ? shown : [...shown, "whose name may be a secret (not shown)"];
+  return missing.length === 0 ? [] : [`\`pass_env\`: the step has no variable ${named2.join(", ")}. Set it under \`env:\` of the step`];
 }
 async function findLaterFaults(host, { embedded }) {
   if (embedded === void 0 || isGiven(host, "base_url") || findServer(host, void 0) !== void 0) return [];
@@ -4807,8 +5078,8 @@ function nameMembers(text) {
 
 // src/action/connect/addresses.ts
 function readSessionLink(answer) {
-  const link2 = answer.session_link;
-  return typeof link2 === "string" && /^https?:\/\/[!-~]{1,2000}$/.test(link2) ? link2 : void 0;
+  const link3 = answer.session_link;
+  return typeof link3 === "string" && /^https?:\/\/[!-~]{1,2000}$/.test(link3) ? link3 : void 0;
 }
 function addressOfRun(client, answer) {
   const page = readSessionLink(answer)?.split("?")[0];
@@ -4852,7 +5123,7 @@ async function openNetwork({ variables, caFile, baseUrl }) {
     describe(url) {
       const proxy = proxyOf(url);
       const way = proxy === void 0 ? [] : [`through the proxy ${proxy}`];
-      const also = trust === void 0 ? [] : [`trusting \`ca_file\` (certificates: ${trust.certificates}) as well`];
+      const also = trust === void 0 ? [] : [`also trusting \`ca_file\` (certificates: ${trust.certificates})`];
       return [...way, ...also].join(", ") || void 0;
     },
     secrets: proxies?.secrets ?? [],
@@ -4888,24 +5159,25 @@ var repoPattern = /^[A-Za-z0-9._-]+$/;
 var namePattern = /^[A-Za-z0-9._-]+$/;
 function parseSkillSpec(text) {
   const refuse = (why) => {
-    throw new SkillSpecError(`${JSON.stringify(text)} is no skill: ${why}. It takes ${forms}`);
+    throw new SkillSpecError(`${JSON.stringify(text)} is not a valid skill: ${why}. Use ${forms}`);
   };
   const colon = text.indexOf(":");
-  if (colon < 0) return refuse("it has no colon");
+  if (colon < 0) return refuse("the colon is missing");
   const [owner = "", repo = "", ...more] = text.slice(0, colon).split("/");
   const rest = text.slice(colon + 1);
-  if (more.length > 0 || !ownerPattern.test(owner)) return refuse("before the colon stands owner/repo");
-  if (!repoPattern.test(repo) || isDots(repo)) return refuse("before the colon stands owner/repo");
+  if (more.length > 0 || !ownerPattern.test(owner)) return refuse("the part before the colon must be owner/repo");
+  if (!repoPattern.test(repo) || isDots(repo)) return refuse("the part before the colon must be owner/repo");
   if (rest === "") return refuse("nothing follows the colon");
   if (!rest.includes("/")) {
     if (rest === "SKILL.md") return { owner, repo, target: { path: rest } };
-    if (!namePattern.test(rest) || isDots(rest)) return refuse('a name has letters, digits, ".", "_" and "-"');
+    if (!namePattern.test(rest) || isDots(rest))
+      return refuse('a name may contain only letters, digits, ".", "_" and "-"');
     return { owner, repo, target: { name: rest } };
   }
   const parts = rest.split("/");
-  if (parts.at(-1) !== "SKILL.md") return refuse("a path ends in SKILL.md");
+  if (parts.at(-1) !== "SKILL.md") return refuse("a path must end with SKILL.md");
   if (parts.some((part) => part === "" || isDots(part) || part.includes("\\") || hasControl(part)))
-    return refuse("a path stays inside the repository");
+    return refuse("a path must stay inside the repository");
   return { owner, repo, target: { path: rest } };
 }
 function skillName(spec) {
@@ -4920,30 +5192,30 @@ function hasControl(part) {
 }
 
 // src/action/connect/server-only.ts
-var remedy = "give the `base_url` of a server that has it";
+var remedy = "set `base_url` to a server that supports it";
 function findServerOnly({ task, follow, embedded }, repository) {
   const faults = [];
   if (!follow.wait)
     faults.push(
-      "`wait` is false and there is no server: the run would end with the step; give `base_url`, or leave `wait` out"
+      "`wait` must be true without a server, because the run ends with the step; set `base_url`, or remove `wait`"
     );
   if (follow.onTimeout === "leave")
     faults.push(
-      "`on_timeout` is leave and there is no server: the run ends with the step; give `base_url`, or leave `on_timeout` out"
+      "`on_timeout` must not be leave without a server, because the run ends with the step; set `base_url`, or remove `on_timeout`"
     );
   if (task.environmentId !== void 0)
-    faults.push(`\`environment_id\`: a step without a server has no environments; leave it out, or ${remedy}`);
+    faults.push(`\`environment_id\`: a step without a server has no environments; remove it, or ${remedy}`);
   const isProgram = embedded.command !== void 0 || embedded.allowScript;
   if (Object.keys(task.mcpServers ?? {}).length > 0 && isProgram && !isAgent(task.harness))
     faults.push(
-      `\`mcp_servers\`: a \`command\` receives no MCP servers; configure them in the program itself, name an agent with \`harness\`, or ${remedy}`
+      `\`mcp_servers\`: a \`command\` does not receive MCP servers; configure them in the program itself, set \`harness\` to an agent, or ${remedy}`
     );
   if (task.skillSpec !== void 0) {
     const { owner, repo } = parseSkillSpec(task.skillSpec);
     const wanted = `${owner}/${repo}`;
     if (wanted.toLowerCase() !== repository?.toLowerCase())
       faults.push(
-        `\`skill_spec\`: a step without a server has the skills of its own repository alone (${repository ?? "GITHUB_REPOSITORY does not say which"}), and none of ${wanted}; copy the skill, or ${remedy}`
+        `\`skill_spec\`: a step without a server can use only the skills of its own repository (${repository ?? "GITHUB_REPOSITORY is not set"}), not those of ${wanted}; copy the skill, or ${remedy}`
       );
   }
   return faults;
@@ -4984,7 +5256,7 @@ function connectToServer(host, { place, network, logLevel }) {
   const { baseUrl, apiKey, allowHttp } = place;
   const { client, ...rest } = makeClient(host, network.fetch, { baseUrl, apiKey, allowHttp, logLevel });
   const way = network.describe(client.baseUrl);
-  if (way !== void 0) host.print(guardLine(`the server is reached ${way}`));
+  if (way !== void 0) host.print(guardLine(`connecting to the server ${way}`));
   return {
     client,
     ...rest,
@@ -5006,7 +5278,7 @@ async function connectInside(host, { inputs, context }) {
   if (missing.length > 0 && trust.onMissingCredentials === "skip")
     throw new MissingCredentialError(`\`pass_env\`: ${missing.join(", ")} is empty`);
   const { openEmbedded } = await import("./embedded.js");
-  for (const name of empty) host.warn(`\`pass_env\`: ${name} is empty, so the agent goes without it: ${whyEmpty}`);
+  for (const name of empty) host.warn(`\`pass_env\`: ${name} is empty, so the agent does not get it: ${whyEmpty}`);
   const passedEnv = Object.fromEntries(embedded.passEnv.map((name) => [name, variables[name] ?? ""]));
   for (const [name, value] of Object.entries(passedEnv)) if (isSecretVariable(name, value)) host.mask(value);
   host.keepFiles(embedded.passEnv.filter((name) => name !== "GITHUB_OUTPUT" && name !== "GITHUB_STATE"));
@@ -5025,7 +5297,7 @@ async function connectInside(host, { inputs, context }) {
     warn: (message) => host.warn(guardLine(message))
   });
   if (server.isWorkspaceEmpty) {
-    const text = "the workspace is empty: no step before has checked a repository out (actions/checkout), so there is no code";
+    const text = "The workspace is empty, so the agent sees no code. Add actions/checkout as an earlier step";
     host[server.asksModel ? "warn" : "print"](text);
   }
   const { client, ...rest } = makeClient(host, server.fetch, {
@@ -5070,20 +5342,22 @@ function isEmbedded(host, { place, embedded, follow }) {
   const server = findServer(host, place.baseUrl)?.option;
   const asked = embedded.command !== void 0 ? "command" : embedded.allowScript ? "allow_script" : void 0;
   if (server !== void 0 && asked !== void 0)
-    throw new InputError(`\`${asked}\` runs the agent in this step, and ${server} names a server; give one of the two`);
+    throw new InputError(
+      `\`${asked}\` runs the agent in this step, but ${server} names a server; set only one of the two`
+    );
   if (server !== void 0 && embedded.workingDirectory !== void 0)
     throw new InputError(
-      `\`working_directory\` is a folder of this job, and ${server} names a server, which does not have it; give one of the two`
+      `\`working_directory\` is a folder of this job, but ${server} names a server, which cannot see it; set only one of the two`
     );
   if (server !== void 0) return false;
-  if (follow.runId !== void 0) throw new InputError(`\`run_id\` names a run on a server, and ${noAddress}`);
+  if (follow.runId !== void 0) throw new InputError(`\`run_id\` names a run on a server, but ${noAddress}`);
   if (place.apiKey === void 0) return true;
-  const remedy2 = asked === void 0 ? "give `command` (or `allow_script: true`) in its place" : `\`${asked}\` alone is enough`;
+  const remedy2 = asked === void 0 ? "set `command` (or `allow_script: true`) instead" : `\`${asked}\` is enough`;
   throw new InputError(
-    `\`api_key\` is the key of a server, and ${noAddress}. Without a server leave \`api_key\` out; ${remedy2}`
+    `\`api_key\` is the key of a server, but ${noAddress}. To run without a server, remove \`api_key\`; ${remedy2}`
   );
 }
-var noAddress = "`base_url` is empty: give the address, or set AGENT_RUN_BASE_URL. An expression is empty where its variable is not set, or misspelt (Settings, Secrets and variables, Actions, Variables)";
+var noAddress = "`base_url` is empty. Set it, or set AGENT_RUN_BASE_URL. An expression is empty if its variable is missing or misspelled; see Settings > Secrets and variables > Actions > Variables";
 
 // src/action/connect/through-pages.ts
 import { setTimeout as sleep } from "node:timers/promises";
@@ -5202,14 +5476,13 @@ async function isUnknown(client, runId, signal) {
   }
 }
 function explainNoCancel(error, runId) {
-  if (error instanceof RunLostError)
-    return `the server does not know the run ${runId} any more, so that nothing is left to be stopped`;
+  if (error instanceof RunLostError) return `The server no longer knows the run ${runId}, so there is nothing to stop`;
   const reason = error instanceof Error ? error.message : String(error);
-  const later = "The post step tries again; where the run has a lease, its end stops the run";
+  const later = "The post step tries again. A run with a lease also ends when the lease does";
   if (isPage(error))
-    return `the run ${runId} could not be told to stop, for something before the server answered with a page: ${reason}. ${later}`;
+    return `The run ${runId} could not be told to stop: something in front of the server answered with a page. ${reason}. ${later}`;
   const cannot = error instanceof ApiError && [404, 405, 422, 501].includes(error.status);
-  return cannot ? `this server does not cancel the run ${runId}, which may go on and cost: ${reason}` : `cancelling the run ${runId} failed: ${reason}. ${later}`;
+  return cannot ? `This server cannot cancel the run ${runId}, which may continue and cost money: ${reason}` : `Canceling the run ${runId} failed: ${reason}. ${later}`;
 }
 
 // src/action/host/step-state.ts
@@ -5244,6 +5517,7 @@ var inputNames = split(`
   comment comment_key github_token result_file annotations allow_bots require_permission event_context
   on_missing_credentials matrix_context job_index
 `);
+var keyInputs = split("anthropic_api_key openai-api-key gemini_api_key");
 var peerInputs = {
   "anthropics/claude-code-action": split(`
     prompt direct_prompt=prompt override_prompt=prompt custom_instructions=base_prompt claude_args settings mode
@@ -5286,13 +5560,12 @@ function describeStray(name) {
   for (const [action, names2] of Object.entries(peerInputs)) {
     const [theirs, counterpart] = names2.map((entry) => entry.split("=")).find(([known]) => known === name) ?? [];
     if (theirs === void 0) continue;
-    const page = "see docs/coming-from-another-action.md";
-    const remedy2 = counterpart === void 0 ? page : `did you mean \`${counterpart}\``;
+    const remedy2 = keyInputs.includes(theirs) ? `set ${theirs.replaceAll("-", "_").toUpperCase()} under \`env:\` of the step` : counterpart === void 0 ? "remove it; docs/coming-from-another-action.md says what replaces it" : `did you mean \`${counterpart}\`?`;
     return `\`${name}\` is an input of ${action}, not of this action: ${remedy2}`;
   }
   const word = name.replaceAll("-", "_");
   const near = inputNames.find((known) => editDistance(word, known) <= (known.length < 6 ? 1 : 2));
-  return near && `\`${name}\` is not an input of this action: did you mean \`${near}\``;
+  return near && `\`${name}\` is not an input of this action: did you mean \`${near}\`?`;
 }
 
 // src/action/inputs/inputs.ts
@@ -5302,6 +5575,11 @@ async function readInputs(host) {
   const readers = {
     // First, so that nothing can be printed before it is masked.
     place: () => readPlace(host),
+    // A misspelled input explains what seems to be missing.
+    leg: () => {
+      refuseFaults(findStrayInputs(host));
+      return { matrix: readTrimmed(host, "matrix_context") ?? "null", jobIndex: readWord(host, "job_index") ?? "0" };
+    },
     task: () => readTask(host),
     embedded: () => readAll({
       command: () => readText2(host, "command")?.trim(),
@@ -5316,11 +5594,7 @@ async function readInputs(host) {
       requirePermission: () => readChoice(host, "require_permission", ["write", "none"]),
       eventContext: () => readChoice(host, "event_context", ["auto", "off"]),
       onMissingCredentials: () => readChoice(host, "on_missing_credentials", ["fail", "skip"])
-    }),
-    leg: () => {
-      refuseFaults(findStrayInputs(host));
-      return { matrix: readTrimmed(host, "matrix_context") ?? "null", jobIndex: readWord(host, "job_index") ?? "0" };
-    }
+    })
   };
   const inputs = await readAll(readers, (values) => findLaterFaults(host, values));
   return Object.freeze(inputs);
@@ -5337,19 +5611,19 @@ function readSecret(host, name) {
   const value = host.readInput(name).trim();
   if (value === "") return void 0;
   if (value.startsWith("${{"))
-    throw new InputError(`\`${name}\` is an expression that nobody evaluated; write it under \`with:\` of the step`);
+    throw new InputError(`\`${name}\` is an expression that was not evaluated. Write it under \`with:\` of the step`);
   host.mask(value);
   if (!/^[\x21-\x7e]+$/.test(value))
     throw new InputError(
-      `\`${name}\` holds ${describeStranger(value)}, which no key has (it is not shown); save the key alone in the secret, without quotes, \`Bearer\` or a second line`
+      `\`${name}\` contains ${describeStranger(value)}, so it is not a key (not shown). Save only the key in the secret, without quotes, \`Bearer\` or a second line`
     );
   if (value.length < 8)
-    host.warn(`\`${name}\` is shorter than 8 characters; masking it blots out other text in the log`);
+    host.warn(`\`${name}\` is shorter than 8 characters. Masking it also masks other text in the log`);
   return value;
 }
 function describeStranger(key) {
-  if (/[\r\n]/.test(key)) return "a line end";
-  return /\s/.test(key) ? "a blank" : "a character that is not ASCII";
+  if (/[\r\n]/.test(key)) return "a line break";
+  return /\s/.test(key) ? "a space" : "a character that is not ASCII";
 }
 function readTask(host) {
   return readAll({
@@ -5388,18 +5662,18 @@ function readRunId(host) {
   if (runId === void 0) return void 0;
   if (!/^[A-Za-z0-9._-]{1,200}$/.test(runId))
     throw new InputError(
-      `\`run_id\`: ${quoteText(runId)} is no id of a run; give the output \`run_id\` of the step that started it`
+      `\`run_id\`: ${quoteText(runId)} is not a run id. Use the output \`run_id\` of the step that started the run`
     );
   const given = taskInputs.find((name) => isGiven(host, name));
   if (given === void 0) return runId;
   throw new InputError(
-    `\`run_id\` names a run that there is, and \`${given}\` is for a new one; leave one of the two out${/^true$/i.test(host.readInput("cancel").trim()) ? ", as `cancel` starts nothing" : ""}`
+    `\`run_id\` names an existing run, but \`${given}\` is for a new one. Remove one of them${/^true$/i.test(host.readInput("cancel").trim()) ? " (`cancel` starts no run)" : ""}`
   );
 }
 function readCancel(host) {
   const cancel = readBoolean(host, "cancel", false);
   if (cancel && !isGiven(host, "run_id"))
-    throw new InputError("`cancel` is true and `run_id` is empty; name the run to cancel in `run_id`");
+    throw new InputError("`cancel` is true, but `run_id` is empty. Set `run_id` to the run to cancel");
   return cancel;
 }
 function readReport(host) {
@@ -5426,7 +5700,7 @@ function readBots(host) {
   const pattern = bots.find((bot) => bot.includes("*"));
   if (pattern !== void 0)
     throw new InputError(
-      `\`allow_bots\`: ${quoteText(pattern)} is a pattern; write each login in full, such as dependabot[bot]`
+      `\`allow_bots\`: ${quoteText(pattern)} is a pattern. Write each login in full, such as dependabot[bot]`
     );
   return bots;
 }
@@ -5435,13 +5709,13 @@ function readNames(host) {
   const wrong = names2.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   if (wrong !== void 0)
     throw new InputError(
-      `\`pass_env\`: ${describeWrongName(wrong)} is no name of a variable; write names, and the values under \`env:\``
+      `\`pass_env\`: ${describeWrongName(wrong)} is not a variable name. Write only names here, and set the values under \`env:\``
     );
   return names2;
 }
 function describeWrongName(text) {
   const [name = ""] = text.split("=");
-  return isUsualVariableName(name) ? quoteText(name) : "what stands there (it is not shown)";
+  return isUsualVariableName(name) ? quoteText(name) : "the value (not shown)";
 }
 function readSkillSpec(host) {
   const text = readWord(host, "skill_spec");
@@ -5460,7 +5734,7 @@ var taskInputs = [
 function checkTask(host) {
   if (["prompt", "prompt_file", "skill_spec", "run_id"].some((name) => isGiven(host, name))) return;
   throw new InputError(
-    "nothing to run: give `prompt`, `prompt_file` or `skill_spec` under `with:` (a prompt of blanks counts as empty), or `run_id` of a run that there is"
+    "there is nothing to run. Set `prompt`, `prompt_file` or `skill_spec` under `with:`, or `run_id` to follow an existing run"
   );
 }
 
@@ -5517,7 +5791,7 @@ function beginComment(host, options) {
   const { jobUrl } = context;
   const open2 = async () => {
     if (github === void 0)
-      throw new Error("`comment` needs `github_token`, and it is empty; leave it out for the built-in one");
+      throw new Error("`comment` needs `github_token`, which is empty. Remove the input to use the token of the job");
     return { kept: await findPlace(options), github };
   };
   const begin2 = async () => {
@@ -5565,7 +5839,7 @@ async function findPlace({ inputs, context }) {
   const number = event?.subject?.kind === "discussion" ? void 0 : event?.subject?.number;
   if (owner === void 0 || repo === void 0 || number === void 0)
     throw new Error(
-      `\`comment\` is ${report.comment}, and the event ${context.eventName ?? "of this job"} is about no issue or pull request to comment on`
+      `\`comment\` is ${report.comment}, but the event ${context.eventName ?? "of this job"} has no issue or pull request to comment on`
     );
   const { workflow, job, step } = context;
   const key = report.commentKey ?? [workflow, job, step, leg.matrix === "null" ? "" : leg.matrix].join("/");
@@ -5643,7 +5917,7 @@ function readLeaseSeconds(host) {
   const seconds = Number(text);
   if (!(seconds > 0 && seconds <= sizes.leaseSecondsMax))
     throw new InputError(
-      `AGENT_RUN_LEASE_SECONDS: ${quoteText(text)} is no lease; it takes seconds, at most ${sizes.leaseSecondsMax}`
+      `AGENT_RUN_LEASE_SECONDS: must be a number of seconds above 0, at most ${sizes.leaseSecondsMax}, not ${quoteText(text)}`
     );
   return seconds;
 }
@@ -5656,7 +5930,7 @@ var warningsMax = 20;
 async function startRun2(start) {
   const earlier = start.looksForEarlier ? await findEarlier(start) : void 0;
   if (earlier !== void 0) {
-    start.print(`the run of an earlier attempt of this job is still alive, so it is followed (\`rerun: attach\`)`);
+    start.print(`an earlier attempt of this job has a run that is still open; following it (\`rerun: attach\`)`);
     return { answer: answerOf(earlier), attached: true };
   }
   const key = start.key?.ofAttempt;
@@ -5665,11 +5939,11 @@ async function startRun2(start) {
   if (!first.isForeign) return { answer: first.answer, attached: false };
   if (!isFinal(first.answer.state)) {
     start.print(
-      "a step with the same job, leg and inputs has started this run before, so it is followed; give `name` or `title` to tell two apart"
+      "a step with the same job, matrix leg and inputs already started this run; following it. Set a different `name` or `title` to start another one"
     );
     return { answer: first.answer, attached: true };
   }
-  start.print("a step with the same inputs started a run that has ended, so a new one is started");
+  start.print("a step with the same inputs started a run that has ended; starting a new one");
   const again = await create(start, `${key}-${crypto.randomUUID()}`);
   return { answer: again.answer, attached: false };
 }
@@ -5690,7 +5964,7 @@ function explainOtherBody(error) {
   const isOther = error instanceof ApiError && error.status === 422 && error.headers.has("location");
   if (!isOther) throw error;
   throw new InputError(
-    "this step was started before in this run of the job with another `wait` or `lease`, and else with the same inputs, so that nobody can tell the two apart; give each a `name` or `title` of its own"
+    "another step of this job has the same inputs and differs only in `wait` or `lease`; give each step its own `name` or `title`"
   );
 }
 async function findEarlier({ client, key, signal }) {
@@ -5732,15 +6006,15 @@ async function postAction(host) {
   const isCommentOpen = mayLeaveComment(host);
   if (!isRunOpen && !isCommentOpen) return;
   const state = readStepState(host, "last_state");
-  let sentence = state === void 0 ? "The step was stopped before it could say what became of the run" : `The step was stopped; the run is ${state}`;
+  let sentence = state === void 0 ? "The step was stopped before it knew the outcome of the run" : `The step was stopped. The run is ${state}`;
   await attempt(host, "the clean-up could not begin", async () => {
     const place = readPlace(host);
     const network = await openStepNetwork(host, place);
     try {
       if (isRunOpen)
-        await attempt(host, "the run could not be stopped; where it has a lease, its end stops the run", async () => {
+        await attempt(host, "the run could not be stopped, and ends with its lease if it has one", async () => {
           const fate = await stopRun(host, connectToServer(host, { place, network, logLevel: "warn" }));
-          if (fate !== void 0) sentence = `The step was stopped; ${fate}`;
+          if (fate !== void 0) sentence = `The step was stopped. ${fate}`;
         });
       if (isCommentOpen)
         await attempt(host, "the comment could not be corrected", async () => {
@@ -5772,13 +6046,13 @@ async function stopRun(host, { client }) {
   const run = knownId === void 0 ? await findAlive(client, stepKey ?? "", { totalTimeoutMs: requestMs }) : await client.runs.retrieve(knownId, { totalTimeoutMs: lookMs, maxRetries: 1 }).catch(() => void 0);
   const runId = knownId ?? run?.run_id;
   if (runId === void 0) return void 0;
-  if (run !== void 0 && isFinal(run.state)) return `the run is ${run.state}`;
+  if (run !== void 0 && isFinal(run.state)) return `The run is ${run.state}`;
   try {
     const last = await cancelRun(client, runId, { ...limits, reason: "the step that followed it is over" });
     const state = last?.state ?? run?.state;
-    const now = state === void 0 ? "the server does not say what it is now" : `it is ${state}`;
-    host.print(guardLine(`run ${runId} was left running and is told to stop; ${now}`));
-    return `the run is ${state ?? "told to stop"}`;
+    const now = state === void 0 ? "its state is unknown" : `it is now ${state}`;
+    host.print(guardLine(`run ${runId} was still running and was told to stop; ${now}`));
+    return `The run ${state === void 0 ? "was told to stop" : `is ${state}`}`;
   } catch (error) {
     if (!(error instanceof RunLostError)) throw error;
     const fate = explainNoCancel(error, runId);
@@ -5841,17 +6115,17 @@ async function followToEnd(following) {
   } catch (error) {
     if (error instanceof AbortedError) {
       const requestMs = Math.ceil(cancellation.leftMs() * requestShare);
-      const reason = "the step was cancelled";
+      const reason = "the step was canceled";
       const lookMs = () => cancellation.leftMs();
       const { run, stopping: stopping2, isDone } = await stop(following, last, { reason, requestMs, lookMs });
       await showEnd(following, run, lastSeq);
       return { happening: { kind: "step_cancelled", stopping: stopping2 }, run, isDone };
     }
     if (error instanceof FollowTimeoutError) {
-      const { why, phase } = explainTimeout(error, inputs, last?.state);
+      const { why, phase } = explainTimeout(error, following, last?.state);
       if (inputs.onTimeout === "leave") {
         await leave(following);
-        const stopping3 = "the run goes on (`on_timeout: leave`)";
+        const stopping3 = "The run continues (`on_timeout: leave`)";
         return {
           happening: { kind: "timed_out", why, phase, stopping: stopping3 },
           run: await lookOnce(connection.client, runId, cancellation.signal) ?? last,
@@ -5866,7 +6140,7 @@ async function followToEnd(following) {
       await showEnd(following, run, lastSeq);
       return { happening: { kind: "timed_out", why, phase, stopping: stopping2 }, run, isDone };
     }
-    const lost = error instanceof RunLostError ? `The server does not know the run ${runId} any more` : `The run ${runId} cannot be followed any more, and what became of it is unknown`;
+    const lost = error instanceof RunLostError ? `The server no longer knows the run ${runId}` : `The step lost contact with the run ${runId}, so its outcome is unknown`;
     return { happening: { kind: "lost", why: `${lost}: ${messageOf2(error)}` }, run: last, isDone: false };
   }
 }
@@ -5891,25 +6165,32 @@ async function cancelAndFollow(following) {
 function limitsOf({ timeoutMs, queueTimeoutMs, stallTimeoutMs }) {
   return queueTimeoutMs === void 0 ? { timeoutMs, stallTimeoutMs } : { runTimeoutMs: timeoutMs, queueTimeoutMs, stallTimeoutMs };
 }
-function explainTimeout(error, inputs, state) {
-  const minutes = (ms) => String((ms ?? 0) / 6e4);
-  const { phase } = error;
+function explainTimeout(error, { inputs, liveLog }, state) {
+  const { phase, limit } = error;
+  const { timeoutMs, queueTimeoutMs = 0, stallTimeoutMs = 0 } = inputs;
   if (phase === void 0) {
-    const input = error.limit === "queue" ? "queue_timeout_minutes" : "timeout_minutes";
-    const last = error.cause === void 0 ? "" : `; the last one: ${messageOf2(error.cause)}`;
-    const time = `${input} (${minutes(error.timeoutMs)})`;
-    return { phase: "follow", why: `No look at the run was answered with the run within ${time}${last}` };
+    const last = error.cause === void 0 ? "" : `. The last error: ${messageOf2(error.cause)}`;
+    const input = limit === "queue" ? "queue_timeout_minutes" : "timeout_minutes";
+    const time2 = describeSpan(error.timeoutMs ?? 0);
+    return { phase: "follow", why: `The server did not answer with the run within ${time2} (${input})${last}` };
   }
-  if (error.limit === "queue")
-    return { phase, why: `The run found no place within queue_timeout_minutes (${minutes(inputs.queueTimeoutMs)})` };
-  if (error.limit === "stall")
+  if (limit === "queue") {
+    const time2 = describeSpan(queueTimeoutMs);
+    return { phase, why: `The run was still queued after ${time2}. Raise queue_timeout_minutes, or start it later` };
+  }
+  if (limit === "stall") {
+    const time2 = describeSpan(stallTimeoutMs);
     return {
       phase,
-      why: `The run showed no sign of work for stall_timeout_minutes (${minutes(inputs.stallTimeoutMs)})`
+      why: `The run stalled: it showed no activity for ${time2}. Raise stall_timeout_minutes if it needs longer`
     };
-  const isBlocked = state === "BLOCKED" ? ": the agent waits for a person (`on_blocked: wait`), and nobody answered" : "";
-  const where = phase === "queue" ? " and still waits for a place" : isBlocked;
-  return { phase, why: `The run did not end within timeout_minutes (${minutes(inputs.timeoutMs)})${where}` };
+  }
+  const time = `The run timed out after ${describeSpan(timeoutMs)}`;
+  if (phase === "queue") return { phase, why: `${time}, still in the queue. Raise timeout_minutes, or start it later` };
+  if (state === "BLOCKED")
+    return { phase, why: `${time}: nobody answered the agent's question. Answer it in time, or raise timeout_minutes` };
+  const where = liveLog.describeOpenCall(timeoutMs);
+  return { phase, why: `${time}${where}. Raise timeout_minutes, or give the agent a smaller task` };
 }
 async function leave({ connection, runId, inputs, cancellation }) {
   if (!inputs.lease) return;
@@ -5933,7 +6214,7 @@ async function stop({ connection, runId, liveLog }, last, cancelling) {
   try {
     const run = await cancelRun(connection.client, runId, cancelling) ?? last;
     if (run !== void 0) liveLog.noteRun(run);
-    const stopping2 = `the run was told to stop${connection.isEmbedded ? ", and is killed with the step if it does not" : ""}`;
+    const stopping2 = `The run was told to stop${connection.isEmbedded ? ", and ends with the step at the latest" : ""}`;
     return { run, stopping: stopping2, isDone: run !== void 0 && isFinal(run.state) };
   } catch (error) {
     return { run: last, stopping: explainNoCancel(error, runId), isDone: error instanceof RunLostError };
@@ -6010,6 +6291,7 @@ var longestUnits = 2e3;
 var outputTitle = "Output";
 var streams = /* @__PURE__ */ new Set(["stdout", "stderr", "system"]);
 var toldLinesMax = 3;
+var waitingMax = 200;
 var EventPrinter = class {
   #printing;
   #lines = new EventLines();
@@ -6018,8 +6300,13 @@ var EventPrinter = class {
   #recent = new RecentLines(lineBudgets.logEnd);
   /** What was not shown because the budget was over. */
   #hidden = new RecentLines(lineBudgets.logEnd);
-  #tools = new ToolNames();
+  #calls = new OpenCalls();
+  /** Calls that are not shown yet: another one is at work, whose result would come below theirs. */
+  #waiting = [];
+  /** The call whose group is open. */
+  #shownCall;
   #group;
+  #lastEvent = { atMs: 0, seenMs: performance.now() };
   #linesLeft;
   #bytesLeft;
   constructor(printing) {
@@ -6034,6 +6321,8 @@ var EventPrinter = class {
     this.#printing.host.print(guardLine(line));
   }
   print(event) {
+    const atMs = Date.parse(event.at);
+    this.#lastEvent = { atMs, seenMs: performance.now() };
     switch (event.type) {
       case "log": {
         const { stream } = event.data;
@@ -6046,6 +6335,7 @@ var EventPrinter = class {
       }
       case "message": {
         const { role, text } = event.data;
+        this.#showWaiting();
         this.#closeGroup();
         const lines = this.#linesOf(textOfValue(text));
         this.#keepRecent(lines);
@@ -6053,17 +6343,23 @@ var EventPrinter = class {
         return;
       }
       case "tool_call": {
-        const name = textOfValue(event.data.name);
-        this.#tools.noteCall(textOfValue(event.data.id), name);
-        this.#openGroup(titleOfTool(name));
-        this.#show(this.#linesOf(textOfValue(event.data.input), keepHead).flatMap(guardLines));
+        const { id, name, input } = redactAll(event.data, this.#printing.redact);
+        if (this.#waiting.length === waitingMax) this.#showWaiting();
+        const call = this.#calls.begin(textOfValue(id), textOfValue(name), { input, atMs });
+        if (this.#shownCall === void 0) this.#showCall(call);
+        else this.#waiting.push(call);
         return;
       }
       case "tool_result":
-        this.#showResult(event.data);
+        this.#showResult(event.data, atMs);
         return;
       default:
     }
+  }
+  /** `, 28 of them in \`npm test\``: which call a time of the step went to; '' where none is at work. */
+  describeOpenCall(allMs) {
+    const { atMs, seenMs } = this.#lastEvent;
+    return this.#calls.describeOldest(atMs + performance.now() - seenMs, allMs);
   }
   /** Shows what came without an end of its line, where nothing more can come. */
   endLines() {
@@ -6074,6 +6370,7 @@ var EventPrinter = class {
   /** The end: the last lines, where they were not shown. */
   finish() {
     this.endLines();
+    this.#showWaiting();
     this.#closeGroup();
     const { count } = this.#hidden;
     if (count === 0 || this.#printing.level === "quiet") return;
@@ -6093,15 +6390,37 @@ var EventPrinter = class {
   }
   #showOutput(lines) {
     if (lines.length === 0) return;
+    this.#showWaiting();
     this.#openGroup(outputTitle);
     this.#show(lines.flatMap((line) => guardLines(this.#cutLine(line))));
   }
-  #showResult({ id, output, is_error }) {
-    const name = this.#tools.takeName(textOfValue(id));
-    if (this.#group !== titleOfTool(name)) this.#openGroup(`${titleOfTool(name)} (result)`);
-    this.#show(this.#linesOf(textOfValue(output), keepTail).flatMap(guardLines));
+  #showCall(call) {
     this.#closeGroup();
-    if (is_error) this.#show([guardLine(`the tool ${name} reported an error`)]);
+    this.#openGroup(call.title);
+    this.#shownCall = call;
+    this.#show(this.#linesOf(call.text, keepHead).flatMap(guardLines));
+  }
+  #showWaiting() {
+    const calls = this.#waiting;
+    this.#waiting = [];
+    for (const call of calls) this.#showCall(call);
+  }
+  #showResult(data, atMs) {
+    const call = this.#calls.end(textOfValue(data.id));
+    if (call !== void 0 && this.#waiting.includes(call)) {
+      this.#waiting = this.#waiting.filter((other) => other !== call);
+      this.#showCall(call);
+    } else if (call === void 0 || this.#shownCall !== call) {
+      this.#closeGroup();
+      this.#openGroup(`${call?.title ?? "tool"} (result)`);
+    }
+    this.#show(this.#linesOf(textOfValue(data.output), keepTail).flatMap(guardLines));
+    const end2 = describeCallEnd(data, call && atMs - call.sinceMs);
+    if (data.is_error) this.#closeGroup();
+    if (end2 !== void 0) this.#show([guardLine(end2)]);
+    this.#closeGroup();
+    const next = this.#waiting.shift();
+    if (next !== void 0) this.#showCall(next);
   }
   #linesOf(text, cut2) {
     const shown = cut2 === void 0 || this.#printing.level === "full" ? text : cut2(text, { surface: "logLine", room: toolUnits });
@@ -6120,6 +6439,7 @@ var EventPrinter = class {
   #closeGroup() {
     if (this.#group !== void 0) this.#printing.host.endGroup();
     this.#group = void 0;
+    this.#shownCall = void 0;
   }
   /** Prints guarded lines as long as there is room for them. */
   #show(lines) {
@@ -6139,8 +6459,8 @@ var EventPrinter = class {
     this.#linesLeft = 0;
     this.#hidden.add(line);
     const { address } = this.#printing;
-    const where = address === void 0 ? "`log: full` shows all of it" : `all of it is at ${address}`;
-    this.say(`the log is long and goes on here without what the agent prints; ${where}`);
+    const where = address === void 0 ? "Set `log: full` to see all of it" : `All of it is at ${address}`;
+    this.say(`The log is long, so the rest of the agent's output is left out here. ${where}`);
   }
 };
 
@@ -6222,6 +6542,7 @@ function startLiveLog(host, { silentMs }, { level, address, onState, heartbeatMs
   const printer = new EventPrinter({
     host: { print, group: (title) => host.group(title), endGroup: () => host.endGroup() },
     level,
+    redact: host.redact,
     address: address === "" ? void 0 : address
   });
   const history = new StateHistory();
@@ -6257,12 +6578,15 @@ function startLiveLog(host, { silentMs }, { level, address, onState, heartbeatMs
       } else if (event.type === "usage") usage.add(event.data);
       else printer.print(event);
     }),
-    noteStatesOnly: () => attempt2(() => printer.say("this server does not show what the agent does; only its state is followed")),
+    noteStatesOnly: () => attempt2(() => printer.say("this server does not send the log of the agent, only the state of the run")),
     stop() {
       clearInterval(heartbeat);
       attempt2(() => printer.finish());
     },
     lastLines: () => printer.lastLines(),
+    // With every other level they are right above the end.
+    unseenLines: () => level === "quiet" ? printer.lastLines() : [],
+    describeOpenCall: (allMs) => printer.describeOpenCall(allMs),
     states: () => history.list(),
     warnings: () => warnings.list(),
     usage: () => usage.read()
@@ -6271,7 +6595,7 @@ function startLiveLog(host, { silentMs }, { level, address, onState, heartbeatMs
 function describeSilence(runningMs, silentMs) {
   const minutes = (ms) => Math.round(ms / 6e4);
   if (silentMs >= defaultHeartbeatMs)
-    return `the server has not answered for ${minutes(silentMs)} min; what the run does is not known`;
+    return `the server has not answered for ${minutes(silentMs)} min, so the state of the run is unknown`;
   return `still running after ${minutes(runningMs)} min`;
 }
 function printLastLines(host, lines) {
@@ -6285,7 +6609,7 @@ var emptyOutputs = {
   run_url: "",
   state: "",
   conclusion: "start_failed",
-  failure_reason: "The step ended before it said what came of it",
+  failure_reason: "The step ended before it reported a result",
   failure_phase: "step",
   title: "",
   name: "",
@@ -6311,13 +6635,13 @@ var emptyOutputs = {
 };
 var unendedOutputs = {
   conclusion: "lost",
-  failure_reason: "The step ended before it said what came of the run",
+  failure_reason: "The step ended before it reported the result of the run",
   failure_phase: "step"
 };
 function setOutputs(host, outputs) {
   for (const [name, value] of Object.entries(outputs)) host.setOutput(name, value);
 }
-function outputsOfRun(run, { usage, link: link2 }) {
+function outputsOfRun(run, { usage, link: link3 }) {
   const durationSeconds = workedSeconds(run);
   return {
     state: say2(run.state),
@@ -6333,7 +6657,7 @@ function outputsOfRun(run, { usage, link: link2 }) {
     started_at: say2(run.started_at),
     finished_at: say2(run.finished_at),
     duration_seconds: durationSeconds === void 0 ? "" : String(durationSeconds),
-    ...link2 === void 0 ? {} : { session_link: link2 }
+    ...link3 === void 0 ? {} : { session_link: link3 }
   };
 }
 function outputOfArtifacts({ artifacts }) {
@@ -6393,13 +6717,14 @@ async function* downloadArtifact(source, uid, { name, bytesMax, signal }) {
   const answer = await source.get(`/agent/artifacts/${encodeURIComponent(uid)}`, { signal });
   const address = isObject(answer) && isObject(answer.data) ? answer.data.download_url : void 0;
   if (typeof address !== "string" || !/^https?:\/\//.test(address))
-    throw new Error(`the server gives no address for ${name}`);
+    throw new Error(`the server returned no download URL for ${name}`);
   const response = await source.fetch(address, { signal, redirect: "error" });
-  if (!response.ok || response.body === null) throw new Error(`${name} cannot be downloaded: ${response.status}`);
+  if (!response.ok || response.body === null)
+    throw new Error(`${name} could not be downloaded: status ${response.status}`);
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.length;
-    if (size > bytesMax) throw new Error(`${name} is longer than ${bytesMax} bytes, and no more are taken`);
+    if (size > bytesMax) throw new Error(`${name} is larger than the limit of ${bytesMax} bytes`);
     yield chunk;
   }
 }
@@ -6431,7 +6756,7 @@ var unportable = /["*:<>?\\|]/g;
 function makePortable(name) {
   const parts = name.split("/");
   if (parts.some((part) => ["", ".", ".."].includes(part) || part.includes("\0")))
-    throw new Error(`${name} is no path below a folder, so it is not written`);
+    throw new Error(`${name} is not a safe relative path, so it was not written`);
   return parts.map((part) => plainLine(part, "_").replace(unportable, "_")).join("/");
 }
 function findFree(path, taken2) {
@@ -6461,8 +6786,8 @@ async function writeArtifact(path, chunks) {
 }
 function explain(error, name) {
   const code = error instanceof Error && "code" in error ? error.code : void 0;
-  if (code === "EEXIST") return `${name} is there already, and is not touched`;
-  if (code === "ENOTDIR") return `${name} is not written, for a part of its path is a file`;
+  if (code === "EEXIST") return `${name} already exists and was not overwritten`;
+  if (code === "ENOTDIR") return `${name} was not written, because part of its path is a file`;
   const message = error instanceof Error ? error.message : String(error);
   return message.includes(name) ? message : `${name}: ${message}`;
 }
@@ -6472,21 +6797,23 @@ import { writeFile } from "node:fs/promises";
 var patchName = "changes.patch";
 var patchBytes = 64 * 1024 * 1024;
 function findPatch(run) {
-  const artifact = (run.artifacts ?? []).findLast(
-    ({ artifact_type, data: data2 }) => artifact_type === "FILE" && isObject(data2) && isPatch(data2)
-  );
-  const data = artifact?.data;
+  const data = (run.artifacts ?? []).findLast(isPatch)?.data;
   const uid = isObject(data) ? data.artifact_uid : void 0;
   return typeof uid === "string" ? uid : void 0;
 }
-function isPatch({ filename, filepath }) {
-  return filename === patchName && (filepath === void 0 || filepath === patchName);
+function isPatch({
+  artifact_type,
+  data
+}) {
+  if (artifact_type !== "FILE" || !isObject(data)) return false;
+  return data.filename === patchName && (data.filepath === void 0 || data.filepath === patchName);
 }
 async function writePatchFile(connection, uid, { path, signal }) {
   const chunks = [];
   const download = { name: patchName, bytesMax: patchBytes, signal };
   for await (const chunk of downloadArtifact(sourceOf(connection), uid, download)) chunks.push(chunk);
   await writeFile(path, chunks, { flag: "wx" });
+  return listChanges(Buffer.concat(chunks).toString());
 }
 function sourceOf({ client, fetch }) {
   return { get: (path, options) => client.get(path, options), fetch };
@@ -6525,7 +6852,7 @@ function startReportTime(stop2, { wholeMs: wholeMs2, readMs } = reportTimes) {
     };
     timers.push(setTimeout(abort, ms));
   };
-  const over = (ms) => `the ${ms / 1e3} s that a step has for it are over`;
+  const over = (ms) => `the limit of ${ms / 1e3} s for reporting was reached`;
   abortAfter(readMs, over(readMs), reading);
   abortAfter(wholeMs2, over(wholeMs2), telling, writing);
   const hurry = () => {
@@ -6584,7 +6911,7 @@ var ResultFileError = class extends Error {
 };
 async function writeResultFile({ path, text }) {
   if (/[/\\]$/.test(path) || await isFolder2(path))
-    throw new ResultFileError(`\`result_file\`: ${JSON.stringify(path)} is a folder; give the path of a file in it`);
+    throw new ResultFileError(`\`result_file\`: ${JSON.stringify(path)} is a folder. Give the path of a file`);
   const draft = `${path}.${randomUUID2()}.tmp`;
   try {
     await makeFolder(dirname5(path));
@@ -6595,7 +6922,7 @@ async function writeResultFile({ path, text }) {
     });
     const why = error instanceof Error ? error.message : String(error);
     throw new ResultFileError(
-      `\`result_file\`: ${JSON.stringify(path)} cannot be written (${why}); give a path that this step may write to`,
+      `\`result_file\`: ${JSON.stringify(path)} cannot be written (${why}). Give a path that this step can write to`,
       { cause: error }
     );
   }
@@ -6715,16 +7042,22 @@ async function tellEnd(end2, time) {
   const { host, verdict, inputs, signal, liveLog, connection } = end2;
   let { run } = end2;
   const sentence = verdict.sentence === void 0 ? void 0 : keepHead(plainLine(terminalText(verdict.sentence)), { surface: "annotation" });
+  const faults = [];
+  const warn = (text) => {
+    faults.push(text);
+    host.warn(guardNote(text));
+  };
   const attempt2 = async (what, write2) => {
     try {
       await write2();
     } catch (error) {
-      host.warn(guardNote(`${what}: ${error instanceof Error ? error.message : error}`));
+      warn(`${what}: ${error instanceof Error ? error.message : error}`);
     }
   };
   const usage = run?.request_usage ?? liveLog?.usage();
   let result = resultOf(run);
   let file = "";
+  let changes;
   await attempt2("the outputs could not be written", () => {
     setOutputs(host, {
       conclusion: verdict.conclusion,
@@ -6744,17 +7077,17 @@ async function tellEnd(end2, time) {
     const isLeaving = connection?.isEmbedded === true;
     if (connection !== void 0 && !signal.aborted)
       await Promise.all([
-        result.isPart && attempt2("the whole result could not be read", async () => {
+        result.isPart && attempt2("the complete result could not be read", async () => {
           result = await waitWithin(time.reading, readResult(ended, connection, time.reading));
           setOutputs(host, outputsOfResult(ended, result, ""));
         }),
         patch !== void 0 && attempt2("the patch could not be written", async () => {
           const path = join4(await waitWithin(time.reading, folder()), "changes.patch");
-          await waitWithin(time.reading, writePatchFile(connection, patch, { path, signal: time.reading }));
+          changes = await waitWithin(time.reading, writePatchFile(connection, patch, { path, signal: time.reading }));
           setOutputs(host, { patch_file: path });
           paths.set(patch, path);
         }),
-        isLeaving && hasFiles(run, patch) && attempt2("not all files that the agent left could be kept", async () => {
+        isLeaving && hasFiles(run, patch) && attempt2("some files that the agent left could not be copied", async () => {
           const place = join4(await waitWithin(time.reading, folder()), "artifacts");
           const keeping = { folder: place, except: patch, signal: time.reading };
           const kept = await waitWithin(time.reading, keepArtifacts(connection, ended, keeping));
@@ -6768,76 +7101,74 @@ async function tellEnd(end2, time) {
       const told = outputOfArtifacts(run);
       await attempt2("the outputs could not be written", () => setOutputs(host, told));
     }
-    await attempt2("the file of the result could not be written", async () => {
+    await attempt2("the result file could not be written", async () => {
       const path = await waitWithin(time.writing, resultPath(inputs.resultFile, folder, end2.context));
       const outputs = await waitWithin(time.writing, keepResult(ended, result, path));
       file = outputs.result_file ?? "";
       setOutputs(host, outputs);
       if (result.isPart && result.text !== "")
-        host.warn(
-          guardNote(
-            `the result is not whole ${noteOnPart(result)}: \`result_file\` is empty and \`result\` says so; what there is stands in ${path}`
-          )
+        warn(
+          `the result is incomplete ${noteOnPart(result)}. \`result_file\` is empty; the part that was read is in ${path}`
         );
     });
     if (result.cut !== void 0 && !result.isPart)
-      host.warn(guardNote(`the result is not whole: ${tellWhere(result, file === "" ? void 0 : `in ${file}`)}`));
+      warn(`the result is incomplete: ${tellWhere(result, file === "" ? void 0 : `in ${file}`)}`);
   }
+  const facts = { run, durationSeconds: run && workedSeconds(run), usage, changes };
   if (inputs.summary)
     await attempt2("the summary could not be written", async () => {
       const { printSummary } = await import("./summary.js");
       const summary = printSummary(
         {
+          ...facts,
           conclusion: verdict.conclusion,
+          title: end2.title,
           label: end2.label,
           sentence,
-          run,
           result,
           resultFile: file,
           known: end2.runId === void 0 ? void 0 : { runId: end2.runId, address: end2.address },
           isWithinStep: connection?.isEmbedded,
-          durationSeconds: run && workedSeconds(run),
           lastLines: liveLog?.lastLines() ?? [],
           states: liveLog?.states() ?? [],
-          warnings: liveLog?.warnings() ?? [],
-          usage,
+          warnings: [...liveLog?.warnings() ?? [], ...faults],
           roomBytes: host.summaryRoom()
         },
         host.redact
       );
       if (summary !== "") await host.appendSummary(summary);
-      else host.warn("the summary of this step is full (1 MiB), so that the report of the run is left out of it");
+      else host.warn("the summary of this step is full (1 MiB), so the report of the run is left out");
     });
   if (end2.comment !== void 0 && !signal.aborted) {
-    const told = reportComment(end2, { sentence, result, resultFile: file, signal: time.telling });
+    const told = reportComment(end2, { sentence, result, facts, resultFile: file, signal: time.telling });
     await attempt2("the comment could not be written", () => waitWithin(time.telling, told));
   }
   printEnd(end2, sentence);
 }
-async function reportComment({ comment, verdict, run, runId, address, inputs }, { sentence, result, resultFile, signal }) {
+async function reportComment({ comment, verdict, run, runId, title, address, inputs }, { sentence, result, facts, resultFile, signal }) {
   const { conclusion } = verdict;
   await comment?.end({
-    state: { kind: "ended", conclusion, sentence, result, resultFile },
-    title: run?.title,
+    state: { kind: "ended", conclusion, sentence, result, facts, resultFile },
+    title: run?.title ?? title,
     run: runId === void 0 ? void 0 : { runId, address },
     isRed: isRed(verdict, inputs.failOn),
     signal
   });
 }
-function printEnd({ host, verdict, inputs, liveLog, address, run }, sentence) {
+function printEnd({ host, verdict, inputs, liveLog, address, run, connection }, sentence) {
   const { conclusion } = verdict;
   for (const warning of liveLog?.warnings() ?? []) host.warn(guardNote(warning));
   const code = run && readCode2(run);
   if (run?.state === "SUCCEEDED" && code !== void 0)
-    host.warn(guardNote(`the run SUCCEEDED, and the server says as well ${code}: ${run.status_message?.message}`));
+    host.warn(guardNote(`the run succeeded, but the server also reported ${code}: ${run.status_message?.message}`));
   if (verdict.conclusion === "succeeded" && run !== void 0 && isResultEmpty(run))
-    host.warn("the run succeeded and left no result; `require_result: true` makes that a failure");
-  const where = address === "" ? "" : `. See ${address}`;
+    host.warn("the run succeeded but left no result. To make that a failure, set `require_result: true`");
+  const where = address === "" || connection?.isEmbedded === true ? "" : `. See ${address}`;
   const isStepRed = isRed(verdict, inputs.failOn);
-  const named2 = isStepRed ? `conclusion: ${conclusion}, which \`fail_on\` names` : `conclusion: ${conclusion}`;
+  const named2 = isStepRed ? `conclusion: ${conclusion}, which \`fail_on\` lists` : `conclusion: ${conclusion}`;
   const line = guardLine(`${sentence ?? named2}${where}`);
   if (isStepRed) {
-    printLastLines(host, liveLog?.lastLines() ?? []);
+    printLastLines(host, liveLog?.unseenLines() ?? []);
     host.fail(line);
   } else if (sentence !== void 0) host.warn(line);
   host.print(`conclusion: ${conclusion}`);
@@ -6890,7 +7221,7 @@ async function beginRun(begin2) {
   const leaseSeconds = follow.wait && follow.lease ? readLeaseSeconds(host) : void 0;
   const prompt = [event.block, task.prompt].filter((part) => part !== void 0).join("\n");
   const { repository, ref, sha } = event.fields;
-  const title = event.block === void 0 ? task.title : task.title ?? titleOf(task);
+  const title = event.block === void 0 ? task.title : titleOf(task);
   const body = printTask({ ...task, title }, prompt === "" ? void 0 : prompt, {
     trigger_url: context.jobUrl,
     repository,
@@ -6922,11 +7253,12 @@ function explainOwnRefusal({ task }, { workspace = "." }) {
   return (error) => {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
     const isChecked = error.status !== 404 || task.skillSpec === void 0 || existsSync(join5(workspace, ".git"));
-    const hint = isChecked ? "" : ". Did a step before check the repository out (actions/checkout)?";
+    const hint = isChecked ? "" : ". Add a step with actions/checkout before this one";
     throw new InputError(`${nameMembers(error.detail ?? error.message)}${hint}`);
   };
 }
-function titleOf({ prompt, skillSpec }) {
+function titleOf({ title, prompt, skillSpec }) {
+  if (title !== void 0) return title;
   const line = titleOfPrompt(prompt ?? "") || (skillSpec === void 0 ? "" : skillName(parseSkillSpec(skillSpec)));
   return line === "" ? void 0 : ellipsis(line, sizes.madeTitleCodePoints);
 }
@@ -6979,7 +7311,6 @@ async function printPlainEvent(context, seed) {
 }
 
 // src/action/start/refusal.ts
-var plainHttp = "give `base_url` with https, for the key would cross the network in the clear; or `allow_http: true`, when you trust the network";
 async function explainRefusal({ host, error, context, inputs, network, isOpen: isOpen3 }) {
   const refuse = (phase, why) => ({ kind: "not_started", phase, why });
   const message = error instanceof Error ? error.message : String(error);
@@ -6990,41 +7321,45 @@ async function explainRefusal({ host, error, context, inputs, network, isOpen: i
     return lacks(why === void 0 ? message : `${error.lack}: ${why}`);
   }
   if (error instanceof InputError) return refuse("inputs", `No run was started: ${message}`);
+  const server = findServer(host, inputs?.place.baseUrl);
   if (error instanceof ConfigurationError) {
     if (error.option !== "apiKey")
       return refuse(
         "inputs",
-        `No run was started: ${error.option === "allowHttp" ? plainHttp : error.describe(nameInput)}`
+        `No run was started: ${error.option === "allowHttp" ? explainPlainHttp(server) : error.describe(nameInput)}`
       );
     return lacks(`\`api_key\` is empty: ${await explainByEvent(context, isSkipped) ?? noSecret}`);
   }
-  const server = findServer(host, inputs?.place.baseUrl);
   const option = server?.option ?? "`base_url`";
   const hint = await explainNetwork(error, { inputs, network, server });
   if (isOpen3 && !isWordOfStranger(error)) {
     const why = message.replace(/^it is not known whether the run was started: /, "");
     const isTold = error instanceof StartUnknownError || server === void 0;
-    const look = isTold ? void 0 : "Look in the list of runs before starting it again";
+    const look = isTold ? void 0 : "Check the list of runs before you start it again";
     const said = [why, look, hint].filter((part) => part !== void 0).join(". ");
     return refuse("start", `It is not known whether a run was started: ${said}`);
   }
   if (error instanceof ConnectionError)
     return refuse(
       "start",
-      `No run was started, for the server cannot be reached: ${message}. ${hint ?? `Check ${option}`}`
+      `No run was started, because the server cannot be reached: ${message}. ${hint ?? `Check ${option}`}`
     );
   if (isWordOfStranger(error)) {
     const key = error.status === 401 || error.status === 403 ? ", `api_key`" : "";
     return refuse(
       "start",
-      `No run is known to have been started, for something before the server seems to have answered in its place: ${message}. Check ${option}${key}, and the proxy or firewall on the way`
+      `Probably no run was started: a proxy or firewall seems to have answered in place of the server: ${message}. Check ${option}${key}, and the proxy or firewall`
     );
   }
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
-    return refuse("start", `No run was started, for the server does not accept the key: ${message}. Check \`api_key\``);
+    return refuse("start", `No run was started: the server does not accept the key: ${message}. Check \`api_key\``);
   const isLong = error instanceof ApiError && Number(error.headers.get("retry-after")) > 60;
-  const patience = isLong ? ", and the step does not wait that long" : "";
+  const patience = isLong ? ", which is longer than the step waits" : "";
   return refuse("start", `No run was started: ${nameMembers(message)}${patience}${hintAtAddress(error, server)}`);
+}
+function explainPlainHttp({ option = "`base_url`", address = "" } = {}) {
+  const origin = URL.parse(address)?.origin ?? "http://…";
+  return `${option} "${origin}" would send the key unencrypted. Use "${origin.replace("http:", "https:")}", or set \`allow_http: true\` if you trust the network`;
 }
 function mayHaveStarted(error) {
   if (error instanceof StartUnknownError || isWordOfStranger(error)) return true;
@@ -7041,10 +7376,10 @@ function hintAtAddress(error, server) {
   const { option = "`base_url`", address = "" } = server ?? {};
   const path = URL.parse(address)?.pathname.replace(/(?:\/api\/v1)?\/*$/, "") ?? "";
   if (path !== "")
-    return `. Check ${option}: its path is ${path}, and that of a server behind no other is empty; it takes no address of a page`;
+    return `. Check ${option}: its path is ${path}, but a server usually has none. Do not use the URL of a page`;
   return error instanceof NotFoundError && error.code !== void 0 ? "" : `. Check ${option}`;
 }
-var noSecret = "the secret is not set, or its name is misspelt (GitHub makes an empty text of a secret that is not there). See Settings, Secrets and variables, Actions. A reusable workflow gets secrets only if its caller passes them, such as with `secrets: inherit`, and one of an environment only if the job names the environment";
+var noSecret = "the secret is not set, or its name is misspelled (GitHub replaces a missing secret with nothing). See Settings > Secrets and variables > Actions. A reusable workflow gets secrets only if its caller passes them, for example with `secrets: inherit`, and secrets of an environment only if the job names the environment";
 async function explainByEvent(context, isSkipped) {
   const [{ readEvent: readEvent2 }, { explainByEvent: explain2 }] = await Promise.all([
     import("./event.js"),
@@ -7110,18 +7445,18 @@ async function begin(step) {
       };
     const isOpen3 = step.mayHaveStarted === true && mayHaveStarted(error);
     if (step.inputs !== void 0 && !isOpen3)
-      warnOfFault(host, "that there is no run could not be noted", () => saveStepState(host, "step_key", ""));
+      warnOfFault(host, "could not record that there is no run", () => saveStepState(host, "step_key", ""));
     return await explainRefusal({ host, error, context, inputs: step.inputs, network: step.network, isOpen: isOpen3 });
   }
 }
 function explainEarly({ mayHaveStarted: mayHaveStarted2 = false, connection }) {
-  if (!mayHaveStarted2) return "no run was started";
-  if (connection?.isEmbedded === true) return "what was being started ended with it";
-  return "the run was not known yet. If the server started one all the same, the post step looks for it, and the lease of a run that nobody follows ends it";
+  if (!mayHaveStarted2) return "No run was started";
+  if (connection?.isEmbedded === true) return "The run that it was starting ended with it";
+  return "It is not known whether the server started a run. The post step looks for it, and a run that nothing follows ends with its lease";
 }
 function noteRun({ host }, { answer, attached }, connection) {
   const address = connection.addressOf(answer);
-  warnOfFault(host, "the id of the run could not be noted", () => {
+  warnOfFault(host, "could not record the id of the run", () => {
     saveStepState(host, "run_id", answer.run_id);
     setOutputs(host, {
       run_id: answer.run_id,
@@ -7132,9 +7467,9 @@ function noteRun({ host }, { answer, attached }, connection) {
       ...unendedOutputs
     });
   });
-  const waits = answer.at_capacity === true ? " waits, for every place is taken" : "";
+  const waits = answer.at_capacity === true ? " is waiting for a free slot" : "";
   host.print(guardLine(`run ${answer.run_id}${waits}`));
-  if (address !== "") host.print(guardLine(`see ${address}`));
+  if (address !== "" && !connection.isEmbedded) host.print(guardLine(`see ${address}`));
 }
 async function carryOn(step) {
   const { host, context, inputs, connection, started, cancellation } = step;
@@ -7168,20 +7503,20 @@ function warnOfFault(host, what, act) {
   }
 }
 function putFilesBack(host, { isLast: isLast2 }) {
-  const what = "the agent wrote to files of the runner, which tell later steps of outputs, variables and the event";
+  const what = "the agent changed files of the runner that pass outputs, variables and the event to later steps";
   try {
     const changed = host.restoreFiles();
-    if (changed.length > 0) host.warn(guardNote(`${what} (${changed.join(", ")}). What it wrote there is taken out`));
+    if (changed.length > 0) host.warn(guardNote(`${what} (${changed.join(", ")}). Its changes were undone`));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    if (isLast2) host.fail(guardNote(`${what}, and that cannot be taken out: ${why}. Trust nothing of them`));
+    if (isLast2) host.fail(guardNote(`${what}, and the changes cannot be undone: ${why}. Do not trust these files`));
   }
 }
 async function end(step, { happening, run, isDone }) {
   const { host, context, inputs, connection, started, liveLog, cancellation } = step;
   putFilesBack(host, { isLast: false });
   if (isDone)
-    warnOfFault(host, "the end of the run could not be noted", () => {
+    warnOfFault(host, "could not record the end of the run", () => {
       saveStepState(host, "last_state", run?.state ?? "");
       saveStepState(host, "is_done", "true");
     });
@@ -7194,7 +7529,7 @@ async function end(step, { happening, run, isDone }) {
   const verdict = decide(happening, run, { requiresResult });
   const { conclusion, sentence } = verdict;
   if (step.comment !== void 0)
-    warnOfFault(host, "the verdict could not be noted", () => {
+    warnOfFault(host, "could not record the verdict", () => {
       if (happening.kind === "step_cancelled" && conclusion === "cancelled") keepCancelled(host, run?.title);
       else keepVerdict(host, { conclusion, sentence, isRed: isRed(verdict, report.failOn), title: run?.title });
     });
@@ -7210,6 +7545,7 @@ async function end(step, { happening, run, isDone }) {
     address: (started && connection?.addressOf(started.answer)) ?? "",
     signal,
     label: inputs && labelOfStep({ matrix: inputs.leg.matrix, name: inputs.task.name }),
+    title: inputs === void 0 ? host.readInput("title").trim() : titleOf(inputs.task),
     comment: step.comment
   });
 }
@@ -7280,6 +7616,8 @@ export {
   systemClock,
   isLoopback,
   StartUnknownError,
+  describeSpan,
+  OpenCalls,
   isUsualVariableName,
   describeUnsetVariable,
   sizes,
@@ -7291,6 +7629,19 @@ export {
   InputError,
   MissingCredentialError,
   printTitle,
+  isKeyLike,
+  gap,
+  quoteInline,
+  fence,
+  link2 as link,
+  readTarget,
+  escapeText,
+  escapeLineStart,
+  cleanText,
+  longestBackticks,
+  redactAll,
+  countChanges,
+  printChanges,
   noteOnPart,
   tellWhere,
   postAction,
@@ -7299,8 +7650,8 @@ export {
   explainFileFault,
   titleOfPrompt,
   UsageTotal,
-  listUsage,
   printUsage,
   markAsCut,
+  isPatch,
   runAction
 };

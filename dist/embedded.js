@@ -14,6 +14,7 @@ import {
 import {
   InputError,
   MissingCredentialError,
+  OpenCalls,
   UsageTotal,
   __export,
   __toESM,
@@ -22,6 +23,7 @@ import {
   canonicalJson,
   counted,
   createSecretHider,
+  describeSpan,
   describeUnsetVariable,
   didYouMean,
   drawnText,
@@ -12390,32 +12392,32 @@ function date4(params) {
 }
 
 // src/server/environment-schema.ts
-var variableName = external_exports.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is no name of a variable").refine((name) => !name.startsWith("AGENT_RUN_"), "takes no AGENT_RUN_ variable: those are the service's own");
-var imageName = external_exports.string().regex(/^[a-z0-9][A-Za-z0-9._/:@-]{0,254}$/, "is no name of an image, such as node:24 or ghcr.io/octo-org/tools:1");
+var variableName = external_exports.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable").refine((name) => !name.startsWith("AGENT_RUN_"), "must not start with AGENT_RUN_, which is reserved for the service");
+var imageName = external_exports.string().regex(/^[a-z0-9][A-Za-z0-9._/:@-]{0,254}$/, "must be an image name, such as node:24 or ghcr.io/octo-org/tools:1");
 var repositorySchema = external_exports.strictObject({
-  url: external_exports.string().min(1).describe("`owner/repo` on github.com, or an address: https, http without a token, file"),
-  ref: external_exports.string().min(1).optional().describe("Branch, tag, full ref or commit; the repository's usual branch where not given"),
+  url: external_exports.string().min(1).describe("`owner/repo` on github.com, or a URL: https, http without a token, file"),
+  ref: external_exports.string().min(1).optional().describe("Branch, tag, full ref or commit; the repository's default branch if omitted"),
   path: external_exports.string().min(1).optional().describe("Folder below the workspace"),
-  depth: external_exports.int().min(0).max(1e6).default(1).describe("How many commits of the past are cloned; 0 for all of it, and all branches as `origin/BRANCH`")
+  depth: external_exports.int().min(0).max(1e6).default(1).describe("Number of commits to clone; 0 clones the full history and all branches as `origin/BRANCH`")
 });
 var environmentSchema = external_exports.strictObject({
-  description: external_exports.string().max(240).optional().describe("One line for people"),
+  description: external_exports.string().max(240).optional().describe("One-line description for people"),
   repositories: external_exports.array(external_exports.preprocess((entry) => typeof entry === "string" ? { url: entry } : entry, repositorySchema)).default([]).describe("`owner/repo` on github.com, or `url` with `ref`, `path`, `depth`"),
-  setup: external_exports.array(external_exports.string().min(1)).default([]).describe("Bash commands before the agent"),
-  env: external_exports.array(variableName).default([]).describe("Server variables for setup and agent"),
-  docker_image: imageName.optional().describe("Container image for setup and agent"),
+  setup: external_exports.array(external_exports.string().min(1)).default([]).describe("Bash commands to run before the agent"),
+  env: external_exports.array(variableName).default([]).describe("The server's variables to pass to setup commands and the agent"),
+  docker_image: imageName.optional().describe("Container image for setup commands and the agent"),
   publish: external_exports.enum(["none", "branch", "pull_request"]).default("none").describe("`none`, `branch` or `pull_request`"),
   publish_base: external_exports.string().min(1).optional().describe("Base branch of pull requests")
 });
 var environmentsSchema = external_exports.record(
-  external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'has other characters than letters, digits, ".", "_" and "-"'),
+  external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'must have only letters, digits, ".", "_" and "-"'),
   environmentSchema
 );
 var gitSchema = external_exports.strictObject({
   hosts: external_exports.record(
-    external_exports.string().regex(/^[a-z0-9.-]+(:\d+)?$/, "is no host in small letters, such as github.com"),
+    external_exports.string().regex(/^[a-z0-9.-]+(:\d+)?$/, "must be a host name in lowercase, such as github.com"),
     external_exports.strictObject({
-      token: variableName.describe("Variable with the token of this host"),
+      token: variableName.describe("Variable that holds this host's token"),
       api_url: external_exports.url({ protocol: /^https?$/ }).optional().describe("API root for pull requests")
     })
   ).default({})
@@ -12423,12 +12425,12 @@ var gitSchema = external_exports.strictObject({
 
 // src/server/container-schema.ts
 var dockerSchema = external_exports.strictObject({
-  command: external_exports.string().min(1).optional().describe("File or name of the program"),
-  image: imageName.optional().describe("Image for runs whose environment has none"),
-  network: external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:=,-]*$/, "is no network, such as bridge, host or none").optional().describe("`--network`"),
-  memory_mb: external_exports.int().min(16).optional().describe("MiB of memory of a container, without swap"),
-  processes: external_exports.int().min(1).optional().describe("Processes and threads of a container"),
-  cpus: external_exports.number().positive().optional().describe("Processors of a container")
+  command: external_exports.string().min(1).optional().describe("Path or name of the container program"),
+  image: imageName.optional().describe("Image for runs whose environment does not set one"),
+  network: external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:=,-]*$/, "must be a network name, such as bridge, host or none").optional().describe("`--network`"),
+  memory_mb: external_exports.int().min(16).optional().describe("Memory of a container in MiB, without swap"),
+  processes: external_exports.int().min(1).optional().describe("Maximum number of processes and threads in a container"),
+  cpus: external_exports.number().positive().optional().describe("CPUs of a container")
 });
 
 // src/server/harness/agents/adapter.ts
@@ -12436,27 +12438,27 @@ var modelApis = ["openai-chat", "openai-responses", "anthropic", "gemini"];
 
 // src/server/harness-schema.ts
 var agentKinds = ["builtin", "claude", "codex", "gemini", "opencode"];
-var variableName2 = external_exports.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is no name of a variable");
+var variableName2 = external_exports.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable");
 var endpointSchema = external_exports.strictObject({
-  url: external_exports.url({ protocol: /^https?$/ }).optional().describe("Address, without `/v1`"),
+  url: external_exports.url({ protocol: /^https?$/ }).optional().describe("Base URL, without `/v1`"),
   api: external_exports.enum(modelApis).optional().describe("`openai-chat`, `openai-responses`, `anthropic` or `gemini`; required for `builtin` and `opencode`"),
-  key: variableName2.optional().describe("Variable with the key; without `url`, the provider's, such as ANTHROPIC_API_KEY")
+  key: variableName2.optional().describe("Variable that holds the key; without `url`, it defaults to the provider's, such as ANTHROPIC_API_KEY")
 });
 var harnessEntrySchema = external_exports.strictObject({
   command: external_exports.tuple([external_exports.string().min(1)], external_exports.string()).optional().describe("Program and arguments"),
   agent: external_exports.enum(agentKinds).optional().describe("`builtin`, `claude`, `codex`, `gemini` or `opencode`"),
   endpoint: endpointSchema.optional(),
   model: external_exports.string().min(1).optional().describe("Default model; required for an agent"),
-  models: external_exports.array(external_exports.string().min(1)).min(1).optional().describe("Models that a run may name"),
-  program: external_exports.string().min(1).optional().describe("The agent's program"),
-  steps: external_exports.int().min(1).optional().describe("Model answers in a run"),
-  stall_minutes: external_exports.number().positive().optional().describe("Silence allowed while no tool runs"),
+  models: external_exports.array(external_exports.string().min(1)).min(1).optional().describe("Models that a run can choose"),
+  program: external_exports.string().min(1).optional().describe("Path or name of the agent's program"),
+  steps: external_exports.int().min(1).optional().describe("Maximum number of model answers in a run"),
+  stall_minutes: external_exports.number().positive().optional().describe("Maximum time without output while no tool runs"),
   env: external_exports.array(
     variableName2.refine(
       (name) => !name.startsWith("AGENT_RUN_"),
-      "takes no AGENT_RUN_ variable: those are the service's own"
+      "must not start with AGENT_RUN_, which is reserved for the service"
     )
-  ).default([]).describe("Server variables that it gets")
+  ).default([]).describe("The server's variables to pass to it")
 }).superRefine((entry, context) => {
   if (entry.command === void 0) return;
   for (const name of ["agent", "endpoint", "model", "models", "program", "steps", "stall_minutes"])
@@ -12464,24 +12466,24 @@ var harnessEntrySchema = external_exports.strictObject({
       context.addIssue({
         code: "custom",
         path: [name],
-        message: "is for an agent, and this harness is a program (`command`); leave one of them out"
+        message: "applies to agents only, and this harness has a `command`; remove one of the two"
       });
 });
 
 // src/server/skill-schema.ts
 var skillsSchema = external_exports.strictObject({
   repositories: external_exports.record(
-    external_exports.string().regex(/^[A-Za-z0-9-]+\/[A-Za-z0-9._-]+$/, "is no owner/repo, such as octo-org/shop"),
-    external_exports.string().describe("Folder of the checkout of `owner/repo`")
+    external_exports.string().regex(/^[A-Za-z0-9-]+\/[A-Za-z0-9._-]+$/, "must be owner/repo, such as octo-org/shop"),
+    external_exports.string().describe("Folder with a checkout of `owner/repo`")
   ).default({}),
   github: external_exports.strictObject({
     repositories: external_exports.array(
       external_exports.string().regex(
         /^[A-Za-z0-9][A-Za-z0-9-]*\/(\*|(?!\.{1,2}$)[A-Za-z0-9._-]+)$/,
-        "is no owner/repo and no owner/*, such as octo-org/shop or octo-org/*"
+        "must be owner/repo or owner/*, such as octo-org/shop or octo-org/*"
       )
     ).describe("`owner/repo`, or `owner/*` for all"),
-    token: variableName.optional().describe("Variable with a token; public repositories need none"),
+    token: variableName.optional().describe("Variable that holds a token; not needed for public repositories"),
     api_url: external_exports.url({ protocol: /^https?$/ }).default("https://api.github.com").describe("API root; `https://HOST/api/v3` for GitHub Enterprise Server")
   }).optional()
 });
@@ -12490,33 +12492,33 @@ var skillsSchema = external_exports.strictObject({
 var positive = external_exports.number().positive();
 var limitsSchema = external_exports.strictObject({
   concurrency: external_exports.int().min(1).max(1e3).default(4).describe("Runs at the same time, up to 1000; 1 with a `workspace`"),
-  run_minutes: positive.default(60).describe("Wall clock of a run, which then ends FAILED"),
-  grace_seconds: positive.default(5).describe("From SIGTERM to SIGKILL"),
-  drain_seconds: external_exports.number().min(0).default(30).describe("How long a stopping server waits for its runs"),
+  run_minutes: positive.default(60).describe("Time limit of a run; the run then ends FAILED"),
+  grace_seconds: positive.default(5).describe("Time from SIGTERM to SIGKILL"),
+  drain_seconds: external_exports.number().min(0).default(30).describe("Time a stopping server waits for its runs"),
   min_lease_seconds: positive.default(sizes.leaseSecondsMin).describe("Shortest `lease_seconds`"),
-  keep_workspace_minutes: external_exports.number().min(0).default(0).describe("How long the workspace of an ended run stays"),
-  keep_conversation_minutes: external_exports.number().min(0).default(60).describe("How long a conversation, with its workspace, can be continued after its last run"),
-  log_bytes: external_exports.int().min(1024).default(sizes.logBytes).describe("All log events of a run"),
-  body_bytes: external_exports.int().min(1024).default(sizes.bodyBytes).describe("Request body"),
-  memory_mb: external_exports.int().min(16).optional().describe("MiB of memory that one process may request"),
-  processes: external_exports.int().min(1).optional().describe("Processes and threads; not for a server run by root"),
-  file_mb: external_exports.int().min(1).optional().describe("MiB of one file")
+  keep_workspace_minutes: external_exports.number().min(0).default(0).describe("Time a workspace is kept after its run ends"),
+  keep_conversation_minutes: external_exports.number().min(0).default(60).describe("Time a conversation and its workspace are kept after its last run"),
+  log_bytes: external_exports.int().min(1024).default(sizes.logBytes).describe("Maximum size of all log events of a run"),
+  body_bytes: external_exports.int().min(1024).default(sizes.bodyBytes).describe("Maximum size of a request body"),
+  memory_mb: external_exports.int().min(16).optional().describe("Maximum memory of one process, in MiB"),
+  processes: external_exports.int().min(1).optional().describe("Maximum processes and threads; not on a server that runs as root"),
+  file_mb: external_exports.int().min(1).optional().describe("Maximum size of one file, in MiB")
 });
 var configFileSchema = external_exports.strictObject({
-  public_url: external_exports.url({ protocol: /^https?$/ }).optional().describe("Address of the server in links"),
+  public_url: external_exports.url({ protocol: /^https?$/ }).optional().describe("Base URL for links to this server"),
   host: external_exports.string().min(1).optional().describe("Address to listen on"),
   port: external_exports.int().min(0).max(65535).optional().describe("Port to listen on; 0 picks a free one"),
   data: external_exports.string().min(1).optional().describe("Data folder"),
-  workspace: external_exports.string().min(1).optional().describe("[Folder that all runs work in](#one-folder-for-all-runs)"),
+  workspace: external_exports.string().min(1).optional().describe("[Shared working directory of all runs](#one-folder-for-all-runs)"),
   containment: external_exports.enum(["auto", "pid_namespace", "bubblewrap", "process_group"]).default("auto").optional().describe("`auto`, `pid_namespace`, `bubblewrap` or `process_group`"),
   behind_proxy: external_exports.boolean().optional().describe("A proxy in front terminates TLS"),
   tls: external_exports.strictObject({
-    cert: external_exports.string().describe("PEM file of the certificate chain"),
-    key: external_exports.string().describe("PEM file of its private key")
+    cert: external_exports.string().describe("PEM file with the certificate chain"),
+    key: external_exports.string().describe("PEM file with its private key")
   }).optional(),
   harnesses: external_exports.object({
-    default: external_exports.string().optional().describe("Harness of a run that names none; required with several"),
-    script: external_exports.strictObject({}).nullable().optional().describe("`{}` turns it on: everyone with a key can then run commands as the server")
+    default: external_exports.string().optional().describe("Harness for runs that do not name one; required with several harnesses"),
+    script: external_exports.strictObject({}).nullable().optional().describe("`{}` turns it on: anyone with a key can then run commands as the server")
   }).catchall(harnessEntrySchema).optional(),
   environments: environmentsSchema.optional(),
   docker: dockerSchema.optional(),
@@ -12554,7 +12556,7 @@ function listFaults(schema, root, issue2) {
   const known = object2 instanceof external_exports.ZodObject ? Object.keys(object2.shape) : [];
   return issue2.keys.slice(0, toldFaults).map((key) => ({
     path: [...issue2.path, key],
-    message: `unknown key${didYouMean(key, known)}${known.length === 0 ? "" : ` (known here: ${known.join(", ")})`}`
+    message: `unknown key${didYouMean(key, known)}${known.length === 0 ? "" : ` (known keys: ${known.join(", ")})`}`
   }));
 }
 function guessName(schema, path) {
@@ -12573,20 +12575,20 @@ function describeIssue(schema, root, issue2) {
   const value = valueAt(root, path);
   if (issue2.code === "invalid_key")
     return `its name ${issue2.issues.map((inner) => describeIssue(schema, value, inner)).join(" and ")}`;
-  if (issue2.code === "too_big" && issue2.origin === "string") return `is longer than ${issue2.maximum} characters`;
-  if (issue2.code === "too_big" && issue2.origin === "array") return `has more than ${issue2.maximum} entries`;
-  if (issue2.code === "too_small" && issue2.origin === "string") return "is blank";
+  if (issue2.code === "too_big" && issue2.origin === "string") return `must have at most ${issue2.maximum} characters`;
+  if (issue2.code === "too_big" && issue2.origin === "array") return `must have at most ${issue2.maximum} entries`;
+  if (issue2.code === "too_small" && issue2.origin === "string") return "must not be empty";
   const taken = printSchema(schemaAt(schema, path));
   const words2 = Array.isArray(taken.enum) ? taken.enum.map(String) : void 0;
   const guess = words2 !== void 0 && typeof value === "string" ? didYouMean(value, words2) : "";
-  return `${describeValue(value, hidesText(taken))}; it takes ${describeTaken(taken)}${guess}`;
+  if (value === void 0) return `is missing; it must be ${describeTaken(taken)}`;
+  return `must be ${describeTaken(taken)}, not ${describeValue(value, hidesText(taken))}${guess}`;
 }
 function describeValue(value, hideText) {
-  if (value === void 0) return "is missing";
-  if (value === null) return "is empty (null)";
-  if (typeof value === "string") return hideText ? "is a text" : `is ${JSON.stringify(ellipsis(value, 60))}`;
-  if (typeof value === "number" || typeof value === "boolean") return `is ${value}`;
-  return Array.isArray(value) ? "is a list" : "is an object";
+  if (value === null) return "null";
+  if (typeof value === "string") return hideText ? "a string" : JSON.stringify(ellipsis(value, 60));
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return Array.isArray(value) ? "a list" : "an object";
 }
 function hidesText({ type, enum: words2 }) {
   return words2 === void 0 && (type === void 0 || type === "array" || type === "object");
@@ -12594,10 +12596,10 @@ function hidesText({ type, enum: words2 }) {
 function describeTaken({ type, enum: words2, format, minimum, exclusiveMinimum, maximum }) {
   if (Array.isArray(words2)) return words2.length === 1 ? String(words2[0]) : `one of ${words2.join(", ")}`;
   if (type === "array") return "a list";
-  if (type === "object") return "an object (names and values)";
+  if (type === "object") return "an object";
   if (type === "boolean") return "true or false";
-  if (type === "string") return format === "uri" ? "an address that begins with http:// or https://" : "a text";
-  if (type !== "number" && type !== "integer") return "something else";
+  if (type === "string") return format === "uri" ? "a URL that starts with http:// or https://" : "a string";
+  if (type !== "number" && type !== "integer") return "a different kind of value";
   const kind = type === "integer" ? "a whole number" : "a number";
   if (minimum === void 0 && exclusiveMinimum === void 0) return kind;
   const hasMost = typeof maximum === "number" && maximum < Number.MAX_SAFE_INTEGER;
@@ -12724,23 +12726,22 @@ function readAddress(text) {
   const url2 = URL.canParse(text) ? new URL(text) : void 0;
   if (url2?.protocol === "ssh:" || url2?.protocol === "git+ssh:" || /^[\w.-]+@[\w.-]+:/.test(text))
     throw new AddressError(
-      "is an address for ssh, and keys of the server's user are not for runs; give the https address, and a token under git.hosts"
+      "must not be an SSH URL, because runs do not use the server's SSH keys; use the https URL and a token under git.hosts"
     );
   if (url2 === void 0 || !["https:", "http:", "file:"].includes(url2.protocol))
-    throw new AddressError("is no owner/repo and no address that begins with https://, http:// or file:///");
+    throw new AddressError("must be owner/repo or a URL that starts with https://, http:// or file:///");
   if (url2.username !== "" || url2.password !== "")
     throw new AddressError(
-      "has a credential in it (it is not shown), which every run could read; leave it out and name the variable of a token under git.hosts"
+      "must not contain a credential, which every run could read (its value is not shown); remove it, and name a variable with a token under git.hosts"
     );
-  if (url2.search !== "" || url2.hash !== "")
-    throw new AddressError('has a "?" or "#" in it; leave out what begins there');
+  if (url2.search !== "" || url2.hash !== "") throw new AddressError('must not contain "?" or "#"; remove that part');
   if (url2.protocol === "file:" && url2.host !== "")
-    throw new AddressError("names another machine; an address of a file begins with file:/// and a folder of this one");
+    throw new AddressError("must not name another machine; use file:/// and a folder on this one");
   const pieces = url2.pathname.split("/").filter((piece2) => piece2 !== "");
   const last = pieces.pop()?.replace(/\.git$/, "") ?? "";
   const named = [...pieces, last].filter((piece2) => piece2 !== "").slice(-2);
   if (named.length === 0 || !named.every((piece2) => part.test(piece2)))
-    throw new AddressError("does not end with the name of a repository, such as /octo-org/shop.git");
+    throw new AddressError("must end with the name of a repository, such as /octo-org/shop.git");
   return { url: url2.href, host: url2.host, name: named.join("/") };
 }
 function isPrivate(url2) {
@@ -12778,9 +12779,9 @@ function refuseCheckout(environment, { repository, ref, sha }) {
   const { name, repositories } = environment;
   const known = repositories.length === 0 ? "none" : repositories.map((other) => other.name).join(", ");
   if (repository === void 0 && (ref ?? sha) !== void 0 && repositories.length !== 1)
-    return `${ref === void 0 ? "sha" : "ref"}: say with \`repository\` which one it belongs to; repositories of the environment ${name}: ${known}`;
+    return `${ref === void 0 ? "sha" : "ref"}: needs \`repository\`, because the environment ${name} has ${repositories.length === 0 ? "no repositories" : `several repositories: ${known}`}`;
   if (ref !== void 0 && !isRef2(ref))
-    return `ref: ${JSON.stringify(ref)} is no name that git takes for a branch or tag`;
+    return `ref: must be a valid git branch or tag name, not ${JSON.stringify(ref)}`;
   return void 0;
 }
 function findForeign(environment, { repository }) {
@@ -12822,12 +12823,12 @@ function readGitSettings({ git }, env) {
     if (token === void 0)
       throw new EnvironmentSettingError(
         path,
-        `${describeUnsetVariable(variable)}; give the token of ${host} in it, or leave the host out`
+        `${describeUnsetVariable(variable)}; set it to the token for ${host}, or remove the host`
       );
     if (!/^[\x21-\x7e]+$/.test(token))
       throw new EnvironmentSettingError(
         path,
-        `the variable ${variable} holds blanks or other characters that no token has (it is not shown)`
+        `the variable ${variable} contains spaces or other characters that a token cannot have (its value is not shown)`
       );
     const apiUrl = (api_url ?? (host === "github.com" ? "https://api.github.com" : `https://${host}/api/v3`)).replace(
       /\/+$/,
@@ -12836,7 +12837,7 @@ function readGitSettings({ git }, env) {
     if (!isPrivate(apiUrl))
       throw new EnvironmentSettingError(
         ["git", "hosts", host, "api_url"],
-        "the token would cross the network in the clear; give an address that begins with https://"
+        "the token would be sent unencrypted; use an https:// URL"
       );
     return [host, { token, apiUrl }];
   });
@@ -12847,7 +12848,7 @@ function readEnvironments(settings, { env, git, updatedAt }) {
   if (entries.length > 0 && settings.workspace !== void 0)
     throw new EnvironmentSettingError(
       ["environments"],
-      "cannot be together with `workspace`, the folder that every run works in; leave one of them out"
+      "cannot be combined with `workspace`, the folder that all runs share; remove one of the two"
     );
   const tokenPlaces = new Map(Object.values(settings.git?.hosts ?? {}).map(({ token }) => [token, "git.hosts"]));
   const { token: skillToken } = settings.skills?.github ?? {};
@@ -12858,10 +12859,10 @@ function readEnvironments(settings, { env, git, updatedAt }) {
       if (tokenPlaces.has(variable))
         throw fault(
           ["env", index],
-          `${variable} holds a token of ${tokenPlaces.get(variable)}, which no agent gets; give the agent one of its own in another variable`
+          `${variable} holds the token of ${tokenPlaces.get(variable)}, which agents never get; give the agent a token of its own in another variable`
         );
     if (entry.publish_base !== void 0 && !isRef2(entry.publish_base))
-      throw fault(["publish_base"], `${JSON.stringify(entry.publish_base)} is no name of a branch`);
+      throw fault(["publish_base"], `must be a branch name, not ${JSON.stringify(entry.publish_base)}`);
     return {
       uid: makeEnvironmentUid(name),
       name,
@@ -12884,28 +12885,25 @@ function readRepositories(entry, { hosts }, fault) {
     const { url: url2, host, name } = readAddressAt(text, [...at, "url"], fault);
     const hasToken = hosts[host] !== void 0;
     if (hasToken && !isPrivate(url2))
-      throw fault([...at, "url"], `the token of ${host} would cross the network in the clear; give the https address`);
+      throw fault([...at, "url"], `the token for ${host} would be sent unencrypted; use the https:// URL`);
     if (entry.publish !== "none" && !hasToken && (entry.publish === "pull_request" || host !== ""))
       throw fault(
         [...at, "url"],
-        `\`publish: ${entry.publish}\` needs a token for ${host === "" ? "the host, and a folder has none" : host}; name its variable in git.hosts`
+        `\`publish: ${entry.publish}\` needs ${host === "" ? "a host with a token, not a folder" : `a token for ${host}`}; set its variable in git.hosts`
       );
     if (entry.publish === "pull_request" && !name.includes("/"))
-      throw fault([...at, "url"], `has no owner, and a pull request needs one, as in https://${host}/octo-org/shop`);
+      throw fault([...at, "url"], `must include an owner for pull requests, as in https://${host}/octo-org/shop`);
     if (ref !== void 0 && !isRef2(ref))
-      throw fault([...at, "ref"], `${JSON.stringify(ref)} is no name of a branch or tag`);
+      throw fault([...at, "ref"], `must be the name of a branch or tag, not ${JSON.stringify(ref)}`);
     const folder2 = path ?? (isOnly ? "." : name.slice(name.lastIndexOf("/") + 1));
     const where = [...at, "path"];
     if (!isFolder(folder2))
-      throw fault(where, `${JSON.stringify(folder2)} is no folder below the workspace, such as tools or libs/tools`);
+      throw fault(where, `must be a folder inside the workspace, such as libs/tools, not ${JSON.stringify(folder2)}`);
     for (const other of taken) {
       if (other.name.toLowerCase() === name.toLowerCase())
-        throw fault([...at, "url"], `${name} is there twice; leave one of them out`);
+        throw fault([...at, "url"], `${name} is listed twice; remove one`);
       if (isWithin(folder2, other.path) || isWithin(other.path, folder2))
-        throw fault(
-          where,
-          `the folder ${folder2} is that of ${other.name}, or one lies in the other; give it another \`path\``
-        );
+        throw fault(where, `the folder ${folder2} overlaps with the folder of ${other.name}; choose another \`path\``);
     }
     taken.push({ name, url: url2, ref, path: folder2, depth });
   }
@@ -13028,9 +13026,9 @@ async function findAgentProgram(name, {
 }
 function describeMissingAgent(title2, name, program) {
   if (program !== void 0)
-    return `needs the program ${program}, and ${isAbsolute2(program) ? "it is not there" : "it is not on the PATH of the server"}; install ${title2} there, or change the setting \`program\``;
-  const install = isAgentProgramName(name) ? `\`agent-run agents install ${name}\` installs it` : `install ${title2}`;
-  return `needs the program ${name}, and it is not on the PATH of the server; ${install}, or name its file with \`program\``;
+    return `needs the program ${program}, which ${isAbsolute2(program) ? "does not exist" : "is not on the PATH of the server"}. Install ${title2} there, or change the setting \`program\``;
+  const install = isAgentProgramName(name) ? `Run \`npx agent-run agents install ${name}\`` : `Install ${title2}`;
+  return `needs the program ${name}, which is not on the PATH of the server. ${install}, or set its path as \`program\``;
 }
 
 // src/server/harness-settings.ts
@@ -13073,11 +13071,11 @@ function readAgent(name, entry, surroundings) {
     const guess = entry.agent === void 0 ? nearest(name, ["script", "default", ...agentKinds]) : void 0;
     throw new HarnessSettingError(
       [name, "command"],
-      `is missing; a harness is a program (\`command\`) or an agent (\`agent\`, one of ${kinds})${guess === void 0 ? "" : `; for "${name}", did you mean "${guess}"?`}`
+      `is missing; a harness needs a program (\`command\`) or an agent (\`agent\`, one of ${kinds})${guess === void 0 ? "" : `; for "${name}", did you mean "${guess}"?`}`
     );
   }
   if (entry.model === void 0)
-    throw new HarnessSettingError([name, "model"], "is missing; it takes the model of a run that names none");
+    throw new HarnessSettingError([name, "model"], "is missing; set the model for runs that do not name one");
   return {
     kind,
     endpoint: readEndpoint(name, kind, entry, surroundings.env),
@@ -13095,7 +13093,7 @@ function readEndpoint(name, kind, { endpoint = {} }, env) {
   if (api === void 0)
     throw new HarnessSettingError(
       [name, "endpoint", "api"],
-      `is missing; ${kind} speaks several languages: ${Object.keys(providers).join(", ")}`
+      `is missing; ${kind} supports several APIs: ${Object.keys(providers).join(", ")}`
     );
   const provider2 = providers[api];
   const variable = endpoint.key ?? (endpoint.url === void 0 ? provider2.key : void 0);
@@ -13103,16 +13101,17 @@ function readEndpoint(name, kind, { endpoint = {} }, env) {
   if (variable !== void 0 && apiKey === void 0)
     throw new HarnessSettingError(
       [name, "endpoint", "key"],
-      `${describeUnsetVariable(variable)}; give the key of the model endpoint in it, or name another variable`
+      `${describeUnsetVariable(variable)}; set it to the key for the model endpoint, or name another variable`
     );
   const { username, password } = new URL(endpoint.url ?? provider2.root);
   if (`${username}${password}` !== "")
     throw new HarnessSettingError(
       [name, "endpoint", "url"],
-      "has a user name or a password in it; give the key of the endpoint with `endpoint.key`"
+      "must not contain a user name or password; name the variable with the key in `endpoint.key`"
     );
   const root = (endpoint.url ?? provider2.root).replace(/\/+$/, "").replace(/\/v1(beta)?$/, "");
-  return { api, root, apiKey };
+  const keyOrigin = variable === void 0 ? `\`harnesses.${name}.endpoint.key\`, which is not set` : `the variable ${variable} of the server (\`harnesses.${name}.endpoint.key\`)`;
+  return { api, root, apiKey, keyOrigin };
 }
 function place(program, { folder: folder2 }) {
   return program.includes("/") ? resolve3(folder2, program) : program;
@@ -13128,17 +13127,17 @@ function readGitHubSkills({ skills }, env) {
   const fault = (key, message) => new EnvironmentSettingError(["skills", "github", key], message);
   const token = variable === void 0 ? void 0 : env[variable];
   if (variable !== void 0 && token === void 0)
-    throw fault("token", `${describeUnsetVariable(variable)}; give the token in it, or leave \`token\` out`);
+    throw fault("token", `${describeUnsetVariable(variable)}; set it to the token, or remove \`token\``);
   if (token !== void 0 && !/^[\x21-\x7e]+$/.test(token))
     throw fault(
       "token",
-      `the variable ${variable} holds blanks or other characters that no token has (it is not shown)`
+      `the variable ${variable} contains spaces or other characters that a token cannot have (its value is not shown)`
     );
   const url2 = new URL(api_url);
   if (url2.username !== "" || url2.password !== "" || url2.search !== "" || url2.hash !== "")
-    throw fault("api_url", 'has a credential, "?" or "#" in it (it is not shown); give the address alone');
+    throw fault("api_url", 'must not contain a credential, "?" or "#" (its value is not shown); use the plain URL');
   if (token !== void 0 && !isPrivate(api_url))
-    throw fault("api_url", "the token would cross the network in the clear; give an address that begins with https://");
+    throw fault("api_url", "the token would be sent unencrypted; use an https:// URL");
   return { repositories, token, apiUrl: api_url.replace(/\/+$/, "") };
 }
 
@@ -13180,7 +13179,7 @@ function readServerConfig({ env: rawEnv, flags = {}, cwd }) {
 function openConfigFile(named, cwd) {
   const path = resolve4(cwd, named ?? defaultConfigFile);
   if (!existsSync(path)) {
-    if (named !== void 0) throw new ConfigError([`there is no configuration file ${path}`]);
+    if (named !== void 0) throw new ConfigError([`the configuration file ${path} does not exist`]);
     return { settings: {}, folder: cwd, updatedAt: Date.now(), place: (keys) => keys.join(".") };
   }
   return {
@@ -13192,13 +13191,13 @@ function openConfigFile(named, cwd) {
 function readText(path) {
   if (statSync(path).isDirectory())
     throw new ConfigError([
-      `the configuration ${path} is a folder; name a file, such as ${join3(path, defaultConfigFile)}`
+      `the configuration file ${path} is a folder; use a file, such as ${join3(path, defaultConfigFile)}`
     ]);
   try {
     return readFileSync(path, "utf8");
   } catch (error3) {
     throw new ConfigError([
-      `the configuration file ${path} cannot be read (${error3 instanceof Error ? error3.message : error3}); let this user read it, or name another with --config`
+      `the configuration file ${path} cannot be read (${error3 instanceof Error ? error3.message : error3}); make it readable for this user, or choose another file with --config`
     ]);
   }
 }
@@ -13208,15 +13207,15 @@ function readHarnesses({ settings, folder: folder2, place: place3 }, env, agents
   const names2 = [...hasScript ? ["script"] : [], ...Object.keys(commands)];
   if (named !== void 0 && !names2.includes(named))
     throw new ConfigError([
-      `${place3(["harnesses", "default"])}: "${named}" is not configured; ${names2.length === 0 ? "no harness is" : `known: ${names2.join(", ")}`}${didYouMean(named, names2)}`
+      `${place3(["harnesses", "default"])}: there is no harness "${named}"; configured harnesses: ${names2.join(", ") || "none"}${didYouMean(named, names2)}`
     ]);
   if (named === void 0 && names2.length > 1)
     throw new ConfigError([
-      `${place3(["harnesses", "default"])}: is missing; with several harnesses, say which one a run gets that names none: ${names2.join(", ")}`
+      `${place3(["harnesses", "default"])}: is missing; with several harnesses, set it to the one for runs that do not name any: ${names2.join(", ")}`
     ]);
   if (names2.includes("oz"))
     throw new ConfigError([
-      `${place3(["harnesses", "oz"])}: "oz" always means the default harness; choose another name`
+      `${place3(["harnesses", "oz"])}: "oz" is reserved for the default harness; choose another name`
     ]);
   try {
     return readHarnessEntries(settings.harnesses ?? {}, named ?? names2[0], { env, folder: folder2, agentsFolder });
@@ -13232,7 +13231,7 @@ function readRepositories2({ settings, folder: folder2, place: place3 }) {
   const missing = entries.filter(([, path]) => statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true);
   if (missing.length > 0)
     throw new ConfigError(
-      missing.map(([name, path]) => `${place3(["skills", "repositories", name])}: there is no folder ${path}`)
+      missing.map(([name, path]) => `${place3(["skills", "repositories", name])}: the folder ${path} does not exist`)
     );
   return Object.fromEntries(entries);
 }
@@ -13265,7 +13264,7 @@ function readWorkspace({ settings, folder: folder2, place: place3 }) {
   if (settings.workspace === void 0) return void 0;
   const path = resolve4(folder2, settings.workspace);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
-  throw new ConfigError([`${place3(["workspace"])}: there is no folder ${path}`]);
+  throw new ConfigError([`${place3(["workspace"])}: the folder ${path} does not exist`]);
 }
 function readLimits({ limits, workspace }) {
   return limitsSchema.parse({ ...workspace === void 0 ? {} : { concurrency: 1 }, ...limits });
@@ -13274,7 +13273,7 @@ function readTlsPair(cert, key) {
   if (cert === void 0 && key === void 0) return void 0;
   if (cert === void 0 || key === void 0)
     throw new ConfigError([
-      `${cert === void 0 ? "--tls-key" : "--tls-cert"}: certificate and key go together; give --tls-cert and --tls-key`
+      `${cert === void 0 ? "--tls-key" : "--tls-cert"}: a certificate needs its key and a key its certificate; set both --tls-cert and --tls-key`
     ]);
   return { cert, key };
 }
@@ -13282,7 +13281,7 @@ function readPort(text) {
   if (text === void 0) return void 0;
   const port = Number(text);
   if (!Number.isInteger(port) || port < 0 || port > 65535)
-    throw new ConfigError([`AGENT_RUN_PORT: "${text}" is no port; it takes 0 to 65535`]);
+    throw new ConfigError([`AGENT_RUN_PORT: must be a port from 0 to 65535, not "${text}"`]);
   return port;
 }
 function readPublicUrl(url2) {
@@ -13293,14 +13292,14 @@ function readPublicUrl(url2) {
 function readApiKey(key) {
   if (key !== void 0 && !/^[\x21-\x7e]{8,}$/.test(key))
     throw new ConfigError([
-      "AGENT_RUN_API_KEY: a key has 8 or more visible ASCII characters and no blanks (its value is not shown)"
+      "AGENT_RUN_API_KEY: must have at least 8 visible ASCII characters and no spaces (its value is not shown)"
     ]);
   return key;
 }
 function refuseOpenPort(config2, place3) {
   if (isLoopback(config2.host) || config2.tls !== void 0 || config2.behindProxy) return;
   throw new ConfigError([
-    `${place3}: ${config2.host} can be reached from other machines, and without TLS keys would cross the network in the clear; give --tls-cert and --tls-key, or --behind-proxy when a proxy in front speaks TLS`
+    `${place3}: other machines can reach ${config2.host}, and without TLS API keys would be sent unencrypted; set --tls-cert and --tls-key, or --behind-proxy if a proxy in front terminates TLS`
   ]);
 }
 function pick4(env, names2) {
@@ -13319,7 +13318,13 @@ var eventDataSchemas = {
   state: external_exports.object({ state: external_exports.string(), message: external_exports.string().optional() }),
   message: external_exports.object({ role: external_exports.string(), text: external_exports.string() }),
   tool_call: external_exports.object({ id: external_exports.string(), name: external_exports.string(), input: external_exports.unknown() }),
-  tool_result: external_exports.object({ id: external_exports.string(), output: external_exports.unknown(), is_error: external_exports.boolean() }),
+  tool_result: external_exports.object({
+    id: external_exports.string(),
+    output: external_exports.unknown(),
+    is_error: external_exports.boolean(),
+    /** Of a shell command, where the agent says it. */
+    exit_code: external_exports.int().optional()
+  }),
   log: external_exports.object({
     stream: external_exports.enum(["stdout", "stderr", "system"]),
     text: external_exports.string(),
@@ -13343,13 +13348,13 @@ function isEventType(type) {
 var eventSchema = external_exports.object({
   seq: external_exports.int(),
   at: external_exports.string().describe("RFC 3339, UTC, milliseconds"),
-  type: external_exports.string().describe(`One of ${Object.keys(eventDataSchemas).join(", ")}; more may come`),
-  data: external_exports.looseObject({}).describe("What it holds depends on the type")
+  type: external_exports.string().describe(`One of ${Object.keys(eventDataSchemas).join(", ")}; newer servers may add more`),
+  data: external_exports.looseObject({}).describe("Its members depend on the type")
 });
 var eventPageSchema = external_exports.object({
   events: external_exports.array(eventSchema),
-  next_after: external_exports.int().describe("What to give as `after` for the next page"),
-  done: external_exports.boolean().describe("The run is over and this page holds its last event")
+  next_after: external_exports.int().describe("The `after` of the next page"),
+  done: external_exports.boolean().describe("The run has ended and this page has its last event")
 });
 var eventQuerySchema = external_exports.object({
   after: external_exports.coerce.number().int().min(0).default(0),
@@ -13376,66 +13381,66 @@ var faultTable = {
   auth: {
     code: "authentication_required",
     opening: "the model endpoint {endpoint} refused the key",
-    remedy: "check the key: on a server the variable that `endpoint.key` of the harness names, in a step the one under `env:`"
+    remedy: "Check the key in {key}"
   },
   rate_limit: {
     code: "rate_limited",
-    opening: "the model endpoint {endpoint} turned the agent away for too many requests, or its quota is used up",
-    remedy: "start the run again later, or raise the limit at the provider"
+    opening: "the model endpoint {endpoint} got too many requests, or its quota is used up",
+    remedy: "Start the run again later, or raise the limit at the provider"
   },
   model_not_found: {
     code: "resource_not_found",
     opening: "the model endpoint {endpoint} does not know the model {model}",
-    remedy: "name another one with `model_id`, or check the address: an endpoint that sends elsewhere answers so as well"
+    remedy: "Choose another one with `model_id`, or check the address of the endpoint"
   },
   bad_request: {
     code: "agent_failed",
-    opening: "the model endpoint {endpoint} did not take the request of {agent}",
-    remedy: "check that `endpoint.api` is the language of the endpoint and that the model can use tools"
+    opening: "the model endpoint {endpoint} rejected the request of {agent}",
+    remedy: "Check that the endpoint speaks `endpoint.api` and that the model can use tools"
   },
   context_length: {
     code: "agent_failed",
-    opening: "the conversation grew longer than the model {model} takes",
-    remedy: "give the agent a smaller task, or a model with a longer context"
+    opening: "the conversation grew longer than the context of the model {model}",
+    remedy: "Give the agent a smaller task, or a model with a longer context"
   },
   provider: {
     code: "resource_unavailable",
     opening: "the model endpoint {endpoint} failed",
-    remedy: "start the run again later"
+    remedy: "Start the run again later"
   },
   network: {
     code: "resource_unavailable",
     opening: "the model endpoint {endpoint} could not be reached, or the connection broke",
-    remedy: "check the network and the address: on a server `endpoint.url` of the harness, in a step the variable under `env:` such as OPENAI_BASE_URL"
+    remedy: "Check the network, and {address} if it is set"
   },
   refusal: {
     code: "agent_failed",
     opening: "the model {model} refused to answer",
-    remedy: "change the prompt"
+    remedy: "Change the prompt"
   },
   output_limit: {
     code: "agent_failed",
-    opening: "an answer of the model {model} was cut at its longest length",
-    remedy: "ask for a shorter answer, or for a file"
+    opening: "an answer of the model {model} reached its length limit and was cut off",
+    remedy: "Ask for a shorter answer, or for a file"
   },
   step_limit: {
     code: "step_limit",
-    opening: "{agent} was stopped at its limit of steps",
-    remedy: "give it a smaller task, or raise `steps` of the harness"
+    opening: "{agent} reached its step limit and was stopped",
+    remedy: "Give it a smaller task, or raise `steps` of the harness"
   },
   no_result: {
     code: "no_result",
     opening: "{agent} ended without an answer",
-    remedy: "read the log of the run"
+    remedy: "Read the log of the run"
   },
   mcp_server: {
     code: "environment_setup_failed",
     opening: "an MCP server cannot be used",
-    remedy: 'fix it, or set `"required": false` in its entry'
+    remedy: 'Fix it, or set `"required": false` in its entry'
   },
   harness: {
     code: "agent_failed",
-    opening: "{agent} ended with an error",
+    opening: "{agent} failed",
     remedy: ""
   }
 };
@@ -13450,16 +13455,16 @@ function beginningOf(said) {
 }
 function explainFault({ fault, httpStatus, message }, names2) {
   const { code, opening: opening2, remedy } = faultTable[fault];
-  const filled = opening2.replace(/\{(agent|model|endpoint)\}/g, (_all, name) => names2[name]);
-  const status = httpStatus === void 0 ? "" : ` (status ${httpStatus})`;
-  const line = beginningOf(message).replace(/\s+/g, " ").trim();
-  const points = Array.from(line);
-  const all = points.length > messageMax ? `${points.slice(0, messageMax).join("")}…` : line;
-  const said = remedy === "" ? all : all.replace(/\.$/, "");
-  return {
-    code,
-    message: `${filled}${status}${said === "" ? "" : `: ${said}`}${remedy === "" ? "" : `; ${remedy}`}`
+  const known = {
+    ...names2,
+    key: names2.key ?? "`endpoint.key` of the harness",
+    address: names2.address ?? "`endpoint.url` of the harness"
   };
+  const fill = (text) => text.replace(/\{(agent|model|endpoint|key|address)\}/g, (_all, name) => known[name]);
+  const status = httpStatus === void 0 ? "" : ` (status ${httpStatus})`;
+  const line = ellipsis(beginningOf(message).replace(/\s+/g, " ").trim(), messageMax + 1);
+  const said = remedy === "" ? line : line.replace(/\.$/, "");
+  return { code, text: `${fill(opening2)}${status}${said === "" ? "" : `: ${said}`}`, remedy: fill(remedy) };
 }
 function faultOfStatus(status) {
   if (status === 401 || status === 403) return "auth";
@@ -13477,6 +13482,9 @@ function readText2(value) {
 }
 function readCount(value) {
   return typeof value === "number" && value > 0 && value <= Number.MAX_SAFE_INTEGER ? value : 0;
+}
+function readExitCode(value) {
+  return Number.isInteger(value) ? { exit_code: Number(value) } : {};
 }
 function readObject(value) {
   return isObject(value) ? value : {};
@@ -13874,7 +13882,11 @@ function createClaudeReader({
   const readToolResult = ({ tool_use_id, content, is_error }) => {
     const id = readText2(tool_use_id);
     openCalls.delete(id);
-    return { type: "tool_result", data: { id, output: readContent(content), is_error: is_error === true } };
+    const said = readContent(content);
+    const [begin2 = "", digits2] = is_error === true && /^Exit code (\d{1,3})(?:\n|$)/.exec(said) || [];
+    const exit = digits2 === void 0 ? {} : readExitCode(Number(digits2));
+    const data = { id, output: said.slice(begin2.length), is_error: is_error === true, ...exit };
+    return { type: "tool_result", data };
   };
   const readStream = ({ event, api_message_id, parent_tool_use_id }) => {
     const { type, message, usage: used } = readObject(event);
@@ -13928,7 +13940,7 @@ function createClaudeReader({
   };
 }
 function tellRetry({ attempt, max_retries, retry_delay_ms, error_status, error: error3 }) {
-  const which = error_status === 401 ? "another try" : `try ${attempt} of ${max_retries}`;
+  const which = error_status === 401 ? "retrying" : `retry ${attempt} of ${max_retries}`;
   const status = typeof error_status === "number" ? ` (status ${error_status})` : "";
   const wait = typeof retry_delay_ms === "number" ? ` in ${Math.round(retry_delay_ms / 100) / 10} seconds` : "";
   return tellLine(`the model did not answer: ${readText2(error3)}${status}; ${which}${wait}`);
@@ -14066,7 +14078,13 @@ function readCall(item) {
   const call = { isError, isDelegate: false };
   switch (item.type) {
     case "command_execution":
-      return { ...call, name: "shell", input: { command: item.command }, output: readText2(item.aggregated_output) };
+      return {
+        ...call,
+        name: "shell",
+        input: { command: item.command },
+        output: readText2(item.aggregated_output),
+        ...readExitCode(item.exit_code)
+      };
     case "mcp_tool_call": {
       const name = `mcp__${readText2(item.server)}__${readText2(item.tool)}`;
       const failure2 = readText2(readObject(item.error).message);
@@ -14275,7 +14293,8 @@ function createCodexReader({ stateDir, resume }) {
     if (isCompleted) {
       isAnswering = false;
       openCalls.delete(id);
-      events.push({ type: "tool_result", data: { id, output: call.output, is_error: call.isError } });
+      const exit = readExitCode(call.exit_code);
+      events.push({ type: "tool_result", data: { id, output: call.output, is_error: call.isError, ...exit } });
     }
     return events;
   };
@@ -14867,7 +14886,7 @@ function createOpencodeReader({
     const id = readText2(part2.callID);
     if (done.has(id)) return [];
     const name = readText2(part2.tool);
-    const { status, input: input2 = {}, output: output2 = "", error: fault = "" } = readObject(part2.state);
+    const { status, input: input2 = {}, output: output2 = "", error: fault = "", metadata: metadata2 } = readObject(part2.state);
     if (!toldCalls.has(id)) {
       remember(toldCalls, id);
       if (name !== delegate) remember(openCalls, id);
@@ -14877,7 +14896,8 @@ function createOpencodeReader({
     if (status === "completed" || isError) {
       finish(id);
       openCalls.delete(id);
-      held.push({ type: "tool_result", data: { id, output: isError ? fault : output2, is_error: isError } });
+      const exit = readExitCode(readObject(metadata2).exit);
+      held.push({ type: "tool_result", data: { id, output: isError ? fault : output2, is_error: isError, ...exit } });
     }
     return release();
   };
@@ -14916,7 +14936,7 @@ function createOpencodeReader({
     if (parentID === void 0) sessionId ??= readText2(sessionID) || void 0;
     if (!isObject(status)) return [];
     const message = unwrapMessage2(readText2(status.message));
-    return [tellLine(`the model did not answer: ${message}; try ${Number(status.attempt) + 1} follows`)];
+    return [tellLine(`the model did not answer: ${message}; starting try ${Number(status.attempt) + 1}`)];
   };
   const readServers = (servers) => mcpServers.flatMap(({ name }) => {
     const { status, error: fault } = readObject(readObject(servers)[name]);
@@ -14932,7 +14952,7 @@ function createOpencodeReader({
           return readSession(event);
         case "agent_run_summary":
           remember(summaries, readText2(event.messageID));
-          return [tellLine("opencode: the conversation is summed up, so that it gets shorter")];
+          return [tellLine("opencode: summarizing the conversation to shorten it")];
         case "agent_run_mcp":
           return readServers(event.servers);
         case "error":
@@ -15008,7 +15028,7 @@ function hasAtMost(text, max) {
   return text.length <= 2 * max && Array.from(text).length <= max;
 }
 function openWord(words2) {
-  return external_exports.string().describe(`One of ${words2.join(", ")}; more may come`);
+  return external_exports.string().describe(`One of ${words2.join(", ")}; newer servers may add more`);
 }
 var harnessTypes = ["oz", "claude", "codex", "gemini"];
 var mcpServerSchema = external_exports.looseObject({
@@ -15020,26 +15040,26 @@ var mcpServerSchema = external_exports.looseObject({
   headers: external_exports.record(external_exports.string(), external_exports.string()).optional()
 });
 var configSchema = external_exports.object({
-  name: boundedLabel(sizes.nameCodePoints).optional().describe("Label for grouping and the `name` filter; the skill's name when a skill is given"),
-  model_id: boundedLabel(sizes.nameCodePoints).optional().describe("The model, as the harness names it"),
-  base_prompt: boundedText(sizes.basePromptBytes).optional().describe("Instructions that come before those of the skill"),
-  environment_id: external_exports.string().optional().describe("The uid of an environment of the server, or its name"),
+  name: boundedLabel(sizes.nameCodePoints).optional().describe("Label for grouping and for the `name` filter. Default with a skill: the skill's name"),
+  model_id: boundedLabel(sizes.nameCodePoints).optional().describe("The model, by the name that the harness uses"),
+  base_prompt: boundedText(sizes.basePromptBytes).optional().describe("Instructions placed before those of the skill"),
+  environment_id: external_exports.string().optional().describe("The uid or name of an environment of the server"),
   skill_spec: skillSpecText.optional(),
-  skills: external_exports.array(skillSpecText).max(sizes.configListEntries).optional().describe("Instead of skill_spec"),
+  skills: external_exports.array(skillSpecText).max(sizes.configListEntries).optional().describe("A list, in place of skill_spec"),
   harness: external_exports.looseObject({
     type: openWord(harnessTypes).optional().describe(
-      "`claude`, `codex` or `gemini` for these programs, `oz` for any other harness. A request may give a name here"
+      "`claude`, `codex` or `gemini` for these programs, `oz` for any other harness. A request may also give a harness name"
     ),
-    name: external_exports.string().optional().describe("The server's own name of the harness; its default where a request has none"),
+    name: external_exports.string().optional().describe("The server's name for the harness. Default: the server's default harness"),
     model_id: boundedLabel(sizes.nameCodePoints).optional().describe("The same as config.model_id"),
     reasoning_level: external_exports.string().optional()
   }).optional(),
-  output_schema: external_exports.record(external_exports.string(), external_exports.unknown()).optional().describe("A JSON Schema that the structured result has to satisfy"),
+  output_schema: external_exports.record(external_exports.string(), external_exports.unknown()).optional().describe("JSON Schema that the structured result must match"),
   mcp_servers: external_exports.record(external_exports.string(), mcpServerSchema).optional(),
   computer_use_enabled: external_exports.boolean().optional(),
   computer_use_model_id: external_exports.string().optional(),
-  idle_timeout_minutes: external_exports.int().min(1).max(60).optional().describe("How long the workspace is kept after the run"),
-  worker_host: external_exports.string().optional().describe("`warp` or absent: the server itself"),
+  idle_timeout_minutes: external_exports.int().min(1).max(60).optional().describe("How many minutes to keep the workspace after the run"),
+  worker_host: external_exports.string().optional().describe("`warp` or absent: this server"),
   harness_auth_secrets: external_exports.record(external_exports.string(), external_exports.unknown()).optional(),
   session_sharing: external_exports.looseObject({ public_access: openWord(["VIEWER", "EDITOR"]).optional() }).optional(),
   memory_stores: external_exports.array(external_exports.looseObject({ uid: external_exports.string(), access: openWord(["read_write", "read_only"]), instructions: external_exports.string() })).max(sizes.configListEntries).optional(),
@@ -15053,15 +15073,26 @@ import { randomUUID } from "node:crypto";
 
 // src/server/harness/ending-text.ts
 import { constants as constants3 } from "node:os";
-var lineCount = 5;
+var lineCounts = { read: 40, shown: 3 };
 var lengthMax = 600;
-function describeLastLines(output2) {
-  const lines = lastLines(withoutEscapes(output2), lineCount).map((line) => line.replace(/[\0-\x1f\x7f-\x9f]+/g, " ").trim()).filter((line) => line !== "");
-  if (lines.length === 0) return "; there was no output";
-  const text = lines.join(" | ");
-  const points = Array.from(text);
-  const tail = points.length <= lengthMax ? text : `…${points.slice(1 - lengthMax).join("")}`;
-  return `; ${lines.length === 1 ? "last line" : "last lines"}: ${tail}`;
+var complaints = /\b(error|fatal|fail(s|ed|ure)?|cannot|can't|could not|unable|not found|no such|denied|refused|invalid|unknown|missing|unrecognized|not permitted|does not exist|panic|traceback)\b|(Error|Exception)\b/i;
+var systemCode = /\bE[A-Z]{4,}\b/;
+var noise = /\b(0|no) (errors|failures|failed)\b|^npm (error|ERR!) (code|errno|syscall|path) |A complete log of this run/i;
+function describeCause2(output2, who = "It") {
+  const lines = lastLines(withoutEscapes(output2), lineCounts.read).map((line) => line.replace(/[\0-\x1f\x7f-\x9f]+/g, " ").trim()).filter((line) => line !== "");
+  if (lines.length === 0) return `. ${who} printed nothing`;
+  const complaining = lines.filter(isComplaint);
+  const shown = (complaining.length === 0 ? lines : complaining).slice(-lineCounts.shown);
+  const points = Array.from(joinSentences(shown));
+  const tail = points.length <= lengthMax ? points.join("") : `…${points.slice(1 - lengthMax).join("")}`;
+  return `. ${who} printed: ${tail}`;
+}
+function isComplaint(line) {
+  const head = line.slice(0, lengthMax);
+  return (complaints.test(head) || systemCode.test(head)) && !noise.test(head);
+}
+function joinSentences(lines) {
+  return lines.map((line, index) => index === lines.length - 1 || /[.:;,!?]$/.test(line) ? line : `${line}.`).join(" ");
 }
 function describeExitCode(code) {
   const signal = Object.entries(constants3.signals).find(([, number4]) => number4 === code - 128)?.[0];
@@ -15080,9 +15111,9 @@ var HarnessRefusal = class extends Error {
 function refuseForAgents(name) {
   return ({ mcpServers, moreSkills }) => {
     if (mcpServers.length > 0)
-      return `config.mcp_servers: the harness ${name} runs no agent that could be given MCP servers; leave them out, or name a harness with an agent`;
+      return `config.mcp_servers: the harness ${name} has no agent that can use MCP servers; remove them, or choose a harness with an agent`;
     if (moreSkills)
-      return `config.skills: the harness ${name} takes one skill, whose text comes before the prompt; leave the others out, or name a harness with an agent`;
+      return `config.skills: the harness ${name} supports one skill, whose text comes before the prompt; remove the others, or choose a harness with an agent`;
     return void 0;
   };
 }
@@ -15093,7 +15124,12 @@ function hideVariables(variables) {
   return hideEach(findSecrets(variables));
 }
 function hideEach(secrets) {
-  return createSecretHider(secrets.flatMap(spell));
+  return createSecretHider([...secrets, ...ofServers].flatMap(spell));
+}
+var ofServers = /* @__PURE__ */ new Set();
+function hideAlways(secret) {
+  ofServers.add(secret);
+  return () => void ofServers.delete(secret);
 }
 function spell(secret) {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
@@ -15121,7 +15157,7 @@ function hideIn(secrets, value) {
 // src/server/harness/agents/event-reading.ts
 var eventCharactersMax = 128 * 1024 * 1024;
 var brokenMax = 1e4;
-var tooManyEvents = `it printed more than ${eventCharactersMax / 1024 / 1024} MiB of events, or ${brokenMax} lines that are broken ones, and the rest was not read`;
+var tooManyEvents = `it printed more than ${eventCharactersMax / 1024 / 1024} MiB of events, or ${brokenMax} invalid lines, so the rest was not read`;
 var valuesMax = 2e5;
 var sessionForm = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$/;
 function readEventLines(reader, secrets) {
@@ -15213,10 +15249,10 @@ function locateOwn(file2) {
 function describeUnreachable(address, network) {
   if (network === "host") return void 0;
   if (network === "none")
-    return `${address}, cannot be reached from the container: \`docker.network\` of this server is none; name another network there`;
+    return `${address} cannot be reached from the container, because \`docker.network\` of this server is none; choose another network`;
   const { hostname: hostname3 } = new URL(address);
   if (!isLoopback(hostname3)) return void 0;
-  return `${address}, is on this machine, and in a container that is the container itself; give an address that a container reaches, or let the server have \`docker.network: host\``;
+  return `${address} points to the container itself when used inside a container; use an address that the container can reach, or set \`docker.network: host\` on this server`;
 }
 
 // src/server/harness/agents/secrets.ts
@@ -15305,12 +15341,12 @@ function createAgentHarness(name, adapter, settings) {
   const { endpoint, model: usual, models, steps: steps2, stallMs } = settings;
   if (!adapter.apis.includes(endpoint.api))
     throw new RangeError(
-      `harnesses.${name}.endpoint.api: ${adapter.title} does not speak ${endpoint.api}; it takes ${adapter.apis.join(", ")}`
+      `harnesses.${name}.endpoint.api: ${adapter.title} does not support ${endpoint.api}; use one of ${adapter.apis.join(", ")}`
     );
   if (models !== void 0 && !models.includes(usual))
-    throw new RangeError(`harnesses.${name}.models: the usual model ${JSON.stringify(usual)} is not among them`);
+    throw new RangeError(`harnesses.${name}.models: must include the default model ${JSON.stringify(usual)}`);
   if (settings.program !== void 0 && typeof adapter.program !== "string")
-    throw new RangeError(`harnesses.${name}.program: ${adapter.title} is a part of the server; leave it out`);
+    throw new RangeError(`harnesses.${name}.program: ${adapter.title} is part of the server; remove this setting`);
   return {
     name,
     defaultModel: usual,
@@ -15323,12 +15359,12 @@ function createAgentHarness(name, adapter, settings) {
     checksMcpServers: typeof adapter.program !== "string",
     refuse({ modelId, mcpServers, container }) {
       const unreachable = container && describeUnreachable(endpoint.root, container.network);
-      if (unreachable !== void 0) return `config.harness.type: the model endpoint of ${name}, ${unreachable}`;
+      if (unreachable !== void 0) return `config.harness.type: the model endpoint of ${name}: ${unreachable}`;
       const limited = mcpServers.find(({ tools }) => tools !== void 0);
       if (limited !== void 0 && typeof adapter.program === "string")
-        return `config.mcp_servers.${limited.name}: ${adapter.title} cannot be restricted to some tools of a server; leave their list out, or name the harness builtin`;
+        return `config.mcp_servers.${limited.name}: ${adapter.title} cannot be limited to some tools of a server; remove the list of tools, or use the harness builtin`;
       if (modelId === void 0 || models === void 0 || models.includes(modelId)) return void 0;
-      return `config.model_id: the harness ${name} does not offer ${JSON.stringify(modelId)}; it has ${models.join(", ")}`;
+      return `config.model_id: the harness ${name} does not allow ${JSON.stringify(modelId)}; allowed: ${models.join(", ")}`;
     },
     async prepare(task) {
       const { command: program, readable } = task.image === void 0 ? { command: await locate(name, adapter, settings, task.searchPath), readable: [] } : await locateInContainer(adapter, settings);
@@ -15396,13 +15432,20 @@ function conclude({ adapter, spec, secrets, reader, isFull, end }) {
 }
 function faultOf(claim2, { exitCode, signal, outputTail }) {
   if (claim2.kind === "failed") return claim2;
-  const how = exitCode === void 0 ? `was ended by ${signal ?? "an unknown signal"}` : `ended with ${describeExitCode(exitCode)}`;
-  const what = claim2.kind === "succeeded" ? "although it said that it had succeeded" : "without a word on how it went";
-  return { fault: "harness", message: `it ${how} ${what}${describeLastLines(outputTail)}` };
+  const how = exitCode === void 0 ? `was killed by ${signal ?? "an unknown signal"}` : `ended with ${describeExitCode(exitCode)}`;
+  const what = claim2.kind === "succeeded" ? "although it reported success" : "without reporting a result";
+  return { fault: "harness", message: `it ${how} ${what}${describeCause2(outputTail)}` };
 }
 function fail(adapter, { model, endpoint }, fault, resultText) {
-  const names2 = { agent: adapter.title, model, endpoint: endpoint.root };
-  return { state: "FAILED", ...explainFault(fault, names2), resultText: resultText === "" ? void 0 : resultText };
+  const { code, text, remedy } = explainFault(fault, {
+    agent: adapter.title,
+    model,
+    endpoint: endpoint.root,
+    key: endpoint.keyOrigin,
+    address: endpoint.addressOrigin
+  });
+  const message = remedy === "" ? text : `${text}. ${remedy}`;
+  return { state: "FAILED", code, message, resultText: resultText === "" ? void 0 : resultText };
 }
 
 // src/server/harness/command-harness.ts
@@ -15411,7 +15454,7 @@ function createCommandHarness({ name, argv, env }) {
   const taken = Object.keys(env).filter((variable) => variable.startsWith("AGENT_RUN_"));
   if (taken.length > 0)
     throw new RangeError(
-      `harnesses.${name}.env: ${taken.join(", ")} cannot be passed on; AGENT_RUN_… is the service's own`
+      `harnesses.${name}.env: ${taken.join(", ")} cannot be passed on; names that start with AGENT_RUN_ are reserved for the service`
     );
   return {
     name,
@@ -15439,14 +15482,14 @@ function concludeCommand(program, end) {
     return {
       state: "FAILED",
       code: "no_result",
-      message: `${program} ended with exit code 0, but printed nothing and wrote no result to the file that AGENT_RUN_RESULT names`
+      message: `${program} ended with exit code 0 and without a result. Print the result, or write it to the file that AGENT_RUN_RESULT names`
     };
   }
-  const how = exitCode === void 0 ? `was ended by ${signal ?? "an unknown signal"}` : `ended with ${describeExitCode(exitCode)}`;
+  const how = exitCode === void 0 ? `was killed by ${signal ?? "an unknown signal"}` : `ended with ${describeExitCode(exitCode)}`;
   return {
     state: "FAILED",
     code: "agent_failed",
-    message: `${program} ${how}${describeLastLines(outputTail)}`,
+    message: `${program} ${how}${describeCause2(outputTail)}`,
     resultText
   };
 }
@@ -15604,27 +15647,30 @@ for ((block = 1; block <= count; block++)); do
   [ "$code" -eq 0 ] || exit "$code"
 done
 `;
-function createScriptHarness(env = {}) {
+function createScriptHarness(env = {}, advice = adviseAgent([])) {
   return {
     name: "script",
     refuse: refuseForAgents("script"),
     asksModel: false,
     executesSkills: true,
-    prepare: (task) => prepareScript(task, env)
+    prepare: (task) => prepareScript(task, { own: env, advice })
   };
 }
-async function prepareScript(task, own2) {
+function adviseAgent(others) {
+  return others.length === 0 ? "this server has no agent; ask its owner to add one" : `set \`harness\` (in the command \`--harness\`) to ${others.join(" or ")}`;
+}
+async function prepareScript(task, { own: own2, advice }) {
   const blocks = [...task.instructions, task.prompt].flatMap(readBlocks);
   if (blocks.length === 0)
     throw new HarnessRefusal(
       "invalid_request",
-      `there is no fenced sh or bash block in the skill or prompt, and the script harness runs nothing else and calls no model. Add such a block; ${adviseAgent(task)}`
+      `the script harness found no fenced sh or bash block in the skill or prompt. It runs nothing else and calls no model. Add a block. A prompt in prose needs an agent: ${advice}`
     );
   const bash = task.image === void 0 ? await findProgram("bash", own2.PATH ?? task.searchPath) : "bash";
   if (bash === void 0)
     throw new HarnessRefusal(
       "environment_setup_failed",
-      "shell blocks are run by bash, and there is none on the PATH of the server; install it there"
+      "bash runs shell blocks, and it is not on the PATH of the server. Install it there"
     );
   const divider = `${randomUUID2()}`;
   const promptFile = join10(task.stateDir, "prompt.md");
@@ -15645,9 +15691,6 @@ async function prepareScript(task, own2) {
     conclude: async (end) => hideIn(secrets, concludeScript(blocks, await readBlockNumber(task.stateDir), end))
   };
 }
-function adviseAgent({ modelId }) {
-  return modelId === void 0 ? "prompts in prose need an agent: a `model_id`, or a harness with a `command` (in a step without a server, the input `model_id` or `command` in the place of `allow_script`)" : "prompts in prose need an agent, and `model_id` alone makes none: name a `harness` of the server that is one, or have one added to its configuration";
-}
 function readBlocks({ origin, text, firstLine: firstLine2 }) {
   return readFencedBlocks(text).filter(({ language, code }) => languages.includes(language) && code.trim() !== "").map(({ line, code }) => ({ origin, line: line + firstLine2 - 1, code }));
 }
@@ -15665,23 +15708,24 @@ function concludeScript(blocks, reached, end) {
   }
   const block = blocks[reached - 1];
   const where = block === void 0 ? "the script" : `block ${reached} of ${blocks.length} (line ${block.line} of ${block.origin})`;
-  const how = end.exitCode === void 0 ? `was ended by ${end.signal ?? "an unknown signal"}` : `ended with ${describeExitCode(end.exitCode)}`;
+  const how = end.exitCode === void 0 ? `was killed by ${end.signal ?? "an unknown signal"}` : `ended with ${describeExitCode(end.exitCode)}`;
   return {
     state: "FAILED",
     code: "agent_failed",
-    message: `${where} ${how}${describeLastLines(end.outputTail)}`,
+    message: `${where} ${how}${describeCause2(end.outputTail)}`,
     resultText: end.resultText
   };
 }
 
 // src/server/harness/harness-set.ts
-function createHarnesses({ default: usual, script, scriptEnv, commands, agents = {} }, adapters = agentAdapters) {
+function createHarnesses({ default: usual, script, scriptEnv, scriptAdvice, commands, agents = {} }, adapters = agentAdapters) {
   const harnesses = /* @__PURE__ */ new Map();
   const add3 = (name, harness) => {
-    if (harnesses.has(name) || name === "oz") throw new RangeError(`harnesses.${name}: the name is taken`);
+    if (harnesses.has(name) || name === "oz") throw new RangeError(`harnesses.${name}: this name is already in use`);
     harnesses.set(name, harness);
   };
-  if (script) add3("script", createScriptHarness(scriptEnv));
+  const others = [...Object.keys(commands), ...Object.keys(agents)];
+  if (script) add3("script", createScriptHarness(scriptEnv, scriptAdvice ?? adviseAgent(others)));
   for (const [name, command] of Object.entries(commands)) add3(name, createCommandHarness({ name, ...command }));
   for (const [name, { kind, ...settings }] of Object.entries(agents)) {
     const adapter = adapters[kind];
@@ -15759,8 +15803,8 @@ function findContainerEngine({
   const file2 = paths.find(isProgram2);
   if (file2 !== void 0) return { file: file2, env };
   if (command === void 0)
-    return "there is neither docker nor podman on the PATH of the server; install one of them, or name its file with `docker.command`";
-  return isAbsolute3(command) ? `${command}, which \`docker.command\` names, is not there, or no program` : `there is no ${command} on the PATH of the server, which \`docker.command\` names`;
+    return "docker and podman were not found on the server's PATH; install one of them, or set `docker.command` to its path";
+  return isAbsolute3(command) ? `\`docker.command\`: ${command} does not exist or is not executable` : `\`docker.command\`: ${command} was not found on the server's PATH`;
 }
 function isProgram2(path) {
   try {
@@ -15799,7 +15843,7 @@ async function collect(stream2) {
 function describeComplaint(stderr) {
   const said = stderr.split("\n").map((line) => line.trim()).filter((line) => line !== "" && !/^Run '.+ --help' for more information$/.test(line));
   const words2 = lastLines(said.join("\n"), 2).map((line) => line.replace(/^(docker: |Error: )?(Error response from daemon: )?/, "")).join(" | ");
-  return words2 === "" ? "it said nothing of why" : words2.slice(0, 500);
+  return words2 === "" ? "it gave no reason" : words2.slice(0, 500);
 }
 function isNoContainer(stderr) {
   return /no such container|no container with name or id|no such object/i.test(stderr);
@@ -15816,7 +15860,7 @@ async function askEngine(engine, { uid = process.getuid?.(), gid = process.getgi
   if (code !== 0) throw new ContainerFault(`${kind} cannot be used: ${describeComplaint(stderr)}`);
   if (/"name=userns/.test(stdout))
     throw new ContainerFault(
-      "docker gives containers other users than the machine has (userns-remap), so that they cannot work in the folders of runs; switch that off"
+      "docker remaps user ids in containers (userns-remap), so containers cannot write to the folders of runs; turn it off"
     );
   const user = uid === void 0 ? [] : ["--user", `${uid}:${gid ?? uid}`];
   if (kind === "podman") {
@@ -15916,8 +15960,8 @@ async function askGit(parts, args, more) {
   return end.kind === "ended" && end.exitCode === 0 ? output2 : void 0;
 }
 function checkGit({ end, output: output2 }, what) {
-  if (end.kind === "not_started") throw new GitFault(`${what}: ${end.message}`);
-  if (end.exitCode !== 0) throw new GitFault(`${what}${describeLastLines(output2)}`);
+  if (end.kind === "not_started") throw new GitFault(`${what}. ${end.message}`);
+  if (end.exitCode !== 0) throw new GitFault(`${what}${describeCause2(output2, "git")}`);
   return output2;
 }
 async function listGit(parts, args, {
@@ -15946,7 +15990,7 @@ async function listGit(parts, args, {
   const outcome = await runGit(parts, args, { ...more, onStdout });
   if (isTooMuch)
     throw new ListingFault(
-      `git ${args[0]} tells of more than ${keptMax} entries or ${keptUnitsMax / 1024 / 1024} MiB, which is more than is read`
+      `git ${args[0]} reports more than ${keptMax} entries or ${keptUnitsMax / 1024 / 1024} MiB, which is more than is read`
     );
   checkGit(outcome, `git ${args[0]} failed`);
   return kept;
@@ -15990,11 +16034,11 @@ async function runHostGit({ git, ...parts }, url2, args) {
   return { end, output: token === void 0 ? output2 : hide2(output2, [token, credential]) };
 }
 function explainGit({ end, output: output2 }) {
-  if (end.kind === "not_started") return `: ${end.message}`;
-  const said = describeLastLines(output2);
+  if (end.kind === "not_started") return `. ${end.message}`;
+  const said = describeCause2(output2, "git");
   if (/returned error: 30[1-8]/.test(output2))
-    return `${said}; redirects are not followed: name the address that it leads to`;
-  if (/could not read Username/.test(output2)) return `${said}; the host asks for a token: name one under git.hosts`;
+    return `${said}. Redirects are not followed: use the address that it leads to`;
+  if (/could not read Username/.test(output2)) return `${said}. The host asks for a token: set one under git.hosts`;
   return said;
 }
 function hide2(text, secrets) {
@@ -16013,7 +16057,7 @@ var errorCodes = [
     retryable: false,
     endsRunAs: "FAILED",
     title: "Invalid request",
-    remedy: "Correct the members that `issues` lists. Each entry has the path of a member and what is wrong with it."
+    remedy: "Fix the members listed in `issues`."
   },
   {
     code: "authentication_required",
@@ -16021,7 +16065,7 @@ var errorCodes = [
     retryable: false,
     endsRunAs: "ERROR",
     title: "Authentication required",
-    remedy: "Send `Authorization: Bearer KEY` with a key of this server. The answer never says whether a key is missing, unknown or expired."
+    remedy: "Send `Authorization: Bearer KEY` with a key of this server."
   },
   {
     code: "not_authorized",
@@ -16029,7 +16073,7 @@ var errorCodes = [
     retryable: false,
     endsRunAs: "FAILED",
     title: "Not allowed",
-    remedy: "Open the page with the complete `session_link` of the run, or use a key that has the right."
+    remedy: "Open the page with the complete `session_link` of the run, or use a key that allows this."
   },
   {
     code: "resource_not_found",
@@ -16037,7 +16081,7 @@ var errorCodes = [
     retryable: false,
     endsRunAs: "FAILED",
     title: "Not found",
-    remedy: "Check the id, skill or environment that the detail names."
+    remedy: "Check the id, skill or environment named in `detail`."
   },
   {
     code: "method_not_allowed",
@@ -16061,7 +16105,7 @@ var errorCodes = [
     retryable: false,
     endsRunAs: void 0,
     title: "Request body too large",
-    remedy: "Send less. The detail names the limit in bytes."
+    remedy: "Send a smaller body. `detail` gives the limit in bytes."
   },
   {
     code: "unsupported_media_type",
@@ -16077,7 +16121,7 @@ var errorCodes = [
     retryable: false,
     endsRunAs: "FAILED",
     title: "Not supported by this server",
-    remedy: "Remove or change the member that the detail names, or use a server that supports it. If an idempotency key was used before with a different body, use a new key."
+    remedy: "Remove or change the member named in `detail`. If you used the idempotency key before with a different body, use a new key."
   },
   {
     code: "rate_limited",
@@ -16085,7 +16129,7 @@ var errorCodes = [
     retryable: true,
     endsRunAs: "ERROR",
     title: "Too many requests",
-    remedy: "Wait as long as `Retry-After` says. This server sets no rate limits itself; a proxy or another service may. A run ends with this code when its model endpoint refuses further requests."
+    remedy: "Wait as long as `Retry-After` says. A run ends with this code when its model endpoint refuses further requests."
   },
   {
     code: "internal_error",
@@ -16101,7 +16145,7 @@ var errorCodes = [
     retryable: true,
     endsRunAs: "ERROR",
     title: "Temporarily unavailable",
-    remedy: "Try again. A run that ended with this code may have done part of its work: check before you start it again."
+    remedy: "Try again. A run that ended with this code may have done part of its work: check first."
   },
   {
     code: "environment_setup_failed",
@@ -16109,7 +16153,7 @@ var errorCodes = [
     retryable: false,
     endsRunAs: "FAILED",
     title: "Environment setup failed",
-    remedy: "Fix what the message names. It includes the last lines of output."
+    remedy: "Fix the problem named in the message."
   },
   {
     code: "agent_failed",
@@ -16117,7 +16161,7 @@ var errorCodes = [
     retryable: false,
     endsRunAs: "FAILED",
     title: "The agent failed",
-    remedy: "Read the message and the log of the run. Both have the exit code and the last lines of output."
+    remedy: "Read the message and the log of the run."
   },
   {
     code: "no_result",
@@ -16125,7 +16169,7 @@ var errorCodes = [
     retryable: false,
     endsRunAs: "FAILED",
     title: "No result",
-    remedy: "If the run has not ended, wait for it. If the agent ended without a result, make it print an answer or write one to the file named by AGENT_RUN_RESULT."
+    remedy: "If the run has not ended, wait for it. Otherwise make the agent print an answer or write one to the file that AGENT_RUN_RESULT names."
   },
   {
     code: "time_limit",
@@ -16141,7 +16185,7 @@ var errorCodes = [
     retryable: false,
     endsRunAs: "FAILED",
     title: "Step limit reached",
-    remedy: "Give the agent a smaller task, or raise `steps` of the harness in the server configuration."
+    remedy: "Give the agent a smaller task, or raise `steps` for the harness."
   },
   {
     code: "stalled",
@@ -16149,7 +16193,7 @@ var errorCodes = [
     retryable: true,
     endsRunAs: "FAILED",
     title: "The agent stalled",
-    remedy: "The agent produced no output for the time in the message, and none of its tools was running. Start the run again. If the model is slow, raise `stall_minutes` of the harness."
+    remedy: "The agent produced no output and ran no tool. Start the run again. If the model is slow, raise `stall_minutes` for the harness."
   },
   {
     code: "result_invalid",
@@ -16157,7 +16201,7 @@ var errorCodes = [
     retryable: false,
     endsRunAs: "FAILED",
     title: "The result does not match its schema",
-    remedy: "Compare the result with `config.output_schema`; the message names the difference. Ask for less, or relax the schema."
+    remedy: "The message says what does not match. Ask for less, or relax the schema."
   },
   {
     code: "publish_failed",
@@ -16165,7 +16209,7 @@ var errorCodes = [
     retryable: false,
     endsRunAs: "FAILED",
     title: "Publishing the changes failed",
-    remedy: "The agent succeeded: its result is on the run and its changes are in the artifact `changes.patch`. Fix what the message names: the token of the host, `publish_base`, or files that setup commands change."
+    remedy: "The agent succeeded: the run has its result and the artifact `changes.patch`. Fix the problem named in the message."
   }
 ];
 var publishedErrorCodes = [
@@ -16188,7 +16232,7 @@ var publishedErrorCodes = [
 ];
 function errorCodeEntry(code) {
   const row = errorCodes.find((entry) => entry.code === code);
-  if (row === void 0) throw new RangeError(`no row for the error code ${code}`);
+  if (row === void 0) throw new RangeError(`unknown error code ${code}`);
   return row;
 }
 function findErrorCode(code) {
@@ -16252,24 +16296,24 @@ function endByStop(stop, {
     case "stopping":
       return endWithCode(
         "resource_unavailable",
-        "the server was stopped before the run had ended; part of its work may be done",
+        "the server stopped before the run ended. Part of its work may be done",
         resultText
       );
     case "fault": {
       const shortage = hasBegun ? void 0 : findShortage(stop.error);
       if (shortage !== void 0) return putBack(shortage);
       const trace = randomUUID3();
-      log("error", "carrying out a run failed", { run: runId2, trace, error: traceError(stop.error) });
+      log("error", "internal error during a run", { run: runId2, trace, error: traceError(stop.error) });
       return endWithCode(
         "internal_error",
-        `the server failed while it carried out the run; its log has the cause under ${trace}`,
+        `the server failed during the run. Its log has the cause under ${trace}`,
         resultText
       );
     }
   }
 }
 function putBack(shortage) {
-  const message = `the server is short of open files, processes or memory (${shortage}) and could not start the agent; it will try again`;
+  const message = `the server is short of open files, processes or memory (${shortage}) and could not start the agent. It will try again`;
   return { state: "QUEUED", statusMessage: { message } };
 }
 function describeDuration(ms) {
@@ -16292,7 +16336,7 @@ async function cloneRepositories(environment, checkout2, { tell: tell2, ...parts
       clones.push(await cloneRepository(repository, chooseRevision(environment, repository, checkout2), parts));
     } catch (error3) {
       if (!(error3 instanceof RunFailure) || error3.code !== "time_limit") throw error3;
-      throw new RunFailure(error3.code, `${error3.message}, while ${name} was being cloned from ${url2}`);
+      throw new RunFailure(error3.code, `${error3.message}. It was cloning ${name} from ${url2}`);
     }
   }
   return clones;
@@ -16379,7 +16423,7 @@ function chooseRef(repository, { ref, sha }, { refs, usualBranch }) {
 function check2({ name, url: url2 }, outcome) {
   if (outcome.end.kind === "ended" && outcome.end.exitCode === 0) return;
   const why = explainGit(outcome);
-  const hint = /not our ref|unadvertised object/.test(why) ? ". The commit is gone there, as after a force-push" : "";
+  const hint = /not our ref|unadvertised object/.test(why) ? ". The commit is gone there, as after a force push" : "";
   throw new RunFailure("environment_setup_failed", `${name} could not be cloned from ${url2}${why}${hint}`);
 }
 
@@ -16500,6 +16544,21 @@ async function removeStrangeFolders({
   return removed;
 }
 
+// src/base/folder-fault.ts
+var reasons = {
+  EACCES: "this user cannot write to it",
+  EPERM: "this user cannot write to it",
+  EROFS: "its file system is read-only",
+  ENOENT: "a folder cannot be created there",
+  ENOTDIR: "part of its path is a file",
+  EEXIST: "part of its path is a broken link",
+  ENOSPC: "the disk is full"
+};
+function explainFolder(error3) {
+  if (!(error3 instanceof Error)) return String(error3);
+  return "code" in error3 && reasons[String(error3.code)] || error3.message;
+}
+
 // src/server/low-memory.ts
 var agentMemoryMb = 2e3;
 function describeLowMemory({
@@ -16511,14 +16570,14 @@ function describeLowMemory({
   if (memoryMb2 === void 0 || memoryMb2 >= agentMemoryMb || names2.length === 0 || docker.image !== void 0)
     return void 0;
   return {
-    text: `limits.memory_mb is ${memoryMb2}, and agents ask for more before they do anything, used or not, so that runs of ${names2.join(", ")} may crash`,
-    remedy: `give it ${agentMemoryMb} or more, or leave it out`
+    text: `limits.memory_mb is ${memoryMb2}, but agents reserve more than that at startup, so runs of ${names2.join(", ")} can crash`,
+    remedy: `raise it to at least ${agentMemoryMb}, or remove it`
   };
 }
 function explainCrash({ exitCode = 0, signal }, { memory_mb: memoryMb2 }) {
   const isCrash = signal !== void 0 || exitCode > 128;
   if (memoryMb2 === void 0 || memoryMb2 >= agentMemoryMb || !isCrash) return "";
-  return `; limits.memory_mb is ${memoryMb2}, and agents need ${agentMemoryMb} or more`;
+  return `. limits.memory_mb is ${memoryMb2}, and agents need ${agentMemoryMb} or more`;
 }
 
 // src/server/executor/containment.ts
@@ -16726,7 +16785,7 @@ async function openRunNamespace(tools, env, clock) {
   } catch (error3) {
     keeper.stdin.destroy();
     keeper.kill("SIGKILL");
-    throw new Error(`no PID namespace can be made: ${error3 instanceof Error ? error3.message : error3}`, {
+    throw new Error(`could not create a PID namespace: ${error3 instanceof Error ? error3.message : error3}`, {
       cause: error3
     });
   }
@@ -16760,7 +16819,7 @@ async function waitForStart({ stdout, stderr }, gone2, clock) {
     const fault = await Promise.race([
       once(stdout, "data", { signal: over.signal }).then(() => void 0),
       gone2.then(async (end) => await words2 || end),
-      clock.sleep(startMs, over.signal).then(() => `it was not there after ${startMs / 1e3} s`)
+      clock.sleep(startMs, over.signal).then(() => `it was not ready after ${startMs / 1e3} s`)
     ]);
     if (fault !== void 0) throw new Error(fault);
   } finally {
@@ -16770,7 +16829,7 @@ async function waitForStart({ stdout, stderr }, gone2, clock) {
 }
 function findChild(pid) {
   const child = readProcessTable().find((row) => row.parent === pid);
-  if (child === void 0) throw new Error("its first process is gone");
+  if (child === void 0) throw new Error("its first process has exited");
   return child;
 }
 async function waitForEnd(keeper) {
@@ -16816,12 +16875,12 @@ async function probeEnd([file2, ...args], env, clock) {
   over.abort();
   if (!Array.isArray(end)) {
     shell.kill("SIGKILL");
-    return `a program in it did not end within ${probeMs / 1e3} s`;
+    return `a test program did not end within ${probeMs / 1e3} s`;
   }
   const [code, signal] = end;
   const words2 = texts.stderr.trim() === "" ? "" : ` (${texts.stderr.trim().slice(0, 300)})`;
-  if (signal !== "SIGKILL") return `a program that SIGKILL ended in it is told as exit code ${String(code)}${words2}`;
-  return texts.stdout.trim() === "0" ? void 0 : "a program that is started in it is born outside";
+  if (signal !== "SIGKILL") return `a program killed by SIGKILL is reported as exit code ${String(code)}${words2}`;
+  return texts.stdout.trim() === "0" ? void 0 : "a test program was started outside the namespace";
 }
 
 // src/server/executor/program-limits.ts
@@ -16837,14 +16896,14 @@ function printLimitFlags({ memoryMb: memoryMb2, processes, fileMb }) {
 }
 async function findLimitFault(prlimit, limits, { isRoot }) {
   if (limits.processes !== void 0 && isRoot)
-    return "limits.processes: the system does not count the processes of root, which this server runs as; run it as another user, or leave the limit out";
+    return "limits.processes: has no effect for root, which this server runs as; run the server as another user, or remove the limit";
   const flags = printLimitFlags(limits);
   try {
     await promisify2(execFile2)(prlimit, [...flags, "--", "/bin/sh", "-c", ":"], { cwd: "/", env: {} });
     return void 0;
   } catch (error3) {
     const words2 = error3 instanceof Error && "stderr" in error3 ? String(error3.stderr).trim() : String(error3);
-    return `limits: no program can start under ${flags.join(" ")} (${words2.slice(0, 300)}); raise what is too low, and lower what is above the server's own limits (\`ulimit -H -a\`)`;
+    return `limits: no program can start with ${flags.join(" ")} (${words2.slice(0, 300)}); raise limits that are too low, and lower those above the server's own limits (\`ulimit -H -a\`)`;
   }
 }
 
@@ -16876,7 +16935,7 @@ async function findLimiter(limits, { folders, isRoot }) {
   const flags = printLimitFlags(limits);
   if (flags.length === 0) return [];
   const prlimit = findTool("prlimit", folders);
-  const fault = prlimit === void 0 ? `limits: there is no prlimit in ${folders.join(", ")}, which keeps ${flags.join(" ")}; install util-linux` : await findLimitFault(prlimit, limits, { isRoot });
+  const fault = prlimit === void 0 ? `limits: prlimit, which enforces ${flags.join(" ")}, was not found in ${folders.join(", ")}; install util-linux` : await findLimitFault(prlimit, limits, { isRoot });
   if (prlimit === void 0 || fault !== void 0) throw new ContainmentError(fault);
   return [prlimit, ...flags, "--"];
 }
@@ -16889,7 +16948,7 @@ async function findTools(kind, { folders, isRoot, clock }) {
   if (keeper === void 0 || !nsenter || !timeout || !env || !setsid) {
     const packages2 = kind === "bubblewrap" ? "bubblewrap, util-linux and coreutils" : "util-linux and coreutils";
     const missing = Object.entries({ [keeperName]: keeper, nsenter, timeout, env, setsid }).filter(([, path]) => path === void 0).map(([name]) => name);
-    return `there is no ${missing.join(", no ")} in ${folders.join(", ")} (packages: ${packages2})`;
+    return `${missing.join(", ")} not found in ${folders.join(", ")} (packages: ${packages2})`;
   }
   const tools = {
     keeper: [keeper, ...kind === "bubblewrap" ? bubblewrapFlags : unshareFlags(isRoot)],
@@ -16932,7 +16991,7 @@ async function findRunContainment({ containment: choice, limits }, log) {
       choice,
       limits: { memoryMb: limits.memory_mb, processes: limits.processes, fileMb: limits.file_mb }
     });
-    log("debug", "what keeps the processes of a run together", { containment: found.kind, because: found.because });
+    log("debug", "containment of runs", { containment: found.kind, because: found.because });
     return found;
   } catch (error3) {
     if (error3 instanceof ContainmentError) throw new ConfigError([error3.message]);
@@ -16971,7 +17030,7 @@ function readAnswerFault({ status, headers, data, ...asked }) {
   const message = isObject(data) && typeof data.message === "string" ? data.message : "";
   const said = ellipsis(hide3(message, asked.token).replace(/\s+/g, " "), saidMax);
   const words2 = said === "" ? "" : `: ${said}`;
-  if (status < 400) return new GitHubFault("missing", `it is called otherwise by now (${host} answered ${status})`);
+  if (status < 400) return new GitHubFault("missing", `it has been renamed (${host} answered ${status})`);
   if (isLimited(status, headers, message))
     return new GitHubFault(
       "unavailable",
@@ -16981,10 +17040,10 @@ function readAnswerFault({ status, headers, data, ...asked }) {
   if (status === 401)
     return new GitHubFault(
       "refused",
-      `${host} refuses the token of skills.github.token (401${words2}); give another one`
+      `${host} rejected the token in skills.github.token (401${words2}); set another one`
     );
   if ([404, 409, 410, 422, 451].includes(status)) {
-    const hint = asked.token === void 0 ? "; a private repository needs a token, named in skills.github.token" : "; the token of skills.github.token has to be allowed to read it";
+    const hint = asked.token === void 0 ? "; a private repository needs a token, named in skills.github.token" : "; the token in skills.github.token needs read access to it";
     return new GitHubFault("missing", `${host} answered ${status}${words2}${status === 404 ? hint : ""}`);
   }
   return new GitHubFault("refused", `${host} answered ${status}${words2}`);
@@ -18046,7 +18105,7 @@ function expandVariables(entries, variables) {
   let addedBytes = 0;
   const expand = (path, text) => text.replace(placeholder, (_all, name, fallback, end) => {
     if (end === "")
-      throw new RangeError(`${path}: the default of the variable ${name} must end with "}" and hold no braces`);
+      throw new RangeError(`${path}: the default of the variable ${name} must end with "}" and have no braces in it`);
     const own2 = Object.hasOwn(variables, name) ? variables[name] : void 0;
     const value = own2 || (fallback ?? own2);
     if (value === void 0)
@@ -18055,7 +18114,7 @@ function expandVariables(entries, variables) {
       );
     addedBytes += utf8Bytes(value);
     if (addedBytes > sizes.mcpValuesBytes)
-      throw new RangeError(`${path}: all variables together add more than ${sizes.mcpValuesBytes} bytes`);
+      throw new RangeError(`${path}: all variables together must add at most ${sizes.mcpValuesBytes} bytes`);
     return value;
   });
   const walk = (path, value) => {
@@ -18086,7 +18145,7 @@ function readMcpServers({ mcp_servers: entries = {} }, variables = {}) {
     const path = `config.mcp_servers.${name}`;
     if (!nameForm.test(name))
       throw new RangeError(
-        `${path}: its name takes 1 to 64 letters, digits, "-" and "_", and begins with a letter or digit`
+        `${path}: its name must have 1 to 64 letters, digits, "-" and "_", and start with a letter or digit`
       );
     const slip = findSlip(server2);
     if (slip !== void 0) throw new RangeError(`${path}: ${slip}`);
@@ -18094,23 +18153,21 @@ function readMcpServers({ mcp_servers: entries = {} }, variables = {}) {
     const common = { name, required: server2.required !== false, ...readTools(path, server2) };
     if (elsewhere !== void 0)
       throw new UnsupportedMcpMember(
-        `${path}.warp_id: this server knows no MCP servers by id; give \`command\` or \`url\``
+        `${path}.warp_id: this server has no MCP servers with ids; use \`command\` or \`url\``
       );
     if (command === void 0 === (url2 === void 0))
-      throw new RangeError(
-        `${path}: give either \`command\` (a program) or \`url\` (a server that is reached by HTTP)`
-      );
+      throw new RangeError(`${path}: needs either \`command\` (a program) or \`url\` (a server reached over HTTP)`);
     if (command !== void 0) {
       if (Object.keys(headers).length > 0)
-        throw new RangeError(`${path}.headers: goes with \`url\`, not with \`command\``);
-      if (command.trim() === "") throw new RangeError(`${path}.command: is blank`);
+        throw new RangeError(`${path}.headers: can be used only with \`url\`, not with \`command\``);
+      if (command.trim() === "") throw new RangeError(`${path}.command: must not be empty`);
       return { type: "stdio", ...common, command, args, env };
     }
     if (args.length > 0 || Object.keys(env).length > 0)
-      throw new RangeError(`${path}: \`args\` and \`env\` go with \`command\`, not with \`url\``);
+      throw new RangeError(`${path}: \`args\` and \`env\` can be used only with \`command\`, not with \`url\``);
     const address = URL.parse(url2 ?? "");
     if (address === null || !/^https?:\/\//i.test(url2 ?? ""))
-      throw new RangeError(`${path}.url: is no http or https address`);
+      throw new RangeError(`${path}.url: must be a URL that starts with http:// or https://`);
     return { type: "http", ...common, url: address.href, headers };
   });
 }
@@ -18128,7 +18185,7 @@ function findSlip(server2) {
   for (const name of Object.keys(server2).filter((name2) => !members2.includes(name2))) {
     const guess = nearest(name, members2);
     const isMeant2 = guess !== void 0 && server2[guess] === void 0 && name.length > 3;
-    if (isMeant2) return `there is no member ${JSON.stringify(name)}, did you mean "${guess}"?`;
+    if (isMeant2) return `unknown member ${JSON.stringify(name)}, did you mean "${guess}"?`;
   }
   return void 0;
 }
@@ -18139,7 +18196,7 @@ function readTools(path, entry) {
   for (const [member, value] of Object.entries(entry)) {
     const plain = member.replaceAll("_", "");
     if (unsupported.test(plain) && String(value) !== "")
-      throw new UnsupportedMcpMember(`${path}.${member}: not supported by this server; leave it out`);
+      throw new UnsupportedMcpMember(`${path}.${member}: not supported by this server; remove it`);
     if (!toolLists.test(plain) || value === "*") continue;
     if (!Array.isArray(value) || value.some((name) => typeof name !== "string"))
       throw new RangeError(`${path}.${member}: must be a list of tool names`);
@@ -18160,13 +18217,13 @@ function checkSizes(servers) {
       all += bytes;
       if (bytes > sizes.mcpValueBytes)
         throw new RangeError(
-          `config.mcp_servers.${name}.${member}: has ${bytes} bytes, and at most ${sizes.mcpValueBytes} are allowed; put what is longer into a file`
+          `config.mcp_servers.${name}.${member}: must have at most ${sizes.mcpValueBytes} bytes, not ${bytes}; put longer values into a file`
         );
     }
   }
   if (all > sizes.mcpValuesBytes)
     throw new RangeError(
-      `config.mcp_servers: all \`env\`, \`headers\` and \`url\` together have ${all} bytes, and at most ${sizes.mcpValuesBytes} are allowed`
+      `config.mcp_servers: all \`env\`, \`headers\` and \`url\` together must have at most ${sizes.mcpValuesBytes} bytes, not ${all}`
     );
 }
 
@@ -18271,7 +18328,7 @@ async function refuseSchema(schema, signal) {
   if (bytes > structuredBytesMax) return { fault: `is ${bytes} bytes long; it takes ${structuredBytesMax}` };
   const answer = await askSchema({ schema }, signal);
   if ("unasked" in answer) return answer;
-  return "refused" in answer ? { fault: `is no JSON Schema that can be used: ${answer.refused}` } : void 0;
+  return "refused" in answer ? { fault: `is not a usable JSON Schema: ${answer.refused}` } : void 0;
 }
 async function readStructured(schema, answer) {
   const found = findDocument(answer);
@@ -18281,7 +18338,7 @@ async function readStructured(schema, answer) {
   const document = JSON.stringify(found.value);
   const bytes = utf8Bytes(document);
   if (bytes > structuredBytesMax)
-    return { isValid: false, fault: `it is ${bytes} bytes long, and may have ${structuredBytesMax}` };
+    return { isValid: false, fault: `it is ${bytes} bytes long; the limit is ${structuredBytesMax}` };
   if (isDeepStrictEqual(found.value, schema)) return { isValid: false, fault: "it is the schema itself" };
   const checked = await askSchema({ schema, document });
   const why = "unasked" in checked ? checked.unasked : "refused" in checked ? checked.refused : void 0;
@@ -18352,16 +18409,16 @@ function findContainer(config2, surroundings) {
   const { network } = settings;
   if (environment?.image !== void 0)
     return {
-      because: `config.environment_id: runs of the environment ${environment.name} are in a container (\`docker_image\`)`,
+      because: `config.environment_id: the environment ${environment.name} runs in a container (\`docker_image\`)`,
       network
     };
-  return image === void 0 ? void 0 : { because: "runs of this server are in a container (`docker.image`)", network };
+  return image === void 0 ? void 0 : { because: "this server runs agents in a container (`docker.image`)", network };
 }
 function refuseContainer({ because, network }, mcpServers, { engine }) {
-  if (typeof engine === "string") return `${because}, and ${engine}`;
+  if (typeof engine === "string") return `${because}, but ${engine}`;
   for (const server2 of mcpServers) {
     const fault = server2.type === "http" ? describeUnreachable(server2.url, network) : void 0;
-    if (fault !== void 0) return `config.mcp_servers.${server2.name}.url: the server, ${fault}`;
+    if (fault !== void 0) return `config.mcp_servers.${server2.name}.url: ${fault}`;
   }
   return void 0;
 }
@@ -18380,7 +18437,7 @@ function createConfigCheck(harnesses, surroundings) {
     if (refusal !== void 0)
       return "fault" in refusal ? { refused: "invalid_request", message: `config.output_schema: ${refusal.fault}` } : {
         refused: "resource_unavailable",
-        message: `config.output_schema cannot be checked now: ${refusal.unasked}`
+        message: `config.output_schema cannot be checked right now: ${refusal.unasked}. Try again later.`
       };
     const moreSkills = (config2.skills ?? []).length > 1;
     const container = findContainer(config2, surroundings);
@@ -18439,7 +18496,7 @@ var Dispatcher = class {
       try {
         if (await this.#claimOne()) continue;
       } catch (error3) {
-        this.#parts.log("error", "claiming a run failed", { error: describeError(error3) });
+        this.#parts.log("error", "could not claim a run", { error: describeError(error3) });
       }
       const leftMs = this.#pause.untilMs - this.#parts.clock.monotonicMs();
       await this.#sleep(
@@ -18483,16 +18540,16 @@ var Dispatcher = class {
       const isUntrue = Math.abs(wallPassedMs - steadyPassedMs) > jumpMs || steadyPassedMs > jumpMs;
       try {
         if (isUntrue) {
-          log("warn", "the clock jumped or the server stood still; every lease gets its full time again", {
+          log("warn", "the clock jumped or the server was suspended; every lease starts over", {
             ms: Math.round(wallPassedMs)
           });
           await store.restartLeases();
         }
         for (const runId2 of await store.cancelLapsedLeases())
-          log("warn", "lease ran out, run is cancelled", { run: runId2 });
+          log("warn", "lease expired, canceling the run", { run: runId2 });
         hasFailed = false;
       } catch (error3) {
-        if (!hasFailed) log("error", "looking for lapsed leases failed", { error: describeError(error3) });
+        if (!hasFailed) log("error", "could not check for expired leases", { error: describeError(error3) });
         hasFailed = true;
       }
     }
@@ -18552,13 +18609,13 @@ function divideVariables(env, clientEnv) {
   const passed = {};
   for (const [name, value] of Object.entries(env)) {
     if (!/^[^\s#=\0][^\s=\0]*$/.test(name))
-      return `the variable ${JSON.stringify(name)} has a name that no container takes`;
-    if (value.includes("\0")) return `the variable ${name} has a NUL character`;
+      return `the name of the variable ${JSON.stringify(name)} is not valid in a container`;
+    if (value.includes("\0")) return `the variable ${name} contains a NUL character`;
     const fits = !/[\r\n]/.test(value) && Buffer.byteLength(`${name}=${value}`) <= lineBytesMax2;
     if (fits) lines.push(`${name}=${value}
 `);
     else if (Object.hasOwn(clientEnv, name))
-      return `the variable ${name} has several lines or is too long, and its name is one that the container engine uses itself`;
+      return `the variable ${name} has several lines or is too long, and the container engine uses a variable of this name itself`;
     else passed[name] = value;
   }
   return { file: lines.join(""), passed };
@@ -18581,17 +18638,17 @@ async function removeContainers(engine, owner, { clock, quietMs = 0 }) {
   const deadline = clock.monotonicMs() + removeAllMs;
   for (let quietSince; ; ) {
     const { code, stdout, stderr } = await callEngine(engine, printListArguments(owner));
-    if (code !== 0) throw new ContainerFault(`the containers of runs cannot be listed: ${describeComplaint(stderr)}`);
+    if (code !== 0) throw new ContainerFault(`cannot list the containers of runs: ${describeComplaint(stderr)}`);
     const ids = stdout.split("\n").filter((id) => id !== "");
     for (const id of ids) {
       if (!await removeContainer(engine, id, clock))
-        throw new ContainerFault(`the container ${id.slice(0, 12)} of a run cannot be removed`);
+        throw new ContainerFault(`cannot remove the container ${id.slice(0, 12)} of a run`);
       removed.add(id);
     }
     const now = clock.monotonicMs();
     quietSince = ids.length > 0 ? void 0 : quietSince ?? now;
     if (quietSince !== void 0 && now - quietSince >= quietMs) return removed.size;
-    if (now > deadline) throw new ContainerFault("containers of runs are made faster than they are removed");
+    if (now > deadline) throw new ContainerFault("containers of runs are created faster than they can be removed");
     await clock.sleep(ids.length > 0 ? 20 : 100);
   }
 }
@@ -18706,16 +18763,14 @@ async function readContainerEnd(ended) {
   } = await callEngine(engine, [...["container", "inspect", "--format", "{{json .State}}", name]]);
   if (asked !== 0 && isNoContainer(stderr))
     throw new ContainerFault(
-      `no container of the image ${image} can be made: ${describeComplaint(printed.stderrTail)}`
+      `could not create a container from the image ${image}: ${describeComplaint(printed.stderrTail)}`
     );
   const state = asked === 0 ? parse3(stdout) : void 0;
   if (state === void 0)
-    throw new ContainerFault(
-      `how the program ended is not known, for the container engine says: ${describeComplaint(stderr)}`
-    );
+    throw new ContainerFault(`could not find out how the program ended: ${describeComplaint(stderr)}`);
   if (!state.hasStarted)
     throw new ContainerFault(
-      `the container of the image ${image} does not start: ${describeComplaint(state.error || printed.stderrTail)}`
+      `could not start a container from the image ${image}: ${describeComplaint(state.error || printed.stderrTail)}`
     );
   if (state.isRunning)
     throw new ContainerFault(
@@ -18750,13 +18805,13 @@ function readInitComplaint({ stdoutBytes, stderrBytes, stderrTail }) {
 }
 function describeMissing({ run: { request: request2, place: place3 } }, why) {
   const [program] = request2.command.argv;
-  const cause = /no such file/i.test(why) ? program.includes("/") ? `the image ${place3.image} has no such file, or none that it can run` : `the image ${place3.image} has no such program on its PATH` : /permission denied/i.test(why) ? `in the image ${place3.image} it is not executable` : `the image ${place3.image} cannot run it (${why})`;
+  const cause = /no such file/i.test(why) ? program.includes("/") ? `the image ${place3.image} does not have this file or cannot run it` : `it was not found on the PATH of the image ${place3.image}` : /permission denied/i.test(why) ? `in the image ${place3.image} it is not executable` : `the image ${place3.image} cannot run it (${why})`;
   return `cannot start ${JSON.stringify(program)}: ${cause}`;
 }
 function describeMemory({ settings }, isOutOfMemory) {
   if (!isOutOfMemory) return [];
-  const limit = settings.memoryMb === void 0 ? "the memory" : `the ${settings.memoryMb} MiB of memory (\`docker.memory_mb\`)`;
-  return [`the container used up ${limit}, and the system killed a process of it`];
+  const limit = settings.memoryMb === void 0 ? "no limit is set" : `\`docker.memory_mb\` is ${settings.memoryMb}`;
+  return [`the container ran out of memory (${limit}), and the system killed one of its processes`];
 }
 
 // src/server/executor/executor.ts
@@ -18915,7 +18970,7 @@ async function followClient(client, run2, around) {
       leftovers: 0,
       survivors: isGone ? 0 : 1,
       survivorPids: [],
-      notes: [...end?.notes ?? [], ...isGone ? [] : [`the container ${name} could not be removed`]]
+      notes: [...end?.notes ?? [], ...isGone ? [] : [`could not remove the container ${name}`]]
     };
   } catch (error3) {
     client.kill();
@@ -18989,7 +19044,7 @@ function createContainerExecutor({
       await onPull();
       const { code, stderr } = await callEngine(engine, ["pull", "--quiet", image], signal);
       signal.throwIfAborted();
-      if (code !== 0) throw new ContainerFault(`the image ${image} cannot be pulled: ${describeComplaint(stderr)}`);
+      if (code !== 0) throw new ContainerFault(`could not pull the image ${image}: ${describeComplaint(stderr)}`);
     },
     async sweepAll() {
       try {
@@ -19132,18 +19187,18 @@ function findCause2(code, program, cwd) {
   const path = isAbsolute4(program) ? program : resolve5(cwd, program);
   switch (code) {
     case "ENOENT":
-      if (!hasPath) return "there is no such program on PATH";
-      return isThere(path) ? "the interpreter that its first line names does not exist" : "there is no such file";
+      if (!hasPath) return "it was not found on PATH";
+      return isThere(path) ? "the interpreter named in its first line does not exist" : "the file does not exist";
     case "EACCES":
       return hasPath && isFolder2(path) ? "it is a folder" : "it is not executable";
     case "ENOTDIR":
-      return "there is no such file";
+      return "the file does not exist";
     case "ENOEXEC":
-      return "it is no program that this machine can run";
+      return "this machine cannot run this type of file";
     case "E2BIG":
-      return "its arguments and environment are longer than the system takes";
+      return "its arguments and environment exceed the system limit";
     case "ERR_INVALID_ARG_VALUE":
-      return "an argument or a variable has a NUL character";
+      return "an argument or environment variable contains a NUL character";
     default:
       return void 0;
   }
@@ -19526,13 +19581,13 @@ import { isAbsolute as isAbsolute5 } from "node:path";
 async function describeMissingPrograms({ script, commands, agents = {} }, searchPath) {
   const sentences = [];
   if (script && await findProgram("bash", searchPath) === void 0)
-    sentences.push("harnesses.script: there is no bash on the PATH of the server, so that every run with it will fail");
+    sentences.push("harnesses.script: bash was not found on the server's PATH, so every run with it will fail");
   for (const [name, { argv, env }] of Object.entries(commands)) {
     const [program] = argv;
     const isThere3 = isAbsolute5(program) ? await isProgram(program) : await findProgram(program, env.PATH ?? searchPath) !== void 0;
     if (isThere3) continue;
-    const what = isAbsolute5(program) ? `${program} is not there, or no program` : `there is no program ${program} on the PATH of the server`;
-    sentences.push(`harnesses.${name}.command: ${what}, so that every run with it will fail`);
+    const what = isAbsolute5(program) ? `${program} does not exist or is not executable` : `${program} was not found on the server's PATH`;
+    sentences.push(`harnesses.${name}.command: ${what}, so every run with it will fail`);
   }
   for (const [name, { kind, program, agentsFolder, env }] of Object.entries(agents)) {
     const adapter = agentAdapters[kind];
@@ -21485,20 +21540,20 @@ var flag = external_exports.enum(["true", "false"]).default("false");
 var agentQuerySchema = external_exports.object({
   repo: external_exports.string().regex(
     /^[A-Za-z0-9][A-Za-z0-9-]*\/(?!\.{1,2}$)[A-Za-z0-9._-]+$/,
-    "is no owner/name of a repository, such as octo-org/shop"
-  ).optional().describe("`owner/name`: skills of this repository, of a checkout or from GitHub; of all checkouts without it"),
-  refresh: flag.describe("GitHub is asked again although it was asked within the last minute"),
-  sort_by: external_exports.enum(["name", "last_run"]).default("name").describe("last_run: those of the newest run first, then those without any; by name where that is equal"),
-  include_malformed_skills: flag.describe("Also skills whose front matter cannot be read, with an `error`")
+    "must be owner/name of a repository, such as octo-org/shop"
+  ).optional().describe("Only skills of this repository (`owner/name`), also from GitHub. Default: skills of all checkouts"),
+  refresh: flag.describe("Ask GitHub again even if it was asked within the last minute"),
+  sort_by: external_exports.enum(["name", "last_run"]).default("name").describe("last_run: most recently run first, then skills that never ran. Ties are sorted by name"),
+  include_malformed_skills: flag.describe("Include skills whose front matter cannot be read; each has an `error`")
 });
 var variantSchema = external_exports.object({
-  id: external_exports.string().describe("`owner/repo:path/to/SKILL.md`: a skill_spec"),
+  id: external_exports.string().describe("A skill_spec: `owner/repo:path/to/SKILL.md`"),
   base_prompt: external_exports.string().describe("The text of the skill, without its front matter"),
   description: external_exports.string(),
-  environments: external_exports.array(external_exports.object({ uid: external_exports.string(), name: external_exports.string() })).describe("Environments that have its repository"),
+  environments: external_exports.array(external_exports.object({ uid: external_exports.string(), name: external_exports.string() })).describe("Environments that include its repository"),
   source: external_exports.object({ owner: external_exports.string(), name: external_exports.string(), skill_path: external_exports.string() }),
-  last_run_timestamp: external_exports.string().nullable().describe("When the last run of it began, RFC 3339, UTC, milliseconds; null where none did"),
-  error: external_exports.string().optional().describe("Why it cannot be used as it is")
+  last_run_timestamp: external_exports.string().nullable().describe("When its last run started (RFC 3339, UTC, milliseconds); null if it never ran"),
+  error: external_exports.string().optional().describe("Why the skill cannot be used")
 });
 var agentsAnswerSchema = external_exports.object({
   agents: external_exports.array(external_exports.object({ name: external_exports.string(), variants: external_exports.array(variantSchema) }))
@@ -21567,9 +21622,9 @@ async function readOptionalJsonBody(request2, limitBytes) {
   const text = decodeUtf8(bytes);
   refuseHuge(bytes);
   const body = parseJson2(text);
-  if (!isObject(body)) throw invalidRequest([{ path: "body", message: "is no JSON object" }]);
+  if (!isObject(body)) throw invalidRequest([{ path: "body", message: "must be a JSON object" }]);
   const path = findProtoName(body);
-  if (path !== void 0) throw invalidRequest([{ path: path.join("."), message: "must not be the name of a member" }]);
+  if (path !== void 0) throw invalidRequest([{ path: path.join("."), message: "must not be used as a name" }]);
   return body;
 }
 function parseWith(schema, value) {
@@ -21589,7 +21644,7 @@ function parseQuery(schema, value) {
 }
 async function readBytes(request2, limitBytes) {
   const mostBytes = limitBytes + discardedBytes;
-  const tooLarge = (headers = {}) => new RequestError("payload_too_large", `the body is longer than ${limitBytes} bytes`, { headers });
+  const tooLarge = (headers = {}) => new RequestError("payload_too_large", `the body must be at most ${limitBytes} bytes`, { headers });
   if (Number(request2.headers.get("Content-Length") ?? 0) > mostBytes) throw tooLarge({ Connection: "close" });
   if (request2.body === null) return new Uint8Array();
   const chunks = [];
@@ -21597,7 +21652,7 @@ async function readBytes(request2, limitBytes) {
   const reader = request2.body.getReader();
   for (; ; ) {
     const { done, value } = await reader.read().catch(() => {
-      throw new RequestError("invalid_request", "the body broke off");
+      throw new RequestError("invalid_request", "the connection closed before the whole body arrived");
     });
     if (done) break;
     size += value.length;
@@ -21612,7 +21667,7 @@ function decodeUtf8(bytes) {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw invalidRequest([{ path: "body", message: "is not UTF-8" }]);
+    throw invalidRequest([{ path: "body", message: "must be UTF-8" }]);
   }
 }
 function parseJson2(text) {
@@ -21620,7 +21675,9 @@ function parseJson2(text) {
     return JSON.parse(text);
   } catch (error3) {
     const where = error3 instanceof Error ? /at position \d+( \(line \d+ column \d+\))?/.exec(error3.message)?.[0] : void 0;
-    throw invalidRequest([{ path: "body", message: `is no JSON${where === void 0 ? "" : `: it breaks ${where}`}` }]);
+    throw invalidRequest([
+      { path: "body", message: `is not valid JSON${where === void 0 ? "" : `: error ${where}`}` }
+    ]);
   }
 }
 function refuseHuge(bytes) {
@@ -21635,10 +21692,10 @@ function refuseHuge(bytes) {
     else if ((byte | 32) === 123) {
       [levels, values] = [levels + 1, values + 1];
       if (levels > sizes.jsonLevels + 1)
-        throw invalidRequest([{ path: "body", message: `is nested deeper than ${sizes.jsonLevels} levels` }]);
+        throw invalidRequest([{ path: "body", message: `must not be nested deeper than ${sizes.jsonLevels} levels` }]);
     } else if ((byte | 32) === 125) levels -= 1;
     if (values > sizes.jsonValues)
-      throw invalidRequest([{ path: "body", message: `has more than ${sizes.jsonValues} values` }]);
+      throw invalidRequest([{ path: "body", message: `must have at most ${sizes.jsonValues} values` }]);
   }
 }
 function findProtoName(value) {
@@ -21826,7 +21883,7 @@ function handleArtifactFile(parts) {
     if (!parts.artifactLinks.isValid(c.req.param("artifactUid") ?? "", c.req.query("token")))
       throw new RequestError(
         "not_authorized",
-        "this address has expired, or was cut; ask for the artifact again with a key"
+        "this link has expired or is incomplete; request the artifact again with a key"
       );
     const { runId: runId2, uid, artifact } = await findFile(parts, c);
     return await answerFile(c, parts.artifactFile(runId2, uid), artifact);
@@ -21848,7 +21905,7 @@ async function findFile({ store }, c) {
   const uid = c.req.param("artifactUid") ?? "";
   const found = validate_default(uid) ? await store.findArtifact(uid.toLowerCase()) : void 0;
   if (found === void 0 || found.artifact.type !== "FILE")
-    throw new RequestError("resource_not_found", "there is no file with this id");
+    throw new RequestError("resource_not_found", "no file has this id");
   return { ...found, uid: uid.toLowerCase() };
 }
 
@@ -21884,9 +21941,9 @@ var artifactDataSchemas = {
 };
 var artifactTypes = Object.keys(artifactDataSchemas);
 var artifactSchema = external_exports.object({
-  artifact_type: external_exports.string().describe(`One of ${artifactTypes.join(", ")}; more may come`),
+  artifact_type: external_exports.string().describe(`One of ${artifactTypes.join(", ")}; newer servers may add more`),
   created_at: external_exports.string().describe("RFC 3339, UTC, milliseconds"),
-  data: external_exports.looseObject({}).describe("What it holds depends on the type")
+  data: external_exports.looseObject({}).describe("Its members depend on the type")
 });
 var artifactAnswerSchema = external_exports.object({
   artifact_uid: external_exports.string(),
@@ -21929,14 +21986,14 @@ var runStateSchema = external_exports.enum(runStates);
 var runSourceSchema = external_exports.enum(runSources);
 var statusMessageSchema = external_exports.object({
   message: external_exports.string(),
-  error_code: external_exports.string().optional().describe("The code, where it is one that every client of the interface knows"),
-  reason: external_exports.string().optional().describe("The code by the error table of this server"),
+  error_code: external_exports.string().optional().describe("The error code, if it is one that every client of the interface knows"),
+  reason: external_exports.string().optional().describe("The error code from this server's own table"),
   retryable: external_exports.boolean().optional()
 });
 var resultSchema = external_exports.object({
-  text: external_exports.string().describe("Its first 64 KiB; all that is kept of it stands at /result"),
-  truncated: external_exports.boolean().describe("Whether /result has more than this"),
-  left_out_bytes: external_exports.int().optional().describe("How many bytes of a result above 4 MiB were not kept: its end is, below a line that says so"),
+  text: external_exports.string().describe("The first 64 KiB. /result has everything that was kept"),
+  truncated: external_exports.boolean().describe("/result has more text than this"),
+  left_out_bytes: external_exports.int().optional().describe("Bytes that were dropped from the start of a result above 4 MiB. A first line in the text says so"),
   structured: external_exports.unknown().optional()
 });
 var runSchema = external_exports.object({
@@ -21950,68 +22007,68 @@ var runSchema = external_exports.object({
   updated_at: time3,
   started_at: time3.nullable(),
   finished_at: time3.nullable(),
-  run_time: external_exports.string().optional().describe("ISO 8601 duration of the work, without the time that the run was BLOCKED"),
-  attempt: external_exports.int().describe("How often a worker has claimed the run"),
+  run_time: external_exports.string().optional().describe("ISO 8601 duration of the work, without the time spent BLOCKED"),
+  attempt: external_exports.int().describe("How many times a worker has claimed the run"),
   source: runSourceSchema,
   execution_location: external_exports.enum(executionLocations),
   creator: external_exports.object({ type: external_exports.string(), uid: external_exports.string(), display_name: external_exports.string().optional() }),
   agent_config: configSchema,
   agent_skill: external_exports.object({ name: external_exports.string(), description: external_exports.string().optional(), full_path: external_exports.string().optional() }).optional(),
-  session_id: external_exports.string().optional().describe("By what the agent itself goes on with the conversation, once that is known"),
+  session_id: external_exports.string().optional().describe("The agent's own id for continuing the conversation, once known"),
   session_link: external_exports.string().optional(),
-  conversation_id: external_exports.string().describe("Given to a create, it goes on with the conversation; a new one has the id of its first run"),
+  conversation_id: external_exports.string().describe("Give it to a create to continue the conversation. A new conversation has the id of its first run"),
   trigger_url: external_exports.string().optional(),
   metadata: external_exports.record(external_exports.string(), external_exports.string()).optional(),
-  repository: external_exports.string().optional().describe("Like ref and sha as the create gave it"),
+  repository: external_exports.string().optional().describe("As the create gave it, like ref and sha"),
   ref: external_exports.string().optional(),
   sha: external_exports.string().optional(),
-  environment_name: external_exports.string().optional().describe("The name of the environment whose uid is agent_config.environment_id, while the server has it"),
+  environment_name: external_exports.string().optional().describe("Name of the environment agent_config.environment_id; absent once the server no longer has it"),
   request_usage: external_exports.looseObject({
     total_tokens: external_exports.number().optional(),
-    inference_cost_usd: external_exports.number().optional().describe("Of the model")
-  }).optional().describe("What the run has used so far, as its usage events say; what is not known is absent"),
+    inference_cost_usd: external_exports.number().optional().describe("Cost of the model, in US dollars")
+  }).optional().describe("Usage of the run so far, from its usage events. Unknown values are absent"),
   cancel_requested_at: time3.optional(),
   lease_expires_at: time3.optional(),
-  last_seq: external_exports.int().describe("The number of the newest event"),
+  last_seq: external_exports.int().describe("Number of the newest event"),
   is_run_type_cancellable: external_exports.boolean(),
   artifacts: external_exports.array(artifactSchema),
   result: resultSchema.optional()
 });
 
 // src/contract/create.ts
-var metadataKey = external_exports.string().regex(/^[A-Za-z0-9._-]+$/, 'has other characters than letters, digits, ".", "_" and "-"').max(sizes.metadataKeyBytes);
+var metadataKey = external_exports.string().regex(/^[A-Za-z0-9._-]+$/, 'may contain only letters, digits, ".", "_" and "-"').max(sizes.metadataKeyBytes);
 var metadataValue = boundedText(sizes.metadataValueBytes);
 var metadataSchema = external_exports.record(metadataKey, metadataValue).refine((pairs) => Object.keys(pairs).length <= sizes.metadataPairs, `has more than ${sizes.metadataPairs} pairs`);
-var isUsed = "Used where the environment of the run has that repository; kept on the run";
+var isUsed = "Used if the run's environment includes the repository; always stored with the run";
 var checkout = {
-  repository: external_exports.string().regex(/^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/, "is no owner/name").optional().describe(`The repository to check out, as owner/name. ${isUsed}`),
+  repository: external_exports.string().regex(/^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/, "must be owner/name").optional().describe(`The repository to check out, as owner/name. ${isUsed}`),
   // One that begins with a dash is an option to whatever is given it.
-  ref: external_exports.string().regex(new RegExp("^(?!-)\\P{Cc}{1,255}$", "u"), 'is no ref: 1 to 255 characters, none a control character, the first no "-"').optional().describe(`The branch or tag, or a full ref. ${isUsed}`),
-  sha: external_exports.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/i, "is no commit: 40 or 64 hexadecimal digits").optional().describe(`The commit. ${isUsed}`)
+  ref: external_exports.string().regex(new RegExp("^(?!-)\\P{Cc}{1,255}$", "u"), 'must be a Git ref: 1 to 255 characters, no control character, no leading "-"').optional().describe(`The branch, tag or full ref to check out. ${isUsed}`),
+  sha: external_exports.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/i, "must be a commit: 40 or 64 hexadecimal digits").optional().describe(`The commit to check out. ${isUsed}`)
 };
 var runMode = openWord(["normal", "plan", "orchestrate"]);
-var base643 = external_exports.string().describe("The file in base64");
+var base643 = external_exports.string().describe("The file, in base64");
 var attachmentSchema = external_exports.object({ file_name: external_exports.string(), mime_type: external_exports.string(), data: base643 });
 var imageSchema = external_exports.object({ mime_type: external_exports.string(), data: base643 });
 var createRunSchema = external_exports.object({
   prompt: boundedText(sizes.promptBytes).optional().describe("The task"),
-  title: boundedLabel(sizes.titleCodePoints).optional().describe("Made from the prompt's first line or the skill's name when absent"),
-  skill: skillSpecText.optional().describe("Wins over config.skill_spec"),
+  title: boundedLabel(sizes.titleCodePoints).optional().describe("Default: the first line of the prompt, or the skill's name"),
+  skill: skillSpecText.optional().describe("Takes precedence over config.skill_spec"),
   config: configSchema.refine(
     (config2) => utf8Bytes(JSON.stringify(config2)) <= sizes.configBytes,
     `is longer than ${sizes.configBytes} bytes as JSON`
   ).optional(),
-  lease_seconds: external_exports.number().positive().max(sizes.leaseSecondsMax).optional().describe("The run is cancelled when nobody renews its lease for so long"),
-  trigger_url: external_exports.string().max(sizes.triggerUrlCharacters).optional().describe("What started the run: a job, a ticket, a thread"),
+  lease_seconds: external_exports.number().positive().max(sizes.leaseSecondsMax).optional().describe("Cancel the run if nobody renews its lease for this many seconds"),
+  trigger_url: external_exports.string().max(sizes.triggerUrlCharacters).optional().describe("Link to what started the run: a job, a ticket, a thread"),
   metadata: metadataSchema.optional(),
   ...checkout,
   mode: runMode.optional(),
   team: external_exports.boolean().optional(),
-  interactive: external_exports.boolean().optional().describe("The agent is told how to ask a person: the run is then BLOCKED until a follow-up"),
+  interactive: external_exports.boolean().optional().describe("Let the agent ask a person. A question makes the run BLOCKED until a follow-up arrives"),
   attachments: external_exports.array(attachmentSchema).max(sizes.attachments).optional(),
-  images: external_exports.array(imageSchema).max(sizes.attachments).optional().describe("The older form of attachments"),
+  images: external_exports.array(imageSchema).max(sizes.attachments).optional().describe("Older form of attachments"),
   conversation_id: external_exports.string().optional().describe(
-    "Goes on with the conversation of an earlier run, in its workspace; no prompt is needed then. The id of any of its runs will do"
+    "Continue the conversation of an earlier run, in its workspace. Needs no prompt. The id of any of its runs works too"
   ),
   parent_run_id: external_exports.string().optional(),
   agent_identity_uid: external_exports.string().optional(),
@@ -22024,28 +22081,28 @@ var createRunSchema = external_exports.object({
     context.addIssue({
       code: "custom",
       path: ["prompt"],
-      message: "is missing or blank; give a prompt, or a skill in skill, config.skill_spec or config.skills"
+      message: "is missing or empty; give a prompt, or a skill in skill, config.skill_spec or config.skills"
     });
   const { model_id: model, harness } = config2;
   if (model !== void 0 && harness?.model_id !== void 0 && harness.model_id !== model)
     context.addIssue({
       code: "custom",
       path: ["config", "harness", "model_id"],
-      message: "means the same as config.model_id; give one of the two, or both alike"
+      message: "differs from config.model_id, which means the same; give only one of the two"
     });
   if (config2.skill_spec !== void 0 && config2.skills !== void 0)
     context.addIssue({
       code: "custom",
       path: ["config", "skills"],
-      message: "excludes config.skill_spec; give one of the two"
+      message: "cannot be combined with config.skill_spec; give only one of the two"
     });
 });
 var createRunAnswerSchema = external_exports.object({
   run_id: external_exports.string(),
-  task_id: external_exports.string().describe("The same as run_id (older clients)"),
+  task_id: external_exports.string().describe("Same as run_id, for older clients"),
   state: runStateSchema,
-  at_capacity: external_exports.boolean().optional().describe("Accepted, but waits because every place is taken"),
-  session_link: external_exports.string().optional().describe("Address of the run's page"),
+  at_capacity: external_exports.boolean().optional().describe("Accepted, but waiting for a free slot"),
+  session_link: external_exports.string().optional().describe("URL of the run's page"),
   warnings: external_exports.array(external_exports.string()).readonly().optional().describe("Warnings about ignored members that look like settings")
 });
 var leaseSchema = external_exports.object({
@@ -22055,10 +22112,10 @@ var leaseAnswerSchema = external_exports.object({ lease_expires_at: external_exp
 var leaseReleasedSchema = external_exports.object({});
 var cancelReasonCodePoints = 500;
 var cancelSchema = external_exports.object({
-  reason: boundedLabel(cancelReasonCodePoints).optional().describe("Stands in the run's message, in one line, behind the name of the key that asked")
+  reason: boundedLabel(cancelReasonCodePoints).optional().describe("Shown in the run's message on one line, after the name of the key that canceled it")
 });
 var followupSchema = external_exports.object({
-  message: boundedText(sizes.promptBytes).refine((text) => text.trim() !== "", "is blank"),
+  message: boundedText(sizes.promptBytes).refine((text) => text.trim() !== "", "must not be empty"),
   mode: runMode.optional()
 });
 var followupAnswerSchema = external_exports.object({});
@@ -22073,13 +22130,18 @@ var notHonoured = [
   { path: "agent_identity_uid", isAsked: (body) => body.agent_identity_uid !== void 0 },
   { path: "on_behalf_of", isAsked: (body) => body.on_behalf_of !== void 0 },
   { path: "config.computer_use_enabled", isAsked: (body) => body.config?.computer_use_enabled === true },
-  { path: "config.worker_host", isAsked: (body) => (body.config?.worker_host ?? "warp") !== "warp" },
+  {
+    path: "config.worker_host",
+    accepted: "warp",
+    isAsked: (body) => (body.config?.worker_host ?? "warp") !== "warp"
+  },
   { path: "config.harness_auth_secrets", isAsked: (body) => body.config?.harness_auth_secrets !== void 0 },
   { path: "config.memory_stores", isAsked: (body) => (body.config?.memory_stores ?? []).length > 0 },
   { path: "config.inference_providers", isAsked: (body) => body.config?.inference_providers !== void 0 },
   {
     // A viewer needs the run's link, which every run has.
     path: "config.session_sharing.public_access",
+    accepted: "VIEWER",
     isAsked: (body) => (body.config?.session_sharing?.public_access ?? "VIEWER") !== "VIEWER"
   },
   { path: "config.credential_strategy", isAsked: (body) => (body.config?.credential_strategy ?? null) !== null },
@@ -22096,9 +22158,9 @@ async function resolveConfig(body, {
   limits,
   signal
 }) {
-  const asked = notHonoured.filter(({ isAsked }) => isAsked(body)).map(({ path }) => path);
+  const asked = notHonoured.filter(({ isAsked }) => isAsked(body)).map(({ path, accepted }) => accepted === void 0 ? path : `${path} (only ${accepted} is accepted)`);
   if (asked.length > 0)
-    throw new RequestError("operation_not_supported", `this server cannot honour ${asked.join(", ")}; leave it out`);
+    throw new RequestError("operation_not_supported", `this server does not support ${asked.join(", ")}; remove it`);
   const { skills, skill_spec, environment_id, harness, ...given } = body.config ?? {};
   const environment = environment_id === void 0 ? void 0 : chooseEnvironment(environment_id, environments);
   const checkoutFault = environment && refuseCheckout(environment, body);
@@ -22116,7 +22178,7 @@ async function resolveConfig(body, {
   if ((given.idle_timeout_minutes ?? 0) > keptMax2)
     throw new RequestError(
       "operation_not_supported",
-      `config.idle_timeout_minutes is ${given.idle_timeout_minutes}; this server keeps the workspace of a run of the harness ${harnessName} for at most ${keptMax2} minutes (${canResume ? "limits.keep_conversation_minutes" : "only agents continue in a workspace"})`
+      `config.idle_timeout_minutes: must be at most ${keptMax2} for the harness ${harnessName} on this server, not ${given.idle_timeout_minutes} (${canResume ? "limits.keep_conversation_minutes" : "only agents can continue in a workspace"})`
     );
   const skillLabel = spec === void 0 ? void 0 : skillName(parseSkillSpec(spec));
   const name = given.name ?? skillLabel;
@@ -22138,12 +22200,12 @@ async function resolveConfig(body, {
   if (body.interactive === true && !harnesses.canResume(harnessName))
     throw new RequestError(
       "operation_not_supported",
-      `interactive: the harness ${harnessName} runs no agent that goes on when it was answered; leave it out, or name a harness with an agent`
+      `interactive: the harness ${harnessName} has no agent that can continue after an answer; remove it, or choose a harness with an agent`
     );
   if (body.interactive === true && limits.keep_conversation_minutes === 0)
     throw new RequestError(
       "operation_not_supported",
-      "interactive: this server keeps no conversation that could go on with an answer (limits.keep_conversation_minutes is 0); leave it out, or let the server keep them"
+      "interactive: this server does not keep conversations, so an answer could not continue one; remove it, or set limits.keep_conversation_minutes on the server above 0"
     );
   return { config: completed.config, skillLabel };
 }
@@ -22159,7 +22221,7 @@ function chooseEnvironment(asked, environments) {
   const known = environments.length === 0 ? "it has none" : `it has ${environments.map(({ name }) => name).join(", ")}`;
   throw new RequestError(
     "resource_not_found",
-    `config.environment_id: there is no environment ${JSON.stringify(asked)} on this server; ${known}`
+    `config.environment_id: this server has no environment ${JSON.stringify(asked)}; ${known}`
   );
 }
 function bringsSkill(environment, spec) {
@@ -22173,21 +22235,21 @@ function chooseHarness(asked, { names: names2, default: usual, publishedType }) 
   if (usual === void 0)
     throw new RequestError(
       "operation_not_supported",
-      "this server has no harness, so it can run nothing; add one under `harnesses` in its configuration"
+      "this server has no harness, so it cannot run anything; add one under `harnesses` in its configuration"
     );
   const { type, name } = asked ?? {};
   if (name !== void 0) {
     if (!names2.includes(name)) refuse2("name", `this server has no harness ${JSON.stringify(name)}`);
     if (type !== void 0 && type !== name && type !== publishedType(name))
-      refuse2("name", `the harness ${name} is not of the type ${JSON.stringify(type)}; leave one of the two out`);
+      refuse2("name", `the harness ${name} does not have the type ${JSON.stringify(type)}; remove one of the two`);
     return name;
   }
   if (type === void 0 || type === "oz") return usual;
   if (names2.includes(type)) return type;
   const [only, ...others] = names2.filter((known) => publishedType(known) === type);
   if (others.length > 0)
-    refuse2("type", `this server has several harnesses for ${type}; give the one you mean in config.harness.name`);
-  return only ?? refuse2("type", `this server has no harness ${JSON.stringify(type)}`);
+    refuse2("type", `this server has several harnesses for ${type}; choose one with config.harness.name`);
+  return only ?? refuse2("name", `this server has no harness ${JSON.stringify(type)}`);
 }
 
 // src/server/http/conversation.ts
@@ -22197,19 +22259,19 @@ async function findConversation({ conversation_id: id }, { store, limits, isConv
   if (run2 === void 0)
     throw new RequestError(
       "resource_not_found",
-      `conversation_id: there is no conversation ${JSON.stringify(id.slice(0, 80))} on this server; take it from a run of this server`
+      `conversation_id: this server has no conversation ${JSON.stringify(id.slice(0, 80))}; copy the id from a run of this server`
     );
   if (!isFinal(run2.state)) throw refuseBusy(run2);
   const { continuation, runId: runId2 } = run2;
   if (continuation === void 0)
     throw new RequestError(
       "operation_not_supported",
-      `conversation_id: the run ${runId2} left no session that could go on; it ended before its agent began, or has none; start a new run without conversation_id`
+      `conversation_id: the run ${runId2} left no session to continue, because it ended before its agent started or did not use an agent; start a new run without conversation_id`
     );
   if (!await isConversationKept(run2))
     throw new RequestError(
       "resource_not_found",
-      `conversation_id: the conversation is gone; it was kept for ${keptMinutes(run2.config, limits)} minutes after its last run (limits.keep_conversation_minutes, or config.idle_timeout_minutes of the run); start a new run without conversation_id`
+      `conversation_id: the conversation has expired; it was kept for ${keptMinutes(run2.config, limits)} minutes after its last run (limits.keep_conversation_minutes, or config.idle_timeout_minutes of the run); start a new run without conversation_id`
     );
   return { run: run2, continuation };
 }
@@ -22223,11 +22285,11 @@ function refuseBusy({ runId: runId2, state }) {
   if (state !== "BLOCKED")
     return new RequestError(
       "conflict",
-      `conversation_id: the run ${runId2} of this conversation is not over (${state}); wait for its end, or cancel it`
+      `conversation_id: the run ${runId2} of this conversation has not ended (${state}); wait for it, or cancel it`
     );
   return new RequestError(
     "operation_not_supported",
-    `conversation_id: the run ${runId2} of this conversation waits for an answer (BLOCKED); send it with agent-run followup ${runId2} MESSAGE (POST /agent/runs/${runId2}/followups), or cancel the run`
+    `conversation_id: the run ${runId2} of this conversation is waiting for an answer (BLOCKED); answer it with agent-run followup ${runId2} MESSAGE (POST /agent/runs/${runId2}/followups), or cancel the run`
   );
 }
 function goOn(body, { config: { output_schema: _own, ...earlier }, checkout: checkout2 }, { harnesses, environments, limits }) {
@@ -22236,7 +22298,7 @@ function goOn(body, { config: { output_schema: _own, ...earlier }, checkout: che
   if (!harnesses.canResume(harness))
     throw new RequestError(
       "operation_not_supported",
-      `conversation_id: the harness ${harness} cannot go on with a conversation on this server; start a new run without conversation_id`
+      `conversation_id: the harness ${harness} cannot continue conversations on this server; start a new run without conversation_id`
     );
   if (given.harness !== void 0 && chooseHarness(given.harness, harnesses) !== harness)
     refuseChange("config.harness", harness);
@@ -22244,7 +22306,7 @@ function goOn(body, { config: { output_schema: _own, ...earlier }, checkout: che
     refuseChange("config.environment_id", nameEnvironment(earlier.environment_id, environments));
   for (const name of ["repository", "ref", "sha"])
     if (body[name] !== void 0 && body[name] !== checkout2?.[name])
-      refuseChange(name, checkout2?.[name] ?? "nothing else than its environment names");
+      refuseChange(name, checkout2?.[name] ?? "only what its environment names");
   const namesSkill = (body.skill ?? given.skill_spec ?? given.skills) !== void 0;
   if (earlier.idle_timeout_minutes !== void 0) earlier.idle_timeout_minutes = keptMinutes(earlier, limits);
   const { skill_spec: _spec, skills: _skills, ...rest } = earlier;
@@ -22261,7 +22323,7 @@ function nameEnvironment(uid, environments) {
 function refuseChange(path, kept) {
   throw new RequestError(
     "operation_not_supported",
-    `${path}: the conversation has ${kept}, and a run that goes on with it cannot change that; leave it out`
+    `${path}: the conversation uses ${kept}, and later runs cannot change that; remove it`
   );
 }
 
@@ -22297,7 +22359,7 @@ function refuseRestrictions(body) {
   if (asked.length > 0)
     throw new RequestError(
       "operation_not_supported",
-      `this server cannot restrict a run by ${asked.slice(0, warningsMax).join(", ")}; leave it out. Runs are restricted in the server's configuration: \`steps\` and \`models\` of a harness, \`limits.run_minutes\`, and containers (\`docker.image\`)`
+      `this server cannot restrict a run with ${asked.slice(0, warningsMax).join(", ")}; remove it. Restrict runs in the server's configuration: \`steps\` and \`models\` of a harness, \`limits.run_minutes\`, and containers (\`docker.image\`)`
     );
 }
 function describeIgnored(body, config2) {
@@ -22307,13 +22369,13 @@ function describeIgnored(body, config2) {
       if (path === "" && meant === void 0) return [];
       const outcome = describeOutcome(meant, config2);
       const guess = meant === void 0 ? "" : ` Did you mean ${meant}?`;
-      return [`${show(path + name)} is not known here and was ignored${outcome}.${guess}`];
+      return [`${show(path + name)} is unknown and was ignored${outcome}.${guess}`];
     })
   );
   if (typeof body.team === "boolean") sentences.unshift('"team" was ignored: this server has one owner and no teams.');
   if (sentences.length <= warningsMax) return sentences;
   const shown = sentences.slice(0, warningsMax - 1);
-  return [...shown, `${sentences.length - shown.length} more members are not known here and were ignored.`];
+  return [...shown, `${sentences.length - shown.length} more unknown members were ignored.`];
 }
 function listUnknown(body) {
   const config2 = isObject(body.config) ? body.config : {};
@@ -22388,7 +22450,7 @@ function answerCreated(c, { log, publicUrl, links }, { json: json4, outcome, isB
   if (outcome.kind === "key_conflict")
     throw new RequestError(
       "operation_not_supported",
-      `nothing was started: this ${headerNames.idempotencyKey} came before with another body, for the run ${outcome.runId}; use a new key for a new run`,
+      `nothing was started: this ${headerNames.idempotencyKey} was used before with a different body, for the run ${outcome.runId}; use a new key for a new run`,
       { headers: { Location: locate2(outcome.runId) } }
     );
   if (outcome.kind === "conversation_busy") throw refuseBusy(outcome.run);
@@ -22397,7 +22459,7 @@ function answerCreated(c, { log, publicUrl, links }, { json: json4, outcome, isB
   if (outcome.kind === "replayed") c.header(headerNames.idempotentReplayed, "true");
   else log("info", "run accepted", { run: runId2, creator: creator.uid, source });
   if (outcome.kind === "created" && warnings.length > 0)
-    log("warn", "members of a create were ignored", { run: runId2, warnings: warnings.join(" ") });
+    log("warn", "unknown members of a create request were ignored", { run: runId2, warnings: warnings.join(" ") });
   c.header("Location", locate2(runId2));
   const answer = {
     run_id: runId2,
@@ -22415,7 +22477,7 @@ function readCheckout({ repository, ref, sha }) {
 function checkLease(seconds, least) {
   if (seconds < least)
     throw invalidRequest([
-      { path: "lease_seconds", message: `is ${seconds}; this server takes ${least} to ${sizes.leaseSecondsMax}` }
+      { path: "lease_seconds", message: `must be ${least} to ${sizes.leaseSecondsMax} on this server, not ${seconds}` }
     ]);
 }
 function readIdempotencyKey(key, body) {
@@ -22424,7 +22486,7 @@ function readIdempotencyKey(key, body) {
     throw invalidRequest([
       {
         path: headerNames.idempotencyKey,
-        message: `takes 1 to ${sizes.idempotencyKeyCharacters} visible ASCII characters`
+        message: `must have 1 to ${sizes.idempotencyKeyCharacters} visible ASCII characters`
       }
     ]);
   return { key, bodyHash: createHash3("sha256").update(canonicalJson(body)).digest("hex") };
@@ -22436,13 +22498,13 @@ function readSource(header) {
 // src/contract/environments.ts
 var time4 = external_exports.string().describe("RFC 3339, UTC, milliseconds");
 var environmentQuerySchema = external_exports.object({
-  sort_by: external_exports.enum(["name", "last_updated"]).default("last_updated").describe("last_updated: the newest first, then by name")
+  sort_by: external_exports.enum(["name", "last_updated"]).default("last_updated").describe("last_updated: newest first, then by name")
 });
 var environmentConfigSchema = external_exports.object({
   name: external_exports.string(),
   description: external_exports.string().nullable().optional(),
-  docker_image: external_exports.string().optional().describe("Image of the containers that its runs work in"),
-  github_repos: external_exports.array(external_exports.object({ owner: external_exports.string(), repo: external_exports.string() })).describe("Its repositories, on whatever host; those without an owner are left out"),
+  docker_image: external_exports.string().optional().describe("Image of the containers in which its runs work"),
+  github_repos: external_exports.array(external_exports.object({ owner: external_exports.string(), repo: external_exports.string() })).describe("Its repositories on any host, except those without an owner"),
   setup_commands: external_exports.array(external_exports.string())
 });
 var lastTaskSchema = external_exports.object({
@@ -22457,7 +22519,7 @@ var environmentSchema2 = external_exports.object({
   uid: external_exports.string(),
   config: environmentConfigSchema,
   last_updated: time4.describe("When the server's configuration was last changed"),
-  setup_failed: external_exports.boolean().describe("The last run that ended could not be set up"),
+  setup_failed: external_exports.boolean().describe("Setup failed for the last run that ended"),
   last_task_created: lastTaskSchema.optional(),
   last_task_run_timestamp: time4.nullable()
 });
@@ -22649,13 +22711,17 @@ import { createHash as createHash4, randomBytes as randomBytes2, timingSafeEqual
 var environmentUid = "env";
 async function openKeyRing(store, environmentKey) {
   const keys = [...await store.listKeys()];
+  const hasFirstKey = keys.length > 0;
   if (environmentKey !== void 0)
     keys.push({ keyId: environmentUid, name: "environment", hash: hashKey(environmentKey) });
+  const local = makeKey("local command");
   return {
-    findCaller: (authorization) => findCaller(keys, authorization),
+    hasFirstKey,
+    localKey: local.key,
+    findCaller: (authorization) => findCaller([...keys, local.kept], authorization),
     async makeFirstKey() {
       if (keys.length > 0) return void 0;
-      const { key, kept } = makeKey();
+      const { key, kept } = makeKey("first key");
       await store.addKey(kept);
       keys.push(kept);
       return key;
@@ -22669,9 +22735,9 @@ function findCaller(keys, authorization) {
   const matching = keys.filter((kept) => timingSafeEqual(Buffer.from(kept.hash), hash2));
   return matching[0] && { uid: matching[0].keyId, displayName: matching[0].name };
 }
-function makeKey() {
+function makeKey(name) {
   const key = `ar-${randomBytes2(32).toString("base64url")}`;
-  return { key, kept: { keyId: v7_default(), name: "first key", hash: hashKey(key) } };
+  return { key, kept: { keyId: v7_default(), name, hash: hashKey(key) } };
 }
 function hashKey(key) {
   return createHash4("sha256").update(key).digest("hex");
@@ -22714,9 +22780,9 @@ function handleCancelRun(parts) {
     const outcome = await parts.store.requestCancel(runId2, reason === "" ? who : `${who}: ${reason}`);
     if (outcome === "over") {
       const { state } = await findRun(parts, c);
-      throw new RequestError("invalid_request", `the run is over (${state}) and cannot be cancelled`);
+      throw new RequestError("invalid_request", `the run is over (${state}) and cannot be canceled`);
     }
-    parts.log("info", outcome === "cancelled" ? "run cancelled before it began" : "cancel requested", {
+    parts.log("info", outcome === "cancelled" ? "run canceled before it started" : "cancel requested", {
       run: runId2,
       caller: c.get("caller").uid
     });
@@ -22733,7 +22799,7 @@ function handleRenewLease(parts) {
     checkLease(lease_seconds, parts.limits.min_lease_seconds);
     const expiresAt = await parts.store.renewLease(runId2, lease_seconds);
     if (expiresAt === void 0)
-      throw new RequestError("invalid_request", "the run is over or being cancelled, so there is no lease to renew");
+      throw new RequestError("invalid_request", "the run is over or being canceled, so there is no lease to renew");
     return c.json({ lease_expires_at: printTime(expiresAt) });
   };
 }
@@ -22741,10 +22807,7 @@ function handleReleaseLease(parts) {
   return async (c) => {
     const { runId: runId2 } = await findRun(parts, c);
     if (!await parts.store.releaseLease(runId2))
-      throw new RequestError(
-        "invalid_request",
-        "the run is over or being cancelled, so there is no lease to let go of"
-      );
+      throw new RequestError("invalid_request", "the run is over or being canceled, so there is no lease to remove");
     return c.json({});
   };
 }
@@ -22762,7 +22825,7 @@ async function findRun({ store }, c) {
   const runId2 = c.req.param("runId") ?? "";
   const run2 = validate_default(runId2) ? await store.readRun(runId2.toLowerCase()) : void 0;
   if (run2 === void 0)
-    throw new RequestError("resource_not_found", `there is no run ${JSON.stringify(runId2.slice(0, 80))}`);
+    throw new RequestError("resource_not_found", `this server has no run ${JSON.stringify(runId2.slice(0, 80))}`);
   return run2;
 }
 function readSeenVersions(header) {
@@ -22801,7 +22864,7 @@ function readLastEventId(c) {
   const text = c.req.header("Last-Event-ID")?.trim();
   if (text === void 0 || text === "") return void 0;
   if (!/^\d{1,15}$/.test(text))
-    throw invalidRequest([{ path: "Last-Event-ID", message: "takes the number of an event" }]);
+    throw invalidRequest([{ path: "Last-Event-ID", message: "must be the number of an event" }]);
   return Number(text);
 }
 
@@ -22812,9 +22875,9 @@ function handleSendFollowup(parts) {
     const json4 = await readJsonBody(c.req.raw, parts.limits.body_bytes);
     const { message, mode } = parseWith(followupSchema, json4);
     if (mode !== void 0 && mode !== "normal")
-      throw new RequestError("operation_not_supported", "this server cannot honour mode; leave it out");
+      throw new RequestError("operation_not_supported", "this server does not support `mode`; remove it");
     if (parts.isDraining())
-      throw new RequestError("resource_unavailable", "the server is stopping and lets no run go on");
+      throw new RequestError("resource_unavailable", "the server is stopping and does not continue runs");
     const { uid } = c.get("caller");
     const idempotency = readIdempotencyKey(c.req.header(headerNames.idempotencyKey), json4);
     const outcome = await parts.store.sendFollowup(runId2, { message, creatorUid: uid, idempotency });
@@ -22822,59 +22885,57 @@ function handleSendFollowup(parts) {
     if (outcome === "key_conflict")
       throw new RequestError(
         "operation_not_supported",
-        `nothing was sent: this ${headerNames.idempotencyKey} came before with another message to this run; use a new key for a new message`
+        `nothing was sent: this ${headerNames.idempotencyKey} was used before with a different message to this run; use a new key for a new message`
       );
     if (outcome === "replayed") c.header(headerNames.idempotentReplayed, "true");
-    else parts.log("info", "run was answered", { run: runId2, caller: uid });
+    else parts.log("info", "run answered", { run: runId2, caller: uid });
     return c.json({});
   };
 }
 function refuse({ state, conversationId }) {
-  const next = `start a new run with the conversation_id ${conversationId}`;
+  const next = `start a new run with conversation_id ${conversationId}`;
   if (isFinal(state)) return new RequestError("invalid_request", `the run is over (${state}); ${next}`);
   return new RequestError(
     "operation_not_supported",
-    `the run is ${state}, and no agent of this server takes a message while it works; wait until it asks (BLOCKED), or for its end, and then ${next}`
+    `the run is ${state}, and agents on this server do not accept messages while they work; wait until it is BLOCKED, or wait for it to end and then ${next}`
   );
 }
 
 // src/contract/list-query.ts
-var instant = external_exports.iso.datetime({ offset: true, error: "takes a time as in RFC 3339, such as 2026-01-31T12:00:00Z" });
+var instant = external_exports.iso.datetime({ offset: true, error: "must be an RFC 3339 time, such as 2026-01-31T12:00:00Z" });
 var metadataFilterPairs = 5;
 var emptyEnvironment = "empty-environment";
 var runOrders = ["updated_at", "created_at", "title", "agent"];
-var metadataFilter = external_exports.record(external_exports.string().regex(/^[A-Za-z0-9._-]+$/, 'takes letters, digits, ".", "_" and "-"'), external_exports.string()).refine(
+var metadataFilter = external_exports.record(external_exports.string().regex(/^[A-Za-z0-9._-]+$/, 'may contain only letters, digits, ".", "_" and "-"'), external_exports.string()).refine(
   (pairs) => Object.keys(pairs).length <= metadataFilterPairs,
-  `has more than ${metadataFilterPairs} pairs to look for`
+  `may filter by at most ${metadataFilterPairs} pairs`
 );
-var noRunHasOne = "No run of this server has one, so the list is empty";
+var noRunHasOne = "Runs of this server never have one, so the list is empty";
 var listQuerySchema = external_exports.object({
-  state: external_exports.array(runStateSchema).optional().describe("Repeated; any of them"),
+  state: external_exports.array(runStateSchema).optional().describe("May be repeated; matches any of them"),
   name: external_exports.string().optional(),
-  config_name: external_exports.string().optional().describe("The same as name"),
+  config_name: external_exports.string().optional().describe("Same as name"),
   model_id: external_exports.string().optional(),
-  creator: external_exports.string().optional().describe("Uid of who made the run"),
-  executor: external_exports.string().optional().describe("Uid of who the run acts for: on this server who made it"),
+  creator: external_exports.string().optional().describe("Uid of the creator of the run"),
+  executor: external_exports.string().optional().describe("Uid of the user the run acts for; on this server, its creator"),
   source: runSourceSchema.optional(),
   execution_location: external_exports.enum(executionLocations).optional(),
   skill_spec: external_exports.string().optional(),
-  skill: external_exports.string().optional().describe("The same as skill_spec"),
-  environment_id: external_exports.string().optional().describe(`\`${emptyEnvironment}\` for runs without one`),
-  q: external_exports.string().optional().describe("Contained in title, prompt or skill, whatever the case of ASCII letters"),
-  metadata: metadataFilter.optional().describe(`\`metadata[key]=value\`, at most ${metadataFilterPairs} times; all of them`),
+  skill: external_exports.string().optional().describe("Same as skill_spec"),
+  environment_id: external_exports.string().optional().describe(`\`${emptyEnvironment}\`: runs without one`),
+  q: external_exports.string().optional().describe("Text in the title, prompt or skill. Ignores the case of ASCII letters"),
+  metadata: metadataFilter.optional().describe(`\`metadata[key]=value\`, at most ${metadataFilterPairs} times; matches all of them`),
   created_after: instant.optional(),
   created_before: instant.optional(),
   updated_after: instant.optional(),
-  artifact_type: external_exports.enum(artifactTypes).optional().describe("Runs that left an artifact of this type"),
+  artifact_type: external_exports.enum(artifactTypes).optional().describe("Runs with an artifact of this type"),
   schedule_id: external_exports.string().optional().describe(noRunHasOne),
   ancestor_run_id: external_exports.string().optional().describe(noRunHasOne),
   automation_id: external_exports.string().optional().describe(noRunHasOne),
   factory_uid: external_exports.string().optional().describe(noRunHasOne),
   limit: external_exports.coerce.number().int().min(1).max(sizes.listLimit).default(sizes.listLimitDefault),
-  cursor: external_exports.string().optional().describe("From page_info.next_cursor; valid with the same sort order only"),
-  sort_by: external_exports.enum(runOrders).default("updated_at").describe(
-    "agent: by the skill, runs without one last in both orders. Letters of title and agent: whatever the case"
-  ),
+  cursor: external_exports.string().optional().describe("From page_info.next_cursor; valid only with the same sort order"),
+  sort_by: external_exports.enum(runOrders).default("updated_at").describe("agent: by skill, with runs without one last in both orders. title and agent ignore case"),
   sort_order: external_exports.enum(["asc", "desc"]).default("desc")
 });
 
@@ -22922,7 +22983,7 @@ function isImpossible(query) {
 }
 function refuseContradiction(query, alias, name) {
   if (query[alias] !== void 0 && query[name] !== void 0 && query[alias] !== query[name])
-    throw invalidRequest([{ path: alias, message: `means the same as ${name}; give one of the two, or both alike` }]);
+    throw invalidRequest([{ path: alias, message: `means the same as ${name}; send only one of the two` }]);
 }
 function gatherParams(params) {
   const plain = /* @__PURE__ */ new Map();
@@ -22930,11 +22991,11 @@ function gatherParams(params) {
   for (const [name, value] of params) {
     const key = /^metadata\[(.*)\]$/s.exec(name)?.[1];
     if (key !== void 0) setOnce(metadata2, { key, value, path: `metadata.${key}` });
-    else if (name === "metadata") throw invalidRequest([{ path: name, message: "takes a key: metadata[key]=value" }]);
+    else if (name === "metadata") throw invalidRequest([{ path: name, message: "needs a key: metadata[key]=value" }]);
     else if (value !== "" && isSingle(name)) setOnce(plain, { key: name, value, path: name });
   }
   if (metadata2.has("__proto__"))
-    throw invalidRequest([{ path: "metadata.__proto__", message: "is a name that no run can have" }]);
+    throw invalidRequest([{ path: "metadata.__proto__", message: "must not be used as a name" }]);
   const state = params.getAll("state").filter((value) => value !== "");
   return {
     ...Object.fromEntries(plain),
@@ -22947,7 +23008,7 @@ function isSingle(name) {
 }
 function setOnce(values, { key, value, path }) {
   if ((values.get(key) ?? value) !== value)
-    throw invalidRequest([{ path, message: "is given more than once with different values; it takes one" }]);
+    throw invalidRequest([{ path, message: "must not be repeated with different values" }]);
   values.set(key, value);
 }
 function readTime(text) {
@@ -22956,32 +23017,32 @@ function readTime(text) {
 
 // src/contract/page.ts
 var pageSchema = external_exports.object({
-  runs: external_exports.array(runSchema).describe("Without their results"),
+  runs: external_exports.array(runSchema).describe("The runs, without their results"),
   page_info: external_exports.object({
     has_next_page: external_exports.boolean(),
-    next_cursor: external_exports.string().optional().describe("Only when there is more")
+    next_cursor: external_exports.string().optional().describe("Absent on the last page")
   })
 });
 
 // src/contract/problem.ts
 var problemSchema = external_exports.object({
-  type: external_exports.string().describe("Address of this server's page for the code; its last part is the code"),
+  type: external_exports.string().describe("URL of this server's page about the error code; ends with the code"),
   title: external_exports.string(),
   status: external_exports.int(),
   detail: external_exports.string().optional(),
   instance: external_exports.string().optional(),
-  error: external_exports.string().describe("Title and detail in one text, for older clients"),
+  error: external_exports.string().describe("Title and detail as one string, for older clients"),
   retryable: external_exports.boolean(),
-  trace_id: external_exports.string().describe("The same as X-Request-Id"),
+  trace_id: external_exports.string().describe("Same as X-Request-Id"),
   issues: external_exports.array(external_exports.object({ path: external_exports.string(), message: external_exports.string() })).optional()
 });
 
 // src/contract/redirects.ts
 var sessionRedirectSchema = external_exports.object({
-  conversation_id: external_exports.string().optional().describe("Once the run with that session is over")
+  conversation_id: external_exports.string().optional().describe("Present once the run with that session has ended")
 });
 var conversationRedirectSchema = external_exports.object({
-  session_id: external_exports.string().optional().describe("While a run of that conversation is not over, once its agent told one")
+  session_id: external_exports.string().optional().describe("Present while that conversation has an open run with a known session")
 });
 
 // src/server/http/openapi-examples.ts
@@ -23038,12 +23099,12 @@ var error2 = {
   type: `${server}/errors/invalid_request`,
   title: errorCodeEntry("invalid_request").title,
   status: 400,
-  detail: "prompt: is missing or blank",
+  detail: "prompt: is missing or empty",
   instance: "/api/v1/agent/runs",
   error: `${errorCodeEntry("invalid_request").title} (prompt: is missing or blank)`,
   retryable: false,
   trace_id: "0198a2f4-6f00-7c11-8d55-0a1b2c3d4e5f",
-  issues: [{ path: "prompt", message: "is missing or blank" }]
+  issues: [{ path: "prompt", message: "is missing or empty" }]
 };
 var examples = { RunAgentRequest: request, RunAgentResponse: response, RunItem: run, Error: error2 };
 
@@ -23097,14 +23158,14 @@ var waitHeader = {
 var bodyErrors = ["payload_too_large", "unsupported_media_type"];
 var create = {
   headers: {
-    [headerNames.idempotencyKey]: `1 to ${sizes.idempotencyKeyCharacters} visible ASCII characters. The same key with the same body answers with the same run; with another body 422`,
-    [headerNames.source]: "What starts the run; API when absent"
+    [headerNames.idempotencyKey]: `1 to ${sizes.idempotencyKeyCharacters} visible ASCII characters. Repeating a key with the same body returns the same run; with a different body it returns 422`,
+    [headerNames.source]: "What starts the run; API if omitted"
   },
   body: createRunSchema,
   answer: createRunAnswerSchema,
   answerHeaders: {
-    Location: "Address of the run",
-    [headerNames.idempotentReplayed]: "true when the run was made by an earlier request"
+    Location: "URL of the run",
+    [headerNames.idempotentReplayed]: "true if an earlier request created the run"
   },
   errors: [
     "invalid_request",
@@ -23120,9 +23181,9 @@ var operations = {
   createRunOldPath: create,
   listRuns: { query: listQuerySchema, answer: pageSchema, errors: ["invalid_request"] },
   readRun: {
-    headers: { "If-None-Match": "A version seen before; needed to wait", ...waitHeader },
+    headers: { "If-None-Match": "A version seen before; required to wait", ...waitHeader },
     answer: runSchema,
-    answerHeaders: { ETag: "Version of the run: moves with state, message, result, skill and cancel request" },
+    answerHeaders: { ETag: "Version of the run: changes with state, message, result, skill and cancel request" },
     isConditional: true,
     errors: ["resource_not_found"]
   },
@@ -23134,11 +23195,11 @@ var operations = {
   },
   sendFollowup: {
     headers: {
-      [headerNames.idempotencyKey]: "The same key with the same message to the same run sends it once; with another message 422"
+      [headerNames.idempotencyKey]: "Repeating a key with the same message sends it once; with a different message it returns 422"
     },
     body: followupSchema,
     answer: followupAnswerSchema,
-    answerHeaders: { [headerNames.idempotentReplayed]: "true when the message was sent by an earlier request" },
+    answerHeaders: { [headerNames.idempotentReplayed]: "true if an earlier request sent the message" },
     errors: ["invalid_request", "resource_not_found", ...bodyErrors, "operation_not_supported", "resource_unavailable"]
   },
   renewLease: {
@@ -23151,7 +23212,7 @@ var operations = {
     query: eventQuerySchema,
     headers: {
       ...waitHeader,
-      "Last-Event-ID": "Of a stream of server-sent events (Accept: text/event-stream): the last event that came; counts more than after"
+      "Last-Event-ID": "For server-sent events (Accept: text/event-stream): the last event received; overrides after"
     },
     answer: eventPageSchema,
     streams: true,
@@ -23159,7 +23220,7 @@ var operations = {
   },
   readResult: {
     answer: "text",
-    answerHeaders: { [headerNames.resultBytes]: "How many bytes of UTF-8 the whole text has" },
+    answerHeaders: { [headerNames.resultBytes]: "Size of the whole text in bytes of UTF-8" },
     errors: ["resource_not_found", "no_result"]
   },
   listAgents: {
@@ -23175,7 +23236,7 @@ var operations = {
 };
 var filePath = "/artifacts/{artifactUid}";
 var fileOperation = {
-  query: external_exports.object({ token: external_exports.string().describe("As the address has it; it expires") }),
+  query: external_exports.object({ token: external_exports.string().describe("The token from the link; it expires") }),
   answer: "bytes",
   isOpen: true,
   errors: ["not_authorized", "resource_not_found"]
@@ -23198,14 +23259,14 @@ function printOpenApi(publicUrl) {
   }
   paths[filePath] = {
     servers: [{ url: publicUrl }],
-    get: { operationId: "readFile", summary: "The file itself", ...printOperation(fileOperation, filePath) }
+    get: { operationId: "readFile", summary: "Read the file", ...printOperation(fileOperation, filePath) }
   };
   return {
     openapi: "3.1.0",
     info: {
       title: "agent-run",
       version,
-      description: "Starts agent runs, follows them and keeps what happened.",
+      description: "Starts agent runs, follows them and keeps their history.",
       license: { name: "MIT", identifier: "MIT" }
     },
     servers: [{ url: `${publicUrl}${apiPrefix}` }],
@@ -23217,7 +23278,7 @@ function printOpenApi(publicUrl) {
     }
   };
 }
-var locationHeader = { Location: { description: "Where to go", schema: { type: "string" } } };
+var locationHeader = { Location: { description: "Redirect target", schema: { type: "string" } } };
 function printOperation(operation, path) {
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
@@ -23255,7 +23316,7 @@ function printOperation(operation, path) {
       }
     },
     responses: {
-      ...content === void 0 ? { 302: { description: "The address is in Location", headers: locationHeader } } : { 200: { description: "Done", headers: Object.fromEntries(headers), content } },
+      ...content === void 0 ? { 302: { description: "The Location header has the address", headers: locationHeader } } : { 200: { description: "Done", headers: Object.fromEntries(headers), content } },
       ...operation.isConditional === true ? { 304: { description: "Unchanged since If-None-Match" } } : {},
       ...printErrors([
         ...operation.errors,
@@ -23389,18 +23450,18 @@ var liveScript = `'use strict';
     for (;;) {
       try {
         const page = await ask();
-        if (page === undefined) return say('lost', 'This link holds no longer. Open the session_link of the run again.');
+        if (page === undefined) return say('lost', 'This link has expired. Request the run again and open its new session_link.');
         showHead(page.head);
         showEvents(page.events);
         after = page.next_after;
         version = page.version;
         failures = 0;
         if (page.done) return say('over', 'The run is over.');
-        say('live', 'Live: what happens appears here.');
+        say('live', 'Live: new entries appear automatically.');
         await nap(document.hidden ? 15000 : 300);
       } catch {
         failures += 1;
-        say('lost', 'Connection lost, trying again …');
+        say('lost', 'Connection lost. Reconnecting …');
         await nap(Math.min(1000 * 2 ** (failures - 1), 10000) * (0.5 + Math.random() / 2));
       }
     }
@@ -23408,7 +23469,7 @@ var liveScript = `'use strict';
 
   addEventListener('online', () => cutNap());
   document.addEventListener('visibilitychange', () => { if (!document.hidden) cutNap(); });
-  say('live', 'Live: what happens appears here.');
+  say('live', 'Live: new entries appear automatically.');
   follow();
 })();
 `;
@@ -23592,9 +23653,9 @@ function renderErrorPage({ code, title: title2, status, retryable, endsRunAs, re
 <h1>${title2}</h1>
 <dl class="facts">
 <div><dt>Code</dt><dd><code>${code}</code></dd></div>
-<div><dt>Status of an answer</dt><dd>${status ?? "none: only a run ends with it"}</dd></div>
-<div><dt>A run ends as</dt><dd>${endsRunAs === void 0 ? "no run ends with it" : renderStateBadge(endsRunAs)}</dd></div>
-<div><dt>Again without a change</dt><dd>${retryable ? "may succeed" : "fails again"}</dd></div>
+<div><dt>HTTP status</dt><dd>${status ?? "none: used only for runs"}</dd></div>
+<div><dt>A run ends as</dt><dd>${endsRunAs === void 0 ? "not used for runs" : renderStateBadge(endsRunAs)}</dd></div>
+<div><dt>Retry without changes</dt><dd>${retryable ? "can succeed" : "will fail again"}</dd></div>
 </dl>
 <h2>What to do</h2>
 <p>${renderProse(remedy)}</p>
@@ -23630,8 +23691,8 @@ function renderUnknownErrorPage(code) {
     title: "Unknown error code",
     root: "../",
     body: html`
-<h1>There is no such error code</h1>
-<p>This version does not know <code>${visibleText(code.slice(0, 80))}</code>${didYouMean(code.slice(0, 80), known)}.</p>
+<h1>Unknown error code</h1>
+<p>This version has no error code <code>${visibleText(code.slice(0, 80))}</code>${didYouMean(code.slice(0, 80), known)}.</p>
 <p><a href="../errors">All error codes</a></p>
 `
   });
@@ -23646,12 +23707,12 @@ function renderHomePage() {
     title: "Server",
     root: "./",
     body: html`
-<h1>An agent-run server</h1>
-<p>It takes agent runs, carries them out and keeps what happened. Version ${version}.</p>
+<h1>agent-run server</h1>
+<p>This server runs agents and keeps their history. Version ${version}.</p>
 <ul>
-<li>A run's page is opened by its <code>session_link</code>.</li>
-<li><a href="openapi.json">The interface</a> as an OpenAPI document</li>
-<li><a href="errors">The error codes</a> and what to do about each</li>
+<li>To see a run, open its <code>session_link</code>.</li>
+<li><a href="openapi.json">API reference</a> as an OpenAPI document</li>
+<li><a href="errors">Error codes</a> and how to fix them</li>
 </ul>
 `
   });
@@ -23661,8 +23722,8 @@ function renderLinkNeededPage() {
     title: "Link needed",
     root: "../",
     body: html`
-<h1>This page needs the whole link</h1>
-<p>This page needs the whole link (<code>session_link</code> of the run), with the token at its end. A link holds for a month or two; ask for the run again to get a new one.</p>
+<h1>This page needs the complete link</h1>
+<p>Use the run's complete <code>session_link</code>, including the token at its end. Links expire after a month or two; request the run again to get a new one.</p>
 `
   });
 }
@@ -23806,7 +23867,7 @@ function renderLink(address, text = address) {
 // src/web/run-left.ts
 function renderLeft({ run_id: runId2, artifacts }, token) {
   if (artifacts.length === 0) return "";
-  return html`<h2>What it left</h2>
+  return html`<h2>Artifacts</h2>
 <ul class="left">
 ${artifacts.map((artifact) => renderArtifact2(artifact, { runId: runId2, token }))}</ul>`;
 }
@@ -23824,7 +23885,7 @@ function renderRunHead(run2, { nowMs, token }) {
   return html`<div id="state" aria-live="polite" data-title="${runTitle(run2)} · agent-run">${renderState(run2)}</div>
 <dl id="facts" class="facts">${renderFacts(run2, nowMs)}</dl>
 <section id="result" aria-label="Result">${renderResult(run2)}</section>
-<section id="left" aria-label="What it left">${renderLeft(run2, token)}</section>
+<section id="left" aria-label="Artifacts">${renderLeft(run2, token)}</section>
 `;
 }
 function runTitle({ state, title: title2 }) {
@@ -23832,11 +23893,11 @@ function runTitle({ state, title: title2 }) {
 }
 function renderState({ run_id, state, status_message: status, cancel_requested_at }) {
   const cancelling = cancel_requested_at !== void 0 && !isFinal(state);
-  const aside = cancelling ? "being cancelled" : status === void 0 ? stateMeaning(state) : "";
-  return html`<p>${renderStateBadge(state)} <span class="quiet">${aside}</span></p>${status && renderStatus(status)}${state === "BLOCKED" && html`<p class="quiet">Answer it: <code>agent-run followup ${visibleText(run_id)} MESSAGE</code></p>`}`;
+  const aside = cancelling ? "being canceled" : status === void 0 ? stateMeaning(state) : "";
+  return html`<p>${renderStateBadge(state)} <span class="quiet">${aside}</span></p>${status && renderStatus(status)}${state === "BLOCKED" && html`<p class="quiet">Answer with <code>agent-run followup ${visibleText(run_id)} MESSAGE</code></p>`}`;
 }
 function renderStatus({ message, error_code, reason = error_code, retryable }) {
-  return html`<p class="message" dir="auto">${terminalText2(message)}</p>${reason !== void 0 && html`<p class="quiet">${renderErrorCode(reason)}${retryable && ": starting it again may succeed"}</p>`}`;
+  return html`<p class="message" dir="auto">${terminalText2(message)}</p>${reason !== void 0 && html`<p class="quiet">${renderErrorCode(reason)}${retryable && ": retrying can succeed"}</p>`}`;
 }
 function renderErrorCode(code) {
   const row = findErrorCode(code);
@@ -23886,14 +23947,14 @@ function renderEnvironment({ environment_name: name, agent_config: { environment
 }
 function renderUsage(usage) {
   const text = printUsage(usage);
-  return text === "" ? [] : [html`<div class="broad"><dt>Used</dt><dd><bdi>${visibleText(text)}</bdi></dd></div>`];
+  return text === "" ? [] : [html`<div class="broad"><dt>Usage</dt><dd><bdi>${visibleText(text)}</bdi></dd></div>`];
 }
 function renderSkill(spec, skill) {
   const asked = spec ?? skill?.name;
   return [
     asked !== void 0 && renderFact("Skill", html`<code>${visibleText(asked)}</code>`),
     skill?.full_path !== void 0 && renderFact("Skill file", html`<code>${visibleText(skill.full_path)}</code>`),
-    skill?.description !== void 0 && html`<div class="broad"><dt>What the skill does</dt><dd><bdi>${visibleText(skill.description)}</bdi></dd></div>`
+    skill?.description !== void 0 && html`<div class="broad"><dt>Skill description</dt><dd><bdi>${visibleText(skill.description)}</bdi></dd></div>`
   ];
 }
 function renderMoment(time5) {
@@ -23903,7 +23964,7 @@ function renderResult({ run_id, result }) {
   if (result === void 0) return "";
   const address = `${apiPrefix}${routePath("readResult", { runId: run_id })}`;
   return html`<h2>Result</h2>
-<pre class="result" dir="auto" tabindex="0">${terminalText2(result.text)}</pre>${result.truncated && html`<p class="quiet">This is the beginning. <code>GET ${address}</code> has ${result.left_out_bytes === void 0 ? "all of it" : "all that was kept of it"}.</p>`}`;
+<pre class="result" dir="auto" tabindex="0">${terminalText2(result.text)}</pre>${result.truncated && html`<p class="quiet">This is only the beginning. <code>GET ${address}</code> returns ${result.left_out_bytes === void 0 ? "all of it" : "all that was kept"}.</p>`}`;
 }
 
 // src/web/run-page.ts
@@ -23923,7 +23984,7 @@ function renderRunPage({ run: run2, version: version4, events, isNewest, token, 
 ${renderRunHead(run2, { nowMs, token })}
 <section>
 <h2>Prompt</h2>
-${run2.prompt === "" ? html`<p class="quiet">None: the skill is the task.</p>` : renderLongText(visibleText(run2.prompt))}
+${run2.prompt === "" ? html`<p class="quiet">None. The skill is the task.</p>` : renderLongText(visibleText(run2.prompt))}
 </section>
 <section>
 <h2>Configuration</h2>
@@ -23932,11 +23993,11 @@ ${renderConfig(run2.agent_config)}
 <section>
 <h2>Log</h2>
 <p class="quiet">Times are UTC.</p>
-<p id="earlier" class="quiet"${first === 1 && html` hidden`}><span>${(first - 1).toLocaleString("en")}</span> earlier entries are not shown. <a href="${query}&amp;before=${first}">Show earlier ones</a></p>
+<p id="earlier" class="quiet"${first === 1 && html` hidden`}><span>${(first - 1).toLocaleString("en")}</span> earlier entries are not shown. <a href="${query}&amp;before=${first}">Show earlier entries</a></p>
 <ol id="log" class="log">
 ${renderEvents(events)}</ol>
 </section>
-<div class="bar"><p id="live" role="status" data-mood="${isLive ? "live" : "over"}">${standing}</p>${isLive && html`<noscript><p>Scripts are off, so this page loads itself again.</p></noscript>`}${isNewest ? html`<a href="#end">To the end</a>` : html`<a href="${query}">To the newest</a>`}</div>
+<div class="bar"><p id="live" role="status" data-mood="${isLive ? "live" : "over"}">${standing}</p>${isLive && html`<noscript><p>JavaScript is off, so this page reloads itself.</p></noscript>`}${isNewest ? html`<a href="#end">Jump to end</a>` : html`<a href="${query}">Show newest</a>`}</div>
 <div id="end"></div>
 `
   });
@@ -24027,7 +24088,7 @@ function handlePageFile(parts) {
   return async (c) => {
     const run2 = await readLinkedRun(parts, c);
     if (run2 === void 0)
-      throw new RequestError("not_authorized", "this address has expired, or was cut; open the page of the run again");
+      throw new RequestError("not_authorized", "this link has expired or is incomplete; open the run's page again");
     const uid = (c.req.param("artifactUid") ?? "").toLowerCase();
     const artifact = run2.artifacts.find(({ type, data }) => type === "FILE" && data.artifact_uid === uid);
     if (artifact === void 0) throw new RequestError("resource_not_found", "the run has no file with this id");
@@ -24174,15 +24235,15 @@ function createApp(parts) {
   app.onError((error3, c) => {
     if (error3 instanceof RequestError) return answerProblem(c, error3);
     if (findShortage(error3) !== void 0) {
-      parts.log("warn", "a request met a shortage", { request: c.get("requestId"), error: describeError(error3) });
+      parts.log("warn", "a request failed because resources ran out", {
+        request: c.get("requestId"),
+        error: describeError(error3)
+      });
       const detail = "the server is short of open files, processes or memory; try again later";
       return answerProblem(c, new RequestError("resource_unavailable", detail));
     }
     parts.log("error", "a request failed", { request: c.get("requestId"), error: traceError(error3) });
-    return answerProblem(
-      c,
-      new RequestError("internal_error", `the cause stands in the server's log under ${c.get("requestId")}`)
-    );
+    return answerProblem(c, new RequestError("internal_error", `look up ${c.get("requestId")} in the server's log`));
   });
   app.notFound((c) => answerProblem(c, refuseAddress(c.req.method, c.req.path)));
   app.use(closeUnread, announce(parts), logRequests(parts));
@@ -24223,8 +24284,8 @@ function refuseAddress(method, path) {
   }));
   const allowed = [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).map((route) => route.method))];
   if (allowed.length === 0 || allowed.some((known) => known === method))
-    return new RequestError("resource_not_found", `there is no address ${path}`);
-  return new RequestError("method_not_allowed", `${path} takes ${allowed.join(", ")}, not ${method}`, {
+    return new RequestError("resource_not_found", `no route matches ${path}`);
+  return new RequestError("method_not_allowed", `${path} supports ${allowed.join(", ")}, not ${method}`, {
     headers: { Allow: allowed.join(", ") }
   });
 }
@@ -24269,14 +24330,31 @@ function createTokens({ secret, clock }) {
 }
 
 // src/server/store/data-folder.ts
-import { accessSync as accessSync4, constants as constants10, mkdirSync, statSync as statSync5 } from "node:fs";
+import { accessSync as accessSync4, chmodSync, constants as constants10, mkdirSync, statSync as statSync5 } from "node:fs";
 import { dirname as dirname5 } from "node:path";
 function openDataFolder(folder2) {
   try {
     makeFolders(folder2);
     accessSync4(folder2, constants10.R_OK | constants10.W_OK | constants10.X_OK);
   } catch (error3) {
-    throw new Error(`the data folder ${folder2} cannot be used: ${explain(error3)}; give another folder with --data`, {
+    throw new Error(
+      `the data folder ${folder2} cannot be used: ${explainFolder(error3)}; choose another folder with --data`,
+      {
+        cause: error3
+      }
+    );
+  }
+  closeToOthers(folder2);
+}
+function closeToOthers(folder2) {
+  const { mode } = statSync5(folder2);
+  if (process.platform === "win32" || (mode & 63) === 0) return;
+  if ((mode & 512) !== 0)
+    throw new Error(`the data folder ${folder2} is shared by all users of this machine; choose another with --data`);
+  try {
+    chmodSync(folder2, 448);
+  } catch (error3) {
+    throw new Error(`other users of this machine can open the data folder ${folder2}; run chmod 700 ${folder2}`, {
       cause: error3
     });
   }
@@ -24288,24 +24366,19 @@ function makeFolders(folder2) {
   makeFolders(dirname5(folder2));
   mkdirSync(folder2, { mode: 448 });
 }
-var reasons = {
-  EACCES: "this user may not write there",
-  EPERM: "this user may not write there",
-  EROFS: "its file system is read-only",
-  ENOENT: "no folder can be made there",
-  ENOTDIR: "a part of its path is a file",
-  EEXIST: "a part of its path is a link to nothing",
-  ENOSPC: "the disk is full"
-};
-function explain(error3) {
-  if (!(error3 instanceof Error)) return String(error3);
-  return "code" in error3 && reasons[String(error3.code)] || error3.message;
-}
 
 // src/server/store/data-lock.ts
 import { readFileSync as readFileSync3, rmSync as rmSync2, writeFileSync } from "node:fs";
 import { join as join18 } from "node:path";
+import { DatabaseSync as DatabaseSync2 } from "node:sqlite";
+
+// src/base/folder-lock.ts
 import { DatabaseSync } from "node:sqlite";
+function isBusy(error3) {
+  return error3 instanceof Error && "errcode" in error3 && error3.errcode === 5;
+}
+
+// src/server/store/data-lock.ts
 var DataFolderInUseError = class extends Error {
   name = "DataFolderInUseError";
 };
@@ -24314,7 +24387,7 @@ function lockDataFolder(folder2) {
   const holder = join18(folder2, "server.pid");
   let database;
   try {
-    database = new DatabaseSync(file2, { timeout: 0 });
+    database = new DatabaseSync2(file2, { timeout: 300 });
     database.exec("BEGIN EXCLUSIVE");
     writeFileSync(holder, `${process.pid}
 `);
@@ -24331,19 +24404,16 @@ function lockDataFolder(folder2) {
     }
   };
 }
-function isBusy(error3) {
-  return error3 instanceof Error && "errcode" in error3 && error3.errcode === 5;
-}
 function inUse(folder2, holder, cause) {
   return new DataFolderInUseError(
-    `the data folder ${folder2} is in use by another server${readHolder(holder)}; stop that one, or give another folder with --data`,
+    `the data folder ${folder2} is in use by another server${readHolder(holder)}; stop it, or choose another folder with --data`,
     { cause }
   );
 }
 function explainFault2(file2, error3) {
   const why = error3 instanceof Error ? error3.message : String(error3);
-  const remedy = /not a database|malformed/.test(why) ? "it holds nothing but a lock; remove that file" : "is the folder writable, and is there room on the disk?";
-  return `the data folder cannot be locked by ${file2}: ${why}; ${remedy}`;
+  const remedy = /not a database|malformed/.test(why) ? "the file holds only a lock, so remove it" : "check that the folder is writable and the disk has free space";
+  return `cannot lock the data folder with ${file2}: ${why}; ${remedy}`;
 }
 function readHolder(file2) {
   try {
@@ -40386,7 +40456,7 @@ async function migrate(database) {
   const unknown2 = taken.filter((name) => !steps.some((step) => step.name === name));
   if (unknown2.length > 0)
     throw new Error(
-      `the data folder was written by a newer version of agent-run (${unknown2.join(", ")}); start that version, or another data folder`
+      `the data folder was written by a newer version of agent-run (${unknown2.join(", ")}); start that version, or choose another data folder with --data`
     );
   for (const step of steps) if (!taken.includes(step.name)) await takeStep(database, step);
 }
@@ -40795,9 +40865,7 @@ function printCursor(cursor) {
   return Buffer.from(JSON.stringify(cursor)).toString("base64url");
 }
 function readCursor(text, filter) {
-  const bad = () => new BadCursorError(
-    "is no cursor of this list; take it from page_info.next_cursor of a page in the same sort order"
-  );
+  const bad = () => new BadCursorError("is not a cursor of this list; use page_info.next_cursor of a page in the same sort order");
   let cursor;
   try {
     cursor = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
@@ -40833,7 +40901,7 @@ async function releaseLease(unit, runId2) {
 async function cancelLapsedLeases(unit, now) {
   const lapsed = await unit.database.selectFrom("runs").select(["runId", "leaseSeconds"]).where("leaseExpiresAt", "<=", now).where("finishedAt", "is", null).where("cancelRequestedAt", "is", null).execute();
   for (const { runId: runId2, leaseSeconds } of lapsed)
-    await requestCancel(unit, runId2, `its lease of ${leaseSeconds} s ran out, so whoever waited for it is gone`, now);
+    await requestCancel(unit, runId2, `its lease of ${leaseSeconds} s expired, so nobody is waiting for it`, now);
   return lapsed.map((row) => row.runId);
 }
 async function restartLeases(unit, now) {
@@ -40855,12 +40923,12 @@ async function endOrphans(unit, message, now) {
 }
 
 // src/server/store/sqlite-database.ts
-import { DatabaseSync as DatabaseSync2 } from "node:sqlite";
+import { DatabaseSync as DatabaseSync3 } from "node:sqlite";
 var fileFaults = {
-  8: "this user may not write it; give it to the user of the server",
-  11: "it is damaged; stop the server and put back a copy of it",
-  14: "it cannot be opened; let this user read and write it",
-  26: "it is not a database of agent-run; move it away"
+  8: "this user cannot write to it; make the server's user its owner",
+  11: "it is damaged; stop the server and restore a copy",
+  14: "it cannot be opened; allow this user to read and write it",
+  26: "it is not an agent-run database; move it elsewhere"
 };
 var inMemory = ":memory:";
 function openConnection(file2, mode) {
@@ -40874,7 +40942,7 @@ function openConnection(file2, mode) {
 function openFile(file2) {
   let database;
   try {
-    database = new DatabaseSync2(file2, { timeout: 5e3 });
+    database = new DatabaseSync3(file2, { timeout: 5e3 });
     const place3 = file2 === inMemory ? "PRAGMA temp_store = MEMORY;" : "PRAGMA journal_mode = WAL;";
     database.exec(`${place3} PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;`);
     return database;
@@ -40886,13 +40954,13 @@ function openFile(file2) {
 function explainFault3(error3, file2) {
   const fault = error3 instanceof Error && "errcode" in error3 ? fileFaults[Number(error3.errcode) & 255] : void 0;
   if (fault === void 0) return error3;
-  return new Error(`the database ${file2} cannot be used: ${fault}, or give another data folder with --data`, {
+  return new Error(`the database ${file2} cannot be used: ${fault}, or choose another data folder with --data`, {
     cause: error3
   });
 }
 function adaptDatabase(database, file2) {
   const prepared = /* @__PURE__ */ new Map();
-  const explain2 = (work) => {
+  const explain = (work) => {
     try {
       return work();
     } catch (error3) {
@@ -40903,7 +40971,7 @@ function adaptDatabase(database, file2) {
     prepare(sql2) {
       const known = prepared.get(sql2);
       if (known !== void 0) return known;
-      const statement = explain2(() => adaptStatement(database.prepare(sql2), explain2));
+      const statement = explain(() => adaptStatement(database.prepare(sql2), explain));
       if (prepared.size >= 200) prepared.clear();
       prepared.set(sql2, statement);
       return statement;
@@ -40914,12 +40982,12 @@ function adaptDatabase(database, file2) {
     }
   };
 }
-function adaptStatement(statement, explain2) {
+function adaptStatement(statement, explain) {
   const bind = (parameters) => parameters.map((value) => value);
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => explain2(() => statement.all(...bind(parameters))),
-    run: (parameters) => explain2(() => statement.run(...bind(parameters))),
+    all: (parameters) => explain(() => statement.all(...bind(parameters))),
+    run: (parameters) => explain(() => statement.run(...bind(parameters))),
     iterate: (parameters) => statement.iterate(...bind(parameters))
   };
 }
@@ -40931,13 +40999,13 @@ async function findWriteFault(queue, { folder: folder2, now }) {
   try {
     const space = folder2 === void 0 ? void 0 : await statfs(folder2);
     if (space !== void 0 && space.blocks > 0 && space.bavail * space.bsize < leastFreeBytes)
-      return `the disk of the data folder is full: less than ${leastFreeBytes / 1024 / 1024} MiB are free`;
+      return `the disk of the data folder is full: less than ${leastFreeBytes / 1024 / 1024} MiB is free`;
     await queue.run(async ({ database }) => {
       await database.replaceInto("settings").values({ name: "written_at", value: String(now) }).execute();
     });
     return void 0;
   } catch (error3) {
-    return `the data folder cannot be written: ${describeError(error3)}`;
+    return `cannot write to the data folder: ${describeError(error3)}`;
   }
 }
 
@@ -41272,7 +41340,7 @@ async function openNestedRepositories(parts, env, leftOut) {
     const fresh = [];
     for (const path of found) {
       submodules ??= await readSubmodules(parts);
-      if (opened.includes(path)) throw new GitFault(`git cannot look into ${path}`);
+      if (opened.includes(path)) throw new GitFault(`git cannot read ${path}`);
       if (submodules.has(path) || known.has(path)) continue;
       known.add(path);
       if (opened.length + fresh.length + worktrees.length >= nestedMax) unopened.push(path);
@@ -41284,7 +41352,7 @@ async function openNestedRepositories(parts, env, leftOut) {
     const id = checkGit(await runGit(parts, ["hash-object", "--stdin"], { env }), "git cannot name a file").trim();
     const entries = fresh.flatMap((path) => ["--cacheinfo", `100644,${id},${path}/${firstFile}`]);
     const added = await runGit(parts, ["update-index", "--add", "--replace", ...entries], { env });
-    checkGit(added, `git cannot look into ${fresh.join(", ")}`);
+    checkGit(added, `git cannot read ${fresh.join(", ")}`);
   }
 }
 async function findRepositories(parts, env) {
@@ -41413,18 +41481,18 @@ async function describeBeside(parts, { env, beside }, { named, patchName: patchN
   const branches = left.filter(({ ref }) => ref !== "refs/stash").map(({ ref }) => ref.slice("refs/heads/".length));
   return [
     ...shorten(
-      fresh.map(({ path }) => `${JSON.stringify(relative2(root, path))} is another working tree of the repository`)
-    ).map((text) => `${text}, and no part of ${patchName2}`),
+      fresh.map(({ path }) => `${JSON.stringify(relative2(root, path))} is another worktree of the repository`)
+    ).map((text) => `${text}, and is not in ${patchName2}`),
     ...shorten(
-      branches.map((name) => `the branch ${JSON.stringify(name)}, which is not checked out, has commits of its own`)
-    ).map((text) => `${text}, which are no part of ${patchName2}`),
-    ...branches.length < left.length ? [`what was stashed (git stash) is no part of ${patchName2}`] : []
+      branches.map((name) => `the branch ${JSON.stringify(name)}, which is not checked out, has its own commits`)
+    ).map((text) => `${text}, which are not in ${patchName2}`),
+    ...branches.length < left.length ? [`stashed changes (git stash) are not in ${patchName2}`] : []
   ];
 }
 function shorten(texts) {
   const last = texts[namedMax - 1];
   if (last === void 0 || texts.length === namedMax) return texts;
-  return [...texts.slice(0, namedMax - 1), `${last}, as ${counted(texts.length - namedMax, "other")} like it`];
+  return [...texts.slice(0, namedMax - 1), `${last}, like ${counted(texts.length - namedMax, "other")}`];
 }
 async function listWorktrees(parts, env) {
   const lines = await listLines(parts, env, ["worktree", "list", "--porcelain"], /^(worktree|HEAD|branch) /);
@@ -41761,8 +41829,8 @@ function describeNested({ opened, worktrees }) {
       of: opened.map((path) => ({ path, said: `: its files are in ${patchName}, its commits are not` }))
     },
     {
-      kind: "another working tree of the repository",
-      of: worktrees.map((path) => ({ path, said: `, and no part of ${patchName}` }))
+      kind: "another worktree of the repository",
+      of: worktrees.map((path) => ({ path, said: `, and is not in ${patchName}` }))
     }
   ];
 }
@@ -41776,11 +41844,11 @@ async function noteLinks(parts, { env, tree, now }) {
   return [
     {
       kind: "a submodule",
-      of: moved.map(({ path, id }) => ({ path, said: `: ${patchName} has its commit ${id.slice(0, 7)} alone` }))
+      of: moved.map(({ path, id }) => ({ path, said: `: ${patchName} has only its commit ${id.slice(0, 7)}` }))
     },
     {
       kind: "a submodule",
-      of: dirty.map(({ path }) => ({ path, said: `, and what is not committed in it is no part of ${patchName}` }))
+      of: dirty.map(({ path }) => ({ path, said: `, and its uncommitted changes are not in ${patchName}` }))
     }
   ];
 }
@@ -41834,17 +41902,17 @@ async function takeArtifacts(folder2, { dataDir, runId: runId2, patch }) {
     }
   }
   const leftOut = [
-    ...!hasPatch && files2.includes(patchName) ? [`${patchName}, the name of what the server finds changed`] : [],
+    ...!hasPatch && files2.includes(patchName) ? [`${patchName}, a name reserved for changes found by the server`] : [],
     ...tooMany.length > 0 ? [
-      `${counted(tooMany.length, "file")} beyond the ${sizes.artifactFiles} that one run may leave (${nameFew(tooMany)})`
+      `${counted(tooMany.length, "file")} beyond the limit of ${sizes.artifactFiles} for one run (${nameFew(tooMany)})`
     ] : [],
     ...tooLarge.length > 0 ? [
-      `${counted(tooLarge.length, "file")} for which there was no room in the ${sizes.artifactBytes} bytes of one run (${nameFew(tooLarge)})`
+      `${counted(tooLarge.length, "file")} beyond the limit of ${sizes.artifactBytes} bytes for one run (${nameFew(tooLarge)})`
     ] : [],
     ...unread.length > 0 ? [`${counted(unread.length, "file")} that cannot be read (${nameFew(unread)})`] : [],
-    ...unnamed > 0 ? [`${counted(unnamed, "thing")} with a name that is no UTF-8`] : [],
-    ...skipped.length > 0 ? [`${nameFew(skipped)}, which ${skipped.length === 1 ? "is no plain file" : "are no plain files"}`] : [],
-    ...isWhole ? [] : [`what comes after the first ${entriesMax3} files and folders, which was not looked at`]
+    ...unnamed > 0 ? [`${counted(unnamed, "thing")} with a name that is not UTF-8`] : [],
+    ...skipped.length > 0 ? [`${nameFew(skipped)}, which ${skipped.length === 1 ? "is not a regular file" : "are not regular files"}`] : [],
+    ...isWhole ? [] : [`everything after the first ${entriesMax3} files and folders`]
   ];
   return { artifacts, leftOut: leftOut.length === 0 ? void 0 : `not kept as artifacts: ${leftOut.join("; ")}` };
 }
@@ -42088,7 +42156,7 @@ function createGitHubLooks({ apiUrl, token }, folder2) {
     snapshot,
     api: void 0,
     signal,
-    note: `${fault.message}; ${repository} is as it was when it was last read, at ${snapshot.commit.slice(0, 7)}`,
+    note: `${fault.message}; using the last copy of ${repository}, at ${snapshot.commit.slice(0, 7)}`,
     async readBlob({ sha }) {
       const bytes = await cache.readBlob(repository, sha);
       if (bytes === void 0) throw fault;
@@ -42385,7 +42453,7 @@ async function readSkill2(view, spec, looks2) {
     );
   const text = await readText4(view, skill);
   await mapFew(files2, (file2) => view.readBlob(file2));
-  const left = `${repository}:${path}: links and submodules of its folder were left out (${leftOut})`;
+  const left = `${repository}:${path}: skipped links and submodules in its folder (${leftOut})`;
   return {
     ...readFound({ repository, location: { path, text }, usualName: skillName(spec) }),
     checkout: void 0,
@@ -42523,14 +42591,14 @@ function watchClaim({ store, clock, log, claim: claim2 }, onStop) {
     const isLapsed = run2.leaseExpiresAt !== void 0 && run2.leaseExpiresAt <= clock.now();
     lapsedAtMs = isLapsed ? lapsedAtMs ?? clock.monotonicMs() : void 0;
     if (lapsedAtMs === void 0 || clock.monotonicMs() - lapsedAtMs < lapsedLeaseMs) return void 0;
-    return { kind: "cancel", reason: `its lease of ${run2.leaseSeconds} s ran out, so whoever waited for it is gone` };
+    return { kind: "cancel", reason: `its lease of ${run2.leaseSeconds} s expired, so nobody is waiting for it` };
   };
   const watch = async () => {
     while (!over.signal.aborted) {
       const { promise: woken, resolve: resolve9 } = Promise.withResolvers();
       wake = resolve9;
       const stop = await look2().catch((error3) => {
-        log("warn", "looking after a run failed", { run: claim2.runId, error: describeError(error3) });
+        log("warn", "could not check on a run", { run: claim2.runId, error: describeError(error3) });
       });
       if (over.signal.aborted) return;
       if (stop !== void 0) {
@@ -42599,7 +42667,7 @@ function cutMiddle(text, bytesMax2) {
   const head = headOfUtf8(clean, half);
   const tail = tailOfUtf8(clean, half);
   return `${head}
-[${bytes - utf8Bytes(head) - utf8Bytes(tail)} bytes were left out here]
+[${bytes - utf8Bytes(head) - utf8Bytes(tail)} bytes omitted]
 ${tail}`;
 }
 
@@ -42713,6 +42781,7 @@ var EventWriter = class {
   /** How much a run used is told whatever else was cut: at its end, for there is no end of such events. */
   #cutUsage;
   #isTimed = false;
+  #calls = new OpenCalls();
   #writing = Promise.resolve();
   /** `onFailure` gets the failure of a write that nobody waits for. */
   constructor(parts) {
@@ -42738,6 +42807,10 @@ var EventWriter = class {
   get usage() {
     return this.#usage.sum;
   }
+  /** `, 28 of them in \`npm test\``: which call of the agent a time went to; '' where none is at work. */
+  describeOpenCall(allMs) {
+    return this.#calls.describeOldest(this.#clock.monotonicMs(), allMs);
+  }
   /** What came until now was of the run's surroundings, and is none of the program's result. */
   beginProgram() {
     for (const stream2 of ["stdout", "stderr"]) this.#take(stream2, this.#decoders[stream2].decode());
@@ -42762,6 +42835,9 @@ var EventWriter = class {
     const kept = [];
     for (const draft of drafts) {
       const event = fitEvent(draft.type === "usage" ? { type: "usage", data: this.#usage.note(draft.data) } : draft);
+      const { type, data } = event;
+      if (type === "tool_call") this.#calls.begin(data.id, data.name, { ...data, atMs: this.#clock.monotonicMs() });
+      if (type === "tool_result") this.#calls.end(data.id);
       const bytes = utf8Bytes(JSON.stringify(event.data)) + eventCostBytes;
       const isKept2 = this.#cutBytes === 0 && this.#keptBytes + bytes <= this.#logBytes;
       if (isKept2) kept.push(event);
@@ -42861,10 +42937,10 @@ function createDecoder() {
 }
 
 // src/server/worker/late-work.ts
-var lateMs = { cancelled: 2e3, stopped: 1e4 };
+var lateMs = { canceled: 2e3, stopped: 1e4 };
 function findLateness(ending2, stop) {
   if (ending2 === void 0) return "none";
-  if (stop?.kind === "cancel") return "cancelled";
+  if (stop?.kind === "cancel") return "canceled";
   if (stop?.kind === "limit" || ending2.statusMessage?.error_code === "time_limit") return "stopped";
   return stop === void 0 ? void 0 : "none";
 }
@@ -42923,8 +42999,8 @@ async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories
   if (found.length === 0) return void 0;
   const more = found.length > namedMax4 ? ` and ${counted(found.length - namedMax4, "other")}` : "";
   const named = found.slice(0, namedMax4).map((path) => JSON.stringify(path));
-  const where = repositories.length === 0 ? "in no repository" : `outside of ${repositories.join(" and ")}`;
-  return `not kept, for it lies ${where}: ${named.join(", ")}${more}; what is put into the folder that AGENT_RUN_ARTIFACTS names is kept`;
+  const where = repositories.length === 0 ? "outside any repository" : `outside ${repositories.join(" and ")}`;
+  return `not kept, because it is ${where}: ${named.join(", ")}${more}; to keep files, put them into the folder that AGENT_RUN_ARTIFACTS names`;
 }
 
 // src/server/worker/result-file.ts
@@ -42992,9 +43068,7 @@ async function refuseRedirect({ status, headers, body, url: url2 }, rest) {
   if (status < 300 || status >= 400 || location === null) return;
   await body?.cancel();
   const target = URL.parse(location, url2)?.origin;
-  throw new RedirectError(
-    `it sends elsewhere${target === void 0 ? "" : `, to ${target}`} (status ${status}), ${rest}`
-  );
+  throw new RedirectError(`it redirects${target === void 0 ? "" : ` to ${target}`} (status ${status}), ${rest}`);
 }
 
 // src/server/worker/pull-request.ts
@@ -43040,9 +43114,9 @@ async function openPullRequest({ repository, title: title2, body, head, base }, 
 function printPullRequestBody(result, { runId: runId2, pageUrl }) {
   const whole = terminalText(result).trim().replace(/`{20,}/g, "`".repeat(fenceLength - 1));
   const shown = headOfUtf8(whole, bodyBytesMax);
-  const cut = shown.length < whole.length ? "\n\nThe result is longer; the run has more of it." : "";
+  const cut = shown.length < whole.length ? "\n\nThe result is longer. See the run for more." : "";
   const fence2 = "`".repeat(fenceLength);
-  const text = shown === "" ? "The agent said nothing of its changes." : `${fence2}text
+  const text = shown === "" ? "The agent did not describe its changes." : `${fence2}text
 ${shown}
 ${fence2}`;
   return `${text}${cut}
@@ -43101,7 +43175,7 @@ async function publishChanges(publication, parts) {
   if (changes.lost !== void 0) throw failed(changes.lost);
   if (changes.patches.length === 0) {
     const where = changes.notes.length + changes.beside.length === 0 ? "" : " in the working tree itself";
-    return await parts.tell(`nothing changed${where}, so nothing is published`);
+    return await parts.tell(`nothing changed${where}, so nothing was published`);
   }
   for (const patch of changes.patches) {
     const clone2 = clones.find(({ repository }) => repository.path === patch.path);
@@ -43118,7 +43192,7 @@ async function publishPatch({ environment, resultText }, { clone: clone2, patch 
     ...["push", "--quiet", "--no-verify", "--no-recurse-submodules", "--", url2],
     `${commit2.sha}:refs/heads/${branch}`
   ]);
-  check3(pushed, `${name} does not take the branch ${branch}`);
+  check3(pushed, `${name} rejected the branch ${branch}`);
   await parts.tell(`pushed the branch ${branch} to ${name}`);
   const host = parts.git.hosts[new URL(url2).host];
   if (environment.publish === "branch" || host === void 0) {
@@ -43147,7 +43221,7 @@ async function publishPatch({ environment, resultText }, { clone: clone2, patch 
 }
 async function makeCommit({ clone: clone2, patch }, parts) {
   const { name, url: url2, path } = clone2.repository;
-  if (clone2.commit === void 0) throw failed(`${name} is empty, and a branch begins at a commit`);
+  if (clone2.commit === void 0) throw failed(`${name} is empty, so there is no commit to branch from`);
   const root = join32(parts.folder.root, "publish");
   await removeTree(root);
   const folder2 = {
@@ -43162,7 +43236,7 @@ async function makeCommit({ clone: clone2, patch }, parts) {
   const fetched = await runHostGit(own2, url2, [
     ...["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", url2, `+${clone2.commit}`]
   ]);
-  check3(fetched, `${name} does not give out ${clone2.commit} any more`);
+  check3(fetched, `${name} no longer has ${clone2.commit}`);
   check3(await runGit(own2, ["read-tree", clone2.commit]), `${name}: git cannot read ${clone2.commit}`);
   const depth = path === "." ? 1 : 1 + path.split("/").length;
   const patchFile = join32(root, "patch");
@@ -43224,8 +43298,8 @@ async function keepChanges(git, { own: own2, first, isPublished, openFile: openF
       return keptNothing(lost2);
     }
     if (!(error3 instanceof RunStopped))
-      log("warn", "the changes of a run could not be kept", { run: runId2, error: describeError(error3) });
-    const lost = "the changes of the workspace could not be kept";
+      log("warn", "could not keep the changes of a run", { run: runId2, error: describeError(error3) });
+    const lost = "could not keep the changes in the workspace";
     if (!(error3 instanceof RunStopped)) await warn(lost).catch(() => {
     });
     return keptNothing(lost);
@@ -43236,7 +43310,7 @@ function keptNothing(lost) {
 }
 async function tellIfSlow(work, { clock, slowMs, tell: tell2 }) {
   const over = new AbortController();
-  const telling = clock.sleep(slowMs, over.signal).then(() => tell2(`the agent has ended, and git is still finding what it changed, for ${patchName}`)).catch(() => {
+  const telling = clock.sleep(slowMs, over.signal).then(() => tell2(`the agent has ended; git is still collecting its changes for ${patchName}`)).catch(() => {
   });
   try {
     return await work;
@@ -43345,13 +43419,13 @@ async function writeEnding({ store, clock, log, claim: claim2, startMs: startMs2
     try {
       const isWritten = await store.finishRun(claim2, { ...ending2, workedMs });
       if (!isWritten)
-        log("warn", "a run was over, or given to another worker, before its end was written", { run: runId2 });
-      else if (state === "QUEUED") log("warn", "run was put back", { run: runId2, cause: statusMessage?.message });
-      else if (state === "BLOCKED") log("info", "run waits for an answer", { run: runId2, seconds });
+        log("warn", "a run had ended or moved to another worker before its end was saved", { run: runId2 });
+      else if (state === "QUEUED") log("warn", "run was requeued", { run: runId2, cause: statusMessage?.message });
+      else if (state === "BLOCKED") log("info", "run is waiting for an answer", { run: runId2, seconds });
       else log("info", "run ended", { run: runId2, state, code: statusMessage?.error_code, seconds });
       return;
     } catch (error3) {
-      log("error", "writing the end of a run failed", { run: runId2, error: describeError(error3) });
+      log("error", "could not save the end of a run", { run: runId2, error: describeError(error3) });
       if (stopping.aborted) return;
       await clock.sleep(napsMs[failures] ?? longestNapMs, stopping).catch(() => {
       });
@@ -43365,7 +43439,7 @@ async function tidyAfter(ending2, { log, limits, run: run2, folder: folder2, isC
     await tidyRunFolder(folder2, { keeps: isConversationKept ? "conversation" : keeps });
     await removeStrangeFolders2();
   } catch (error3) {
-    log("warn", "the folder of a run could not be removed", { run: run2.runId, error: describeError(error3) });
+    log("warn", "could not remove the folder of a run", { run: run2.runId, error: describeError(error3) });
   }
 }
 
@@ -43408,16 +43482,14 @@ var RunPrograms = class {
     const over = new AbortController();
     const late = new AbortController();
     clock.sleep(this.#timeLeftMs, over.signal).then(
-      () => late.abort(
-        new RunFailure("time_limit", `${this.describeTimeLimit()}, while the image ${image} was being pulled`)
-      ),
+      () => late.abort(new RunFailure("time_limit", `${this.describeTimeLimit()}. It was pulling the image ${image}`)),
       () => {
       }
     );
     try {
       await executor.prepareImage(image, {
         signal: AbortSignal.any([control, late.signal]),
-        onPull: () => events.writeSystem(`the image ${image} is not here yet, and is pulled`)
+        onPull: () => events.writeSystem(`pulling the image ${image}`)
       });
     } finally {
       over.abort();
@@ -43452,7 +43524,7 @@ var RunPrograms = class {
       const limit = describeDuration(allMs);
       throw new RunFailure(
         "time_limit",
-        lateness === void 0 ? `it took longer than the ${limit} that there are for it` : `a run that was ${lateness} has ${limit} for it`
+        lateness === void 0 ? `it took longer than its limit of ${limit}` : `it took longer than the ${limit} that it has after a run was ${lateness}`
       );
     };
   }
@@ -43461,22 +43533,26 @@ var RunPrograms = class {
     const { events, log, runId: runId2 } = this.#parts;
     for (const note of notes) await events.writeSystem(note);
     if (stopped !== void 0 && signal === "SIGKILL")
-      await events.writeSystem(`${who} did not end when it was told to (SIGTERM), and was killed`);
+      await events.writeSystem(`${who} did not exit after SIGTERM and was killed`);
     if (leftovers > 0)
-      await events.writeSystem(`${countProcesses(leftovers)} left running when ${who} had ended; killed`);
+      await events.writeSystem(`${countProcesses(leftovers)} still running after ${who} ended and had to be killed`);
     if (survivors === 0) return;
     this.#hasSurvivors = true;
     const pids = survivorPids.join(", ");
-    log("warn", "processes of a run could not be killed", {
+    log("warn", "could not kill processes of a run", {
       run: runId2,
       count: survivors,
       pids: pids === "" ? void 0 : pids
     });
-    const which = pids === "" ? "which one is not known" : `pid ${pids}`;
-    await events.writeWarning(`${countProcesses(survivors)} still there after everything was killed (${which})`);
+    const which = pids === "" ? "pids unknown" : `pid ${pids}`;
+    await events.writeWarning(`${countProcesses(survivors)} still running after the kill (${which})`);
   }
   describeTimeLimit() {
-    return `the run was stopped at its time limit of ${describeDuration(this.#parts.limits.run_minutes * 6e4)}`;
+    const { limits, events } = this.#parts;
+    const allMs = limits.run_minutes * 6e4;
+    const where = events.describeOpenCall(allMs);
+    const other = where === "" ? "" : ", or give the agent a smaller task";
+    return `the run timed out after ${describeSpan(allMs)}${where}. Raise \`limits.run_minutes\` of the server${other}`;
   }
   /** Why the program was stopped; when not by us, then because the executor was closed. */
   findStop() {
@@ -43524,11 +43600,12 @@ async function runSetup(commands, parts) {
     ).finally(async () => {
       for (const stream2 of ["stdout", "stderr"]) await write(stream2, hidden[stream2].end());
     });
-    if (end.kind === "not_started") throw new RunFailure("environment_setup_failed", `${which}: ${end.message}`);
+    if (end.kind === "not_started")
+      throw new RunFailure("environment_setup_failed", `${which} did not start: ${end.message}`);
     await onEnd(end);
     if (end.exitCode === 0) continue;
-    const how = end.exitCode === void 0 ? `was ended by ${end.signal ?? "a signal"}` : `failed with ${describeExitCode(end.exitCode)}`;
-    throw new RunFailure("environment_setup_failed", `${which} ${how}: ${shown}${describeLastLines(tail.text)}`);
+    const how = end.exitCode === void 0 ? `was killed by ${end.signal ?? "a signal"}` : `failed with ${describeExitCode(end.exitCode)}`;
+    throw new RunFailure("environment_setup_failed", `${which} (\`${shown}\`) ${how}${describeCause2(tail.text)}`);
   }
 }
 
@@ -43595,13 +43672,13 @@ async function useFolder({ folder: folder2, dataDir, signal }, skill, contents) 
   const { workspace, state } = folder2;
   const info = await stat3(workspace).catch(() => void 0);
   if (info?.isDirectory() !== true)
-    throw new RunFailure("environment_setup_failed", `the workspace ${workspace} is not a folder any more`);
+    throw new RunFailure("environment_setup_failed", `the workspace ${workspace} is no longer a folder`);
   if (skill === void 0) return { contents, skillDir: void 0 };
   const from = skill.checkout === void 0 ? void 0 : join34(skill.checkout, skill.folder);
   if (from !== void 0 && await isWithin2(workspace, from)) return { contents, skillDir: from };
   const skillDir = join34(state, "skill");
   await skill.copyTo(skillDir, { except: await realpath5(dataDir), signal });
-  return { contents: `${contents}, with a copy of ${skill.origin} beside it`, skillDir };
+  return { contents: `${contents}, with a copy of ${skill.origin} next to it`, skillDir };
 }
 async function fillWorkspace(parts, skill, checkout2) {
   const { folder: folder2, dataDir, signal } = parts;
@@ -43639,7 +43716,7 @@ async function cloneCheckout(parts, checkout2, { repository }) {
   if (cloned.end.exitCode !== 0)
     throw new RunFailure(
       "environment_setup_failed",
-      `${repository} could not be cloned from its checkout: ${lastLines(cloned.output, 3).join(" | ")}`
+      `${repository} could not be cloned from its checkout${describeCause2(cloned.output, "git")}`
     );
   const head = await runGit(parts, ["rev-parse", "--short", "--verify", "--quiet", "HEAD"]);
   if (head.end.kind === "ended" && head.end.exitCode === 0) {
@@ -43661,7 +43738,7 @@ async function goOn2(parts, environment, continuation) {
   if (!await reopenRunFolder(folder2, { keepsArtifacts: run2.attempt > 1 }))
     throw new RunFailure(
       "resource_not_found",
-      `the conversation ${run2.conversationId} is gone: its workspace and its session are not kept any more; start a new run without conversation_id`
+      `the conversation ${run2.conversationId} is gone: the server has removed its workspace and session. Start a new run without conversation_id`
     );
   const { env, passedOn, searchPath, image } = createEnvironment(parts, environment);
   if (image !== void 0) await parts.prepareImage(image);
@@ -43695,7 +43772,7 @@ async function begin(parts, environment) {
   const foreign = environment && findForeign(environment, run2.checkout ?? {});
   if (foreign !== void 0)
     await events.writeWarning(
-      `the run was started for ${foreign}, which the environment does not have: its own revisions are used`
+      `the run was started for ${foreign}, which is not in its environment, so the environment's own revisions are used`
     );
   const skills = await placeSkills(others, { folder: folder2, dataDir, signal });
   await tellSkills(others, events);
@@ -43709,7 +43786,7 @@ async function begin(parts, environment) {
 async function tellSkills(others, events) {
   if (others.length > 0)
     await events.writeSystem(
-      `more skills, of which the agent reads what it needs: ${others.map(({ origin }) => origin).join(", ")}`
+      `more skills, which the agent reads as needed: ${others.map(({ origin }) => origin).join(", ")}`
     );
 }
 function createEnvironment({ baseEnv, folder: folder2, image: usualImage }, environment) {
@@ -43727,7 +43804,7 @@ function chooseEnvironment2({ run: run2, environments }) {
   if (wanted === void 0) return void 0;
   const environment = findEnvironment(environments, wanted);
   if (environment === void 0)
-    throw new RunFailure("resource_not_found", `the environment ${wanted} is not on this server any more`);
+    throw new RunFailure("resource_not_found", `this server no longer has the environment ${wanted}`);
   const fault = refuseCheckout(environment, run2.checkout ?? {});
   if (fault !== void 0) throw new RunFailure("operation_not_supported", fault);
   return environment;
@@ -43749,8 +43826,8 @@ async function findSkills({ run: run2, skills: server2, describeSkill: describeS
   return { skill, others };
 }
 function describeMissing2(repository) {
-  const lost = repository === void 0 ? "" : `, so nothing of ${repository} was cloned`;
-  return `there is no code in the workspace: the run has no environment (\`environment_id\`)${lost}`;
+  const lost = repository === void 0 ? "" : `, so ${repository} was not cloned`;
+  return `the workspace has no code: the run names no environment (\`environment_id\`, in the command \`--environment\`)${lost}`;
 }
 
 // src/server/worker/skill-placeholders.ts
@@ -43856,12 +43933,12 @@ function watchAgent({
     if (stepsMax !== void 0 && reader.steps > stepsMax)
       return new RunFailure(
         "step_limit",
-        `the agent was stopped at its limit of ${counted(stepsMax, "step")}; give it a smaller task, or raise \`steps\` of the harness`
+        `the agent reached its limit of ${counted(stepsMax, "step")} and was stopped. Give it a smaller task, or raise \`steps\` of the harness`
       );
     if (stallMs !== void 0 && clock.monotonicMs() - aliveMs >= stallMs)
       return new RunFailure(
         "stalled",
-        `nothing came from the agent for ${describeDuration(stallMs)} while no tool of its was at work, so it was stopped`
+        `the agent stalled: it produced no output for ${describeDuration(stallMs)} while no tool was running. Start the run again; on a server, \`stall_minutes\` of the harness sets this limit`
       );
     return void 0;
   };
@@ -43934,7 +44011,7 @@ var EventLines = class {
     this.#pieces = [];
     this.#characters = 0;
     this.#isTooLong = false;
-    if (isTooLong) return { text: `[a line of ${characters} characters was left out]
+    if (isTooLong) return { text: `[a line of ${characters} characters was omitted]
 ` };
     if (line.trim() === "") return void 0;
     const events = this.#reader.readLine(line.endsWith("\r") ? line.slice(0, -1) : line);
@@ -43992,7 +44069,7 @@ async function takeTurn({
   const watch = watchAgent({ harness, reader, clock, onLimit });
   let session;
   const output2 = secrets?.openStream() ?? asItComes;
-  const complaints = hideOutput(secrets);
+  const complaints2 = hideOutput(secrets);
   const say = async (text) => {
     if (text !== "") await events.write("stdout", Buffer.from(text));
   };
@@ -44011,7 +44088,7 @@ async function takeTurn({
   };
   try {
     return await execute2(async (stream2, chunk) => {
-      if (stream2 === "stderr") await events.write("stderr", complaints.push(chunk));
+      if (stream2 === "stderr") await events.write("stderr", complaints2.push(chunk));
       else await write(lines.read(chunk));
       watch.noteLife();
     });
@@ -44019,7 +44096,7 @@ async function takeTurn({
     watch.stop();
     await write(lines.end());
     await say(output2.end());
-    await events.write("stderr", complaints.end());
+    await events.write("stderr", complaints2.end());
   }
 }
 var asItComes = { push: (text) => text, end: () => "" };
@@ -44099,7 +44176,7 @@ async function probeMcpServers({ execute: execute2, events }, task) {
   for (const { name, isRequired, problem } of dead) {
     if (isRequired)
       throw new RunFailure("environment_setup_failed", `the MCP server ${name} cannot be used: ${problem}${optional2}`);
-    await events.writeWarning(`the MCP server ${name} cannot be used, and the agent goes without it: ${problem}`);
+    await events.writeWarning(`the MCP server ${name} cannot be used, so the agent runs without it: ${problem}`);
   }
   const names2 = dead.map(({ name }) => name);
   if (untried.length === 0) return names2;
@@ -44132,7 +44209,7 @@ async function carryOutTask(parts) {
   const { ending: ending2, fault } = await judge2(schema, first.ending);
   const sessionId = first.prepared.reader?.sessionId;
   if (fault === void 0 || sessionId === void 0 || harness.canResume !== true) return ending2;
-  await events.writeSystem(`the answer is given back to the agent once: ${fault}`);
+  await events.writeSystem(`the answer is returned to the agent once: ${fault}`);
   events.beginTurn();
   const prompt2 = { origin: "the request for another answer", text: askForRepair(fault), firstLine: 1 };
   const again = await takePart(parts, { ...task, sessionId, prompt: prompt2 });
@@ -44242,11 +44319,11 @@ var RunWork = class {
       if (leftOut !== void 0) await this.#events.writeWarning(hideIn(this.#secrets, leftOut));
       return { ...ending2, artifacts: [...this.#published, ...hideIn(this.#secrets, artifacts)] };
     } catch (error3) {
-      this.#parts.log("warn", "the artifacts of a run could not be kept", {
+      this.#parts.log("warn", "could not keep the artifacts of a run", {
         run: this.#run.runId,
         error: describeError(error3)
       });
-      await this.#events.writeWarning("the artifacts of the run could not be kept").catch(() => {
+      await this.#events.writeWarning("could not keep the artifacts of the run").catch(() => {
       });
       return { ...ending2, artifacts: this.#published };
     }
@@ -44309,7 +44386,7 @@ var RunWork = class {
     const workspace = this.#parts.workingFolder ?? folder2.workspace;
     const known = { run: this.#run, harness, folder: folder2, workspace, skill, skills };
     for (const name of findDisabled(config2))
-      await this.#events.writeSystem(`the MCP server ${name} was not started: its entry disables it`);
+      await this.#events.writeSystem(`the MCP server ${name} was not started, because its entry disables it`);
     const ending2 = await carryOutTask({
       harness,
       task: createRunTask({ ...known, searchPath, image, variables: passedOn }),
@@ -44366,7 +44443,7 @@ var RunWork = class {
     const bounds = { clock: this.#parts.clock, ms: ms + spareMs2, spareMs: spareMs2, signal: this.#control.signal };
     const done = await waitWithin(work, bounds);
     if (done !== void 0) return done.made;
-    this.#parts.log("error", "a step after the agent of a run does not end", { run: this.#run.runId, what });
+    this.#parts.log("error", "a step after the agent does not end", { run: this.#run.runId, what });
     await this.#events.writeWarning(`${what} could not be found in time`);
     return instead;
   }
@@ -44406,7 +44483,7 @@ var RunWork = class {
 var spareMs = 6e4;
 function createWorker(parts) {
   const inHand = /* @__PURE__ */ new Set();
-  const onFailure = (run2, error3) => parts.log("warn", "the folder of an ended run cannot be removed", { run: run2, error: describeError(error3) });
+  const onFailure = (run2, error3) => parts.log("warn", "could not remove the folder of a finished run", { run: run2, error: describeError(error3) });
   const removeStrange = () => removeStrangeFolders({
     dataDir: parts.dataDir,
     isKnown: async (name) => await parts.store.findNewest(name) !== void 0,
@@ -44419,7 +44496,7 @@ function createWorker(parts) {
       try {
         return await new RunWork({ ...parts, removeStrangeFolders: removeStrange }, claimed, stopping).carryOut();
       } catch (error3) {
-        parts.log("error", "a run was left without an end", { run: claimed.runId, error: describeError(error3) });
+        parts.log("error", "a run was left unfinished", { run: claimed.runId, error: describeError(error3) });
         return void 0;
       } finally {
         inHand.delete(claimed.conversationId);
@@ -44455,11 +44532,11 @@ import { realpathSync as realpathSync3 } from "node:fs";
 import { basename as basename10, dirname as dirname13, join as join35, relative as relative5, sep as sep4 } from "node:path";
 function refuseSharedFolder(workspace, dataDir) {
   const [work, data] = [findRealPath(workspace), findRealPath(dataDir)];
-  const remedy = "give another folder with --data (setting `data`), outside of the workspace";
+  const remedy = "choose a folder outside the workspace with --data (setting `data`)";
   if (isWithin3(work, data))
-    throw new ConfigError([`workspace: the data folder ${dataDir} lies in the workspace ${workspace}; ${remedy}`]);
+    throw new ConfigError([`workspace: the data folder ${dataDir} is inside the workspace ${workspace}; ${remedy}`]);
   if (isWithin3(data, work))
-    throw new ConfigError([`workspace: ${workspace} lies in the data folder ${dataDir}; ${remedy}`]);
+    throw new ConfigError([`workspace: ${workspace} is inside the data folder ${dataDir}; ${remedy}`]);
 }
 function isWithin3(folder2, path) {
   return relative5(folder2, path).split(sep4)[0] !== "..";
@@ -44495,13 +44572,13 @@ async function createServer(config2, {
       dataDir: config2.dataDir,
       keepMs: config2.limits.keep_workspace_minutes * 6e4,
       now: clock.now(),
-      onFailure: (run2, error3) => log("warn", "the folder of an ended run cannot be removed", { run: run2, error: describeError(error3) })
+      onFailure: (run2, error3) => log("warn", "could not remove the folder of a finished run", { run: run2, error: describeError(error3) })
     });
     const isNew = file2 === void 0 || !existsSync4(file2);
     if (file2 !== void 0 && isBereft(config2.dataDir, file2))
       log(
         "warn",
-        "the database is missing or empty, so the server starts without its earlier runs and keys; put back a copy",
+        "the database is missing or empty, so earlier runs and keys are gone; to get them back, stop the server and restore a copy",
         {
           file: file2
         }
@@ -44516,10 +44593,10 @@ async function createServer(config2, {
       containment,
       orphanFolder: isInStep ? config2.workspace : void 0,
       containers: typeof engine === "string" || !usesContainers(config2) ? void 0 : { engine, settings: config2.docker.settings },
-      onSweepFault: (message) => log("warn", "what an earlier server left in containers cannot be looked for yet", { cause: message }),
+      onSweepFault: (message) => log("warn", "cannot check yet for containers left by an earlier server", { cause: message }),
       onWatchdogLost: () => log(
         "warn",
-        "the watchdog cannot be kept running; a kill of this server would leave its agents running until the next start"
+        "the watchdog does not stay running; if this server is killed, its agents keep running until the next start"
       )
     });
     opened.push(() => executor.close());
@@ -44557,11 +44634,12 @@ async function createServer(config2, {
       await worker.removeStaleWorkspaces();
       if (file2 === void 0 || existsSync4(file2) || draining) return;
       draining = true;
-      log("error", "the database is gone from the data folder; no new runs are taken, stop this server", {
+      log("error", "the database was removed from the data folder; new runs are refused, stop this server", {
         folder: config2.dataDir
       });
     };
     const ring = await openKeyRing(store, config2.apiKey);
+    opened.push(hideAlways(ring.localKey));
     let madeKey;
     const closing = new AbortController();
     let closed;
@@ -44597,6 +44675,8 @@ async function createServer(config2, {
       get madeKey() {
         return madeKey;
       },
+      hasFirstKey: ring.hasFirstKey,
+      localKey: ring.localKey,
       harnessNames: harnesses.names,
       get runsInHand() {
         return dispatcher.runsInHand;
@@ -44610,24 +44690,24 @@ async function createServer(config2, {
           "the server stopped while the run was in progress; part of its work may be done"
         );
         if (swept > 0 || ended.length > 0)
-          log("warn", "ended what an earlier server left", { processes: swept, runs: ended.length });
+          log("warn", "ended runs and processes of an earlier server", { processes: swept, runs: ended.length });
         await store.restartLeases();
         for (const text of await describeMissingPrograms(config2.harnesses, findSearchPath(config2.baseEnv)))
           log("warn", text);
         const low = describeLowMemory(config2);
         if (low !== void 0) log("warn", `${low.text}; ${low.remedy}`);
         for (const { name, user, place: place3 } of config2.unsetVariables)
-          log("warn", `${place3}: ${describeUnsetVariable(name)}, and ${user} goes without it`);
+          log("warn", `${place3}: ${describeUnsetVariable(name)}, so ${user} runs without it`);
         if (usesContainers(config2) && typeof engine === "string")
           log("warn", `runs in containers will be refused: ${engine}`);
         if (config2.publicUrl === void 0 && !isLoopback(config2.host) && isLoopback(new URL(address).hostname))
-          log("warn", "public_url is missing in the configuration, so links work on this machine only", {
+          log("warn", "public_url is not set in the configuration, so links work only on this machine", {
             links: address
           });
         madeKey = await ring.makeFirstKey();
         const upkeep = setInterval(() => {
           lookAfterFolders().catch(
-            (error3) => log("error", "looking after the data folder failed", { error: describeError(error3) })
+            (error3) => log("error", "could not check the data folder", { error: describeError(error3) })
           );
         }, folderLookMs);
         opened.push(() => clearInterval(upkeep));
@@ -44723,17 +44803,17 @@ function prepareAgent(kind, { env, modelId, passedEnv }) {
   const meant = providers2.find((provider2) => isMeant(provider2, modelId) && speaks(kind, provider2.api));
   if (meant !== void 0 && env[meant.key]?.trim() === "" && providers2.some(({ root }) => root === endpoint?.root))
     throw new MissingCredentialError(
-      `the model ${quoteText(modelId ?? "")} wants ${meant.key} under \`env:\` of the step, and it is empty`
+      `the model ${quoteText(modelId ?? "")} needs ${meant.key} under \`env:\` of the step, but it is empty`
     );
   if (endpoint === void 0) {
     const keys = providers2.filter(({ api }) => speaks(kind, api)).map(({ key }) => key);
     throw new MissingCredentialError(
-      `\`harness\`: ${kind} needs the key of a model under \`env:\` of the step (${keys.join(" or ")}), and it is empty`
+      `\`harness\`: ${kind} needs a model key under \`env:\` of the step (${keys.join(" or ")}), but it is empty`
     );
   }
   if (modelId === void 0)
     throw new InputError(
-      `\`model_id\` is missing: name the model that ${quoteText(kind)} shall ask, as its provider calls it`
+      `\`model_id\` is missing: set it to the model that ${quoteText(kind)} should use, by its provider's name`
     );
   return {
     kind,
@@ -44758,7 +44838,9 @@ function findEndpoint(kind, env, modelId) {
     return {
       api: spoken,
       root: chosen.replace(/\/+$/, "").replace(/\/v1(beta)?$/, ""),
-      apiKey: isSet(apiKey) ? apiKey.trim() : void 0
+      apiKey: isSet(apiKey) ? apiKey.trim() : void 0,
+      keyOrigin: `${key} under \`env:\` of the step`,
+      addressOrigin: `${address} under \`env:\` of the step`
     };
   }
   return void 0;
@@ -44767,9 +44849,9 @@ function isMeant({ models }, modelId = "") {
   return models.test(modelId);
 }
 function refuseAddress2(variable, address) {
-  const shown = address.includes("@") ? "" : ` (${quoteText(address)})`;
+  const shown = address.includes("@") ? "" : `, not ${quoteText(address)}`;
   return new InputError(
-    `${variable} under \`env:\` of the step is no http or https address${shown}; it is where the model of the agent is, such as http://127.0.0.1:11434/v1`
+    `${variable} under \`env:\` of the step must be the http or https URL of the agent's model, such as http://127.0.0.1:11434/v1${shown}`
   );
 }
 function speaks(kind, api) {
@@ -44801,26 +44883,27 @@ async function chooseHarnesses(request2) {
     default: usual,
     script: allowScript,
     scriptEnv: passedEnv,
+    scriptAdvice: "set `model_id` or `command` instead of `allow_script`",
     commands: command === void 0 ? {} : { command: { argv: place2(await parseCommand(command), request2), env: passedEnv } },
     agents: kind === void 0 ? {} : { [kind]: prepareAgent(kind, { env: request2.baseEnv, modelId: request2.modelId, passedEnv }) }
   };
 }
-var nothingToRun = "there is nothing to run the task with; give `model_id` and the key of its model under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY; a model at an address of your own that takes no key needs `harness: builtin` with it), or `command` (a program that gets the task), or `allow_script: true` (the shell blocks of the task), or the `base_url` of a server. An expression in one of them is empty where its variable is not set, or misspelt (Settings, Secrets and variables, Actions, Variables)";
-var noModelKey = "`model_id` is given, and the key of its model is empty";
-var giveModelKey = ". Give it under `env:` of the step as ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY";
+var nothingToRun = "no agent is set. Set `model_id` and its key under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY; for your own model without a key, add `harness: builtin`), or `command` (a program that gets the task), or `allow_script: true` (run the shell blocks of the task), or `base_url` (a server). An expression is empty if its variable is missing or misspelled; see Settings > Secrets and variables > Actions > Variables";
+var noModelKey = "`model_id` is set, but the key of its model is empty";
+var giveModelKey = ". Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY under `env:` of the step";
 function refuseTwoMeanings({ command, allowScript, modelId }) {
   if (!allowScript || command === void 0 && modelId === void 0) return void 0;
-  const [name, means] = command === void 0 ? ["model_id", "names the model of an agent"] : ["command", "names a program for the task"];
-  return `\`${name}\` ${means}, and \`allow_script: true\` runs the task's shell blocks in its place; leave one of them out`;
+  const [name, means] = command === void 0 ? ["model_id", "selects the model of an agent"] : ["command", "selects a program for the task"];
+  return `\`${name}\` ${means}, but \`allow_script: true\` runs the task's shell blocks instead; remove one of the two`;
 }
 function hintAtOwnModel(env) {
   const address = findModelAddress(env);
-  return address === void 0 ? "" : `. Where the model at ${address} takes no key, give \`harness: builtin\` (or another agent)`;
+  return address === void 0 ? "" : `. If the model at ${address} needs no key, set \`harness: builtin\` (or another agent)`;
 }
 function refuseHarness(name) {
   const known = [...stepAgentKinds, ...Object.entries(offers).map(([harness, input2]) => `${harness} (with ${input2})`)];
   const offer = name === "command" || name === "script" ? offers[name] : void 0;
-  return offer === void 0 ? `\`harness\`: there is no ${quoteText(name)} without a server; it takes ${known.join(", ")}; or give the \`base_url\` of a server that has it` : `\`harness\`: ${name} needs ${offer}`;
+  return offer === void 0 ? `\`harness\`: ${quoteText(name)} needs a server. Use one of ${known.join(", ")}, or set \`base_url\` to a server that has it` : `\`harness\`: ${name} needs ${offer}`;
 }
 function place2([program, ...args], { workspace, workingFolder = workspace }) {
   return [program.includes("/") ? resolve7(workingFolder, program) : program, ...args];
@@ -44829,7 +44912,7 @@ function readEnv({ passedEnv }) {
   const taken = Object.keys(passedEnv).filter((name) => name.startsWith("AGENT_RUN_"));
   if (taken.length === 0) return passedEnv;
   throw new InputError(
-    `\`pass_env\`: ${taken.join(", ")} cannot be passed on, for AGENT_RUN_… is the service's own; give it another name under \`env:\``
+    `\`pass_env\`: ${taken.join(", ")} cannot be passed to the agent, because names with AGENT_RUN_ are reserved; use another name under \`env:\``
   );
 }
 
@@ -44872,7 +44955,7 @@ var graceSeconds = 1.5;
 async function openEmbedded(options) {
   if ((options.platform ?? process.platform) === "win32")
     throw new InputError(
-      "the agent cannot run in a step on Windows; give the `base_url` of a server, or use a runner with Linux or macOS"
+      "the agent cannot run in a step on Windows; set `base_url` to a server, or use a Linux or macOS runner"
     );
   const harnesses = await chooseHarnesses(options);
   for (const { argv, env } of Object.values(harnesses.commands))
@@ -44880,7 +44963,7 @@ async function openEmbedded(options) {
   const bashPath = harnesses.scriptEnv.PATH ?? options.baseEnv.PATH;
   if (harnesses.default === "script" && bashPath !== void 0 && await findProgram("bash", bashPath) === void 0)
     throw new InputError(
-      "`allow_script`: shell blocks are run by bash, and there is none on the PATH of the step; install it in a step before"
+      "`allow_script`: shell blocks need bash, which is not on the PATH of the step; install it in an earlier step"
     );
   for (const { kind, env, endpoint } of Object.values(harnesses.agents)) {
     if (endpoint.apiKey !== void 0) options.mask?.(endpoint.apiKey);
@@ -44900,7 +44983,7 @@ async function openEmbedded(options) {
     await server2.start();
   } catch (error3) {
     await close();
-    throw new Error(`the server inside the step cannot start: ${explainStart(error3, options)}`, { cause: error3 });
+    throw new Error(`the server inside the step could not start: ${explainStart(error3, options)}`, { cause: error3 });
   }
   return {
     baseUrl: "http://127.0.0.1",
@@ -44947,11 +45030,11 @@ async function refuseMissing(program, searchPath) {
   if (isAbsolute7(program)) {
     if (!await isProgram(program))
       throw new InputError(
-        `\`command\`: ${program} is not there, or may not be executed; did a step before check the repository out?`
+        `\`command\`: ${program} does not exist or is not executable; check the path, and that an earlier step checks out the repository`
       );
   } else if (searchPath !== void 0 && await findProgram(program, searchPath) === void 0)
     throw new InputError(
-      `\`command\`: there is no program ${program} on the PATH of the step; install it in a step before, or name its file`
+      `\`command\`: the program ${program} is not on the PATH of the step; install it in an earlier step, or give its path`
     );
 }
 async function refuseMissingAgent(kind, env, workspace) {
@@ -44960,7 +45043,7 @@ async function refuseMissingAgent(kind, env, workspace) {
   if (await findAgentProgram(kind, { agentsFolder, searchPath: env.PATH ?? "" }) !== void 0) return;
   const { title: title2, package: name, version: version4 } = agentPrograms[kind];
   throw new InputError(
-    `\`harness\`: ${title2} is not on the PATH of the step; install it in a step before (npm install --global ${name}@${version4}), or leave \`harness\` out for the loop that is built in`
+    `\`harness\`: ${title2} is not on the PATH of the step; install it in an earlier step (npm install --global ${name}@${version4}), or remove \`harness\` to use the built-in agent`
   );
 }
 async function isEmpty(folder2) {
@@ -44972,15 +45055,15 @@ async function makeFolder(parent) {
     return await mkdtemp(join37(parent, "agent-run-"));
   } catch (error3) {
     throw new Error(
-      `the server inside the step cannot start: no folder can be made in ${parent} (${readCode(error3)}); RUNNER_TEMP has to name a folder that this user may write to`,
+      `the server inside the step could not start: cannot create a folder in ${parent} (${readCode(error3)}); RUNNER_TEMP must be a folder that this user can write to`,
       { cause: error3 }
     );
   }
 }
 async function closeDown(server2, folder2, warn) {
   const tell2 = (what) => (error3) => warn(`${what}: ${error3 instanceof Error ? error3.message : error3}`);
-  await server2?.stop({ drainSeconds: 0 }).catch(tell2("the server inside the step did not stop well"));
-  await removeTree(folder2).catch(tell2(`what the server inside the step kept in ${folder2} cannot be removed`));
+  await server2?.stop({ drainSeconds: 0 }).catch(tell2("the server inside the step did not stop cleanly"));
+  await removeTree(folder2).catch(tell2(`the data of the server inside the step in ${folder2} could not be removed`));
 }
 function warnOf(warn) {
   return (level, message, fields = {}) => {
@@ -44993,7 +45076,7 @@ function warnOf(warn) {
 }
 function explainStart(error3, { workspace, tempDir }) {
   if (error3 instanceof ConfigError)
-    return `RUNNER_TEMP (${tempDir}) and the workspace (${workspace}) lie in each other; they have to be folders side by side`;
+    return `RUNNER_TEMP (${tempDir}) and the workspace (${workspace}) must not contain each other; use separate folders`;
   return error3 instanceof Error ? error3.message : String(error3);
 }
 function readCode(error3) {

@@ -38,7 +38,7 @@ async function checkGate(question) {
   const people = peopleOf(event, question);
   if (people.length === 0)
     return doubt(
-      `The event ${name(event.name)} names nobody who caused it (its file is missing or broken), and anybody can cause it`
+      `The event ${name(event.name)} does not say who caused it (its file is missing or broken), and anyone can cause such an event`
     );
   let areAllChecked = true;
   for (const person of people) {
@@ -76,7 +76,7 @@ async function refusePerson(person, question, event) {
     return refuseByAssociation(
       person,
       event,
-      `${who}, and there is no \`github_token\` to ask GitHub whether they have write access`
+      `${who}, and without \`github_token\` the step cannot ask GitHub whether they have write access`
     );
   try {
     const github = await question.github();
@@ -87,21 +87,21 @@ async function refusePerson(person, question, event) {
     });
     const user = data.user;
     if (typeof user?.login === "string" && user.login.toLowerCase() !== person.login.toLowerCase())
-      return doubt(`${who}, and GitHub’s answer is about ${name(user.login)}`);
+      return doubt(`${who}, but GitHub’s answer is about ${name(user.login)}`);
     if (user?.type === "Bot")
       return isListed({ ...person, type: "Bot" }, question.allowBots) ? "listed bot" : refuseBot(person);
     if (person.id !== void 0 && typeof user?.id === "number" && user.id !== person.id)
-      return doubt(`${who}, and that login belongs to somebody else by now`);
+      return doubt(`${who}, but that login now belongs to someone else`);
     if (writing.has(data.permission) || writing.has(data.role_name)) return void 0;
     const role = data.role_name || data.permission;
-    if (typeof role !== "string") return doubt(`${who}, and GitHub’s answer does not say what access they have`);
+    if (typeof role !== "string") return doubt(`${who}, but GitHub’s answer does not say what access they have`);
     return {
       allowed: false,
-      reason: `${who}, and has ${name(role)} access to ${event.repository}; this takes write access. A maintainer can start it, or \`require_permission: none\` lets everybody`,
+      reason: `${who}, but has only ${name(role)} access to ${event.repository}. Write access is required. Ask a maintainer to start it, or set \`require_permission: none\` to let anyone start it`,
       isKnown: true
     };
   } catch (error) {
-    const why = `${who}, and whether they have write access is not known: ${error instanceof Error ? error.message : String(error)}`;
+    const why = `${who}, but the step could not find out whether they have write access: ${error instanceof Error ? error.message : String(error)}`;
     const isNoAnswer = error instanceof GitHubError && error.isRefusal && (error.status === 403 || error.status === 404);
     return isNoAnswer ? refuseByAssociation(person, event, why) : doubt(why);
   }
@@ -117,7 +117,7 @@ function doubt(reason) {
   return { allowed: false, reason, isKnown: false };
 }
 function refuseBot(person) {
-  const reason = `${name(person.login)} is a bot and not in \`allow_bots\`; add it there to let it start the step`;
+  const reason = `${name(person.login)} is a bot that is not in \`allow_bots\`. Add it there to let it start the step`;
   return { allowed: false, reason, isKnown: true };
 }
 function name(text) {

@@ -32,7 +32,7 @@ async function readWhole(body) {
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new AnswerTooBigError(`the answer is bigger than ${maxBytes / 1024 / 1024} MiB`);
+    if (bytes > maxBytes) throw new AnswerTooBigError(`the answer is larger than ${maxBytes / 1024 / 1024} MiB`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -83,7 +83,7 @@ function createPatience({
   const leftMs = () => endsAt - clock.monotonicMs();
   const whyStopped = () => {
     if (signal?.aborted === true) return "the step is being stopped";
-    return ends.aborted ? "the step has come to its end meanwhile" : void 0;
+    return ends.aborted ? "the step has ended" : void 0;
   };
   const pause = async (waitMs) => {
     if (ends.aborted || waitMs >= leftMs()) return false;
@@ -94,7 +94,7 @@ function createPatience({
   return {
     leftMs,
     whyStopped,
-    whyOver: () => whyStopped() ?? (leftMs() > 0 ? void 0 : `the ${Math.ceil(limitMs / 1e3)} s that the step has for it are over`),
+    whyOver: () => whyStopped() ?? (leftMs() > 0 ? void 0 : `the limit of ${Math.ceil(limitMs / 1e3)} s was reached`),
     pause,
     async waitAfter(failure, { attempt, operation }) {
       const judgement = judgeFailure(failure, clock.now());
@@ -102,7 +102,7 @@ function createPatience({
       if (judgement.kind === "unknown") return isRepeatable(failure.method) && await pause(backoffMs(attempt));
       const waitMs = Math.max(judgement.waitMs ?? Math.min(usualLimitMs, leftMs() - reserveMs), 100);
       if (waitMs < leftMs() && !ends.aborted)
-        log(`GitHub limits the rate of ${operation}; once more in ${Math.ceil(waitMs / 1e3)} s`);
+        log(`GitHub limits the rate of ${operation}. Trying again in ${Math.ceil(waitMs / 1e3)} s`);
       return await pause(waitMs);
     }
   };
@@ -130,7 +130,7 @@ function openGitHub({ token, apiUrl, fetch, log, clock = systemClock, ...use }) 
     const method = isQuery ? "GET" : options.method;
     for (let attempt = 0; ; attempt += 1) {
       const over = patience.whyOver();
-      if (over !== void 0) throw new GitHubError(`GitHub was not asked ${operation}: ${over}`, {});
+      if (over !== void 0) throw new GitHubError(`${operation} was not sent to GitHub: ${over}`, {});
       const ends = [AbortSignal.timeout(Math.ceil(Math.min(attemptMs, patience.leftMs()))), use.signal];
       if (method === "GET") ends.push(use.hurry);
       options.request = { ...options.request, signal: AbortSignal.any(ends.filter((end) => end !== void 0)) };
@@ -151,7 +151,7 @@ async function carryOut(send) {
     const answer = await send();
     const isWhole = answer.status === 204 || isObject(answer.data) || Array.isArray(answer.data);
     if (isWhole) return { answer };
-    return { failure: { status: void 0, headers: {}, message: "the answer is no JSON, or broke off" } };
+    return { failure: { status: void 0, headers: {}, message: "the answer is not JSON or is incomplete" } };
   } catch (cause) {
     const { response, message } = cause;
     if (response === void 0) return { failure: { status: void 0, headers: {}, ...describeFault(cause), cause } };
@@ -172,7 +172,7 @@ function errorOf(failure, operation, now) {
   const facts = { status, mayBeDone: judgement.kind === "unknown", isRefusal: judgement.kind === "final" };
   if (status === void 0) return new GitHubError(`GitHub did not answer ${operation}: ${message}`, facts, { cause });
   if (judgement.kind === "limited") {
-    const wait = judgement.waitMs === void 0 ? "" : ` It asks to wait ${Math.ceil(judgement.waitMs / 1e3)} s, and the step does not wait that long.`;
+    const wait = judgement.waitMs === void 0 ? "" : ` It asks to wait ${Math.ceil(judgement.waitMs / 1e3)} s, which is longer than the step waits.`;
     return new GitHubError(`GitHub limits the rate of ${operation} (${status}).${wait}`, facts, { cause });
   }
   const accepted = headers["x-accepted-github-permissions"];

@@ -15,7 +15,7 @@ function createProxiedFetch({
   const agents = /* @__PURE__ */ new Map();
   let isClosed = false;
   function agentFor({ Agent, ProxyAgent }, proxy) {
-    if (isClosed) throw new Error("the network of the step is closed; nothing more can be sent");
+    if (isClosed) throw new Error("the network of the step is closed; nothing can be sent anymore");
     const key = proxy === void 0 ? "" : `${proxy.origin} ${proxy.authorization}`;
     const trusting = secureContext === void 0 ? {} : { secureContext };
     const agent = agents.get(key) ?? (proxy === void 0 ? new Agent({ connect: trusting }) : new ProxyAgent({

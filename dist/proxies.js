@@ -80,11 +80,11 @@ function readProxy(variable, value) {
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`);
   if (url === null || (url.pathname + url.search + url.hash).includes("@"))
     return refuse(
-      "is no address of a proxy; write it as http://host:port or http://user:password@host:port, with %XX for special characters of the password"
+      "is not a proxy address; write it as http://host:port or http://user:password@host:port, with %XX for special characters in the password"
     );
   if (url.protocol !== "http:" && url.protocol !== "https:")
     return refuse(
-      `is a proxy that speaks ${url.protocol.slice(0, -1)}; name one that speaks http (http://host:port), or put the server's host into NO_PROXY`
+      `is a ${url.protocol.slice(0, -1)} proxy, which is not supported; use an http proxy (http://host:port), or add the server's host to NO_PROXY`
     );
   const [user, password] = [decode(url.username), decode(url.password)];
   const token = Buffer.from(`${user}:${password}`).toString("base64");

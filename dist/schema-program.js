@@ -7783,7 +7783,7 @@ parentPort?.once("message", (question) => parentPort?.postMessage(answer(questio
 parentPort?.postMessage("ready");
 function answer({ schema, document }) {
   try {
-    if ("$async" in schema) return { refused: '"$async" is no keyword of JSON Schema; leave it out' };
+    if ("$async" in schema) return { refused: '"$async" is not a JSON Schema keyword; remove it' };
     const isOlder = typeof schema.$schema === "string" && schema.$schema.includes("draft-07");
     const check = (isOlder ? new import_ajv.Ajv(options) : new import__.Ajv2020(options)).compile(schema);
     const isValid = check(document === void 0 ? null : JSON.parse(document));

@@ -23,18 +23,18 @@ var permissions = [
   // Also where they are only listed: who grants reading alone meets the next refusal.
   { route: /\/comments\b/, needs: "`issues: write`, or `pull-requests: write` on a pull request" }
 ];
-var whoMayAsk = "that of a job can with `contents: read` under its `permissions:`, and another one with access to the repository (the permission Metadata)";
+var whoMayAsk = "the job's token can with `contents: read` under `permissions:`, any other token with access to the repository (permission Metadata)";
 function explainAnswer(operation, { status, said, accepted }) {
   const words = ellipsis(plainLine(said).trim(), 200);
   const opening = `GitHub answered ${status} to ${operation}${words === "" ? "" : `: ${words}`}`;
   if (status === 401) return `${opening}. \`github_token\` is not valid here or has expired`;
   if (status !== 403 && status !== 404) return opening;
   if (operation.includes("/collaborators/"))
-    return `${opening}. ${status === 403 ? "The token may not ask this" : "It is not there, or the token cannot see it"}; ${whoMayAsk}`;
+    return `${opening}. ${status === 403 ? "The token may not read this" : "It does not exist, or the token cannot see it"}: ${whoMayAsk}`;
   const needs = readAccepted(accepted) ?? permissions.find(({ route }) => route.test(operation))?.needs;
   if (needs === void 0) return opening;
   const where = "grant it under `permissions:` of the job";
-  return status === 403 ? `${opening}. The token lacks a permission; this takes ${needs}: ${where}. The token of a pull request from a fork is read-only whatever the workflow grants` : `${opening}. It is not there, or the token cannot see it; this takes ${needs}: ${where}`;
+  return status === 403 ? `${opening}. The token lacks a permission. This requires ${needs}: ${where}. On a pull request from a fork the token is always read-only` : `${opening}. It does not exist, or the token cannot see it. This requires ${needs}: ${where}`;
 }
 function readAccepted(header) {
   const alternatives = (header ?? "").split(";").map(

@@ -2,12 +2,20 @@ import {
   __commonJS,
   __export,
   __toESM,
-  drawnText,
+  cleanText,
+  escapeLineStart,
+  escapeText,
+  fence,
+  gap,
+  isKeyLike,
   keepEnd,
   keepHead,
   keepTail,
+  longestBackticks,
   measureText,
-  readRoom
+  quoteInline,
+  readRoom,
+  readTarget
 } from "./core.js";
 
 // node_modules/punycode.js/punycode.js
@@ -248,87 +256,6 @@ var require_punycode = __commonJS({
     module.exports = punycode2;
   }
 });
-
-// src/action/text/key-words.ts
-var keyWords = /[\w.+/=~-]+/g;
-function isKeyLike(word) {
-  return word.length >= 16 && /\d|[a-z][A-Z]/.test(word);
-}
-
-// src/action/text/markdown.ts
-var gap = "​";
-function quoteInline(text2) {
-  return escapeLineStart(escapeText(cleanText(text2).trim()));
-}
-function fence(text2, language = "text") {
-  const shown = cleanText(text2).replace(/\n$/, "");
-  const bar = "`".repeat(Math.max(3, longestBackticks(shown) + 1));
-  return `${bar}${language}
-${shown}
-${bar}`;
-}
-function link(label, address) {
-  const target = readTarget(address);
-  return target === void 0 ? quoteInline(keepHead(address, { surface: "logLine", room: shownUnits })) : `[${quoteInline(label)}](<${target}>)`;
-}
-function readTarget(address) {
-  if (!/^https?:\/\//i.test(address) || address.length > targetUnits || !URL.canParse(address)) return void 0;
-  const { href, username, password } = new URL(address);
-  if (username !== "" || password !== "") return void 0;
-  return href.replace(
-    /[\\|<>`&]/g,
-    (character) => character === "&" ? "&amp;" : `%${character.charCodeAt(0).toString(16).toUpperCase()}`
-  );
-}
-var targetUnits = 2048;
-var shownUnits = 300;
-function escapeText(text2) {
-  const line = text2.replace(/\s+/g, (blank) => /[^ \u00a0]/.test(blank) ? " " : blank);
-  let escaped = "";
-  let end = 0;
-  for (const { 0: word, index } of line.matchAll(keyWords)) {
-    if (!isKeyLike(word) || escapePlain(word) === word) continue;
-    escaped += `${escapePlain(line.slice(end, index))}\`${word}\``;
-    end = index + word.length;
-  }
-  return escaped + escapePlain(line.slice(end));
-}
-function escapePlain(text2) {
-  return text2.replace(/[@＠﹫]/g, `$&${gap}`).replace(/#(?=\d|$)/g, `#${gap}`).replace(/GH-(?=\d|$)/gi, `$&${gap}`).replace(/:(?=\/\/)/g, `:${gap}`).replace(/www(?=\.)/gi, `$&${gap}`).replace(/^\$|\$$/g, `${gap}$&${gap}`).replace(/[\\`*[\]~!$#]/g, "\\$&").replace(
-    /_+/g,
-    (run, at, whole) => isWithinWord(whole, at, run) ? run : run.replaceAll("_", "\\_")
-  ).replace(/[&<>|]/g, (character) => entities[character] ?? "");
-}
-function isWithinWord(text2, at, run) {
-  return /[\p{L}\p{N}]$/u.test(text2.slice(Math.max(0, at - 2), at)) && /^[\p{L}\p{N}]/u.test(text2.slice(at + run.length, at + run.length + 2));
-}
-var entities = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;" };
-function escapeLineStart(line) {
-  return line.replace(/^(?:[-+](?=\s|$)|[=:]|-(?=[-:=\s]*$))/, "\\$&").replace(
-    /^(\/[\w.+/=~-]*)(`?)/,
-    (_, word, bar) => isKeyLike(word) ? `\`${word}\`${bar === "" ? "" : gap + bar}` : `\\${word}${bar}`
-  ).replace(/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2");
-}
-function cleanText(text2) {
-  return drawnText(text2.toWellFormed()).replace(noText, "");
-}
-var noText = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
-function longestBackticks(text2) {
-  let longest = 0;
-  for (const [run] of text2.matchAll(/`+/g)) longest = Math.max(longest, run.length);
-  return longest;
-}
-
-// src/action/text/redact.ts
-function redactAll(value, redact) {
-  return redactValue(value, (text2) => redact(cleanText(redact(text2))));
-}
-function redactValue(value, redact) {
-  if (typeof value === "string") return redact(value);
-  if (Array.isArray(value)) return value.map((item) => redactValue(item, redact));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [redact(name), redactValue(item, redact)]));
-}
 
 // src/action/text/markdown-inline.ts
 function writeLines(nodes) {
@@ -4268,9 +4195,9 @@ function linkify(state, silent) {
   while (protoStart > protoMin && isSchemeChar(state.src.charCodeAt(protoStart - 1))) protoStart--;
   if (protoStart === pos || !isAsciiAlpha(state.src.charCodeAt(protoStart))) return false;
   const protoLength = pos - protoStart;
-  const link3 = state.md.linkify.matchAtStart(state.src.slice(protoStart));
-  if (!link3) return false;
-  let url = link3.url;
+  const link2 = state.md.linkify.matchAtStart(state.src.slice(protoStart));
+  if (!link2) return false;
+  let url = link2.url;
   if (url.length <= protoLength) return false;
   let urlEnd = url.length;
   while (urlEnd > 0 && url.charCodeAt(urlEnd - 1) === 42) urlEnd--;
@@ -4556,7 +4483,7 @@ var emphasis_default = {
   tokenize: emphasis_tokenize,
   postProcess: emphasis_post_process
 };
-function link2(state, silent) {
+function link(state, silent) {
   let code2, label, res, ref;
   let href = "";
   let title = "";
@@ -4955,7 +4882,7 @@ var _rules = [
   ["backticks", backtick],
   ["strikethrough", strikethrough_default.tokenize],
   ["emphasis", emphasis_default.tokenize],
-  ["link", link2],
+  ["link", link],
   ["image", image],
   ["autolink", autolink],
   ["html_inline", html_inline],
@@ -5561,11 +5488,11 @@ function withoutIndent(code2, indent2) {
 // src/action/text/render-markdown.ts
 var headingShift = 3;
 var parsedUnits = 64 * 1024;
-function renderMarkdownEnd(given, { where, missingBytes = 0, redact, ...cut }) {
-  const { surface } = cut;
+function renderMarkdownEnd(given, { where, missingBytes = 0, redact, ...cut2 }) {
+  const { surface } = cut2;
   const text2 = withoutBlankEnds(cleanText(given));
-  const room = readRoom(cut);
-  const fenced = () => fenceEnd(redact === void 0 ? text2 : redact(text2), { where, missingBytes, ...cut });
+  const room = readRoom(cut2);
+  const fenced = () => fenceEnd(redact === void 0 ? text2 : redact(text2), { where, missingBytes, ...cut2 });
   if (missingBytes === 0 && isJsonDocument(text2)) {
     const code3 = fence(redact === void 0 ? text2 : redact(text2), "json");
     return measureText(code3, surface) <= room ? code3 : fenced();
@@ -5621,15 +5548,15 @@ function withoutBlankEnds(text2) {
   const trimmed = text2.trimEnd();
   return trimmed.slice(trimmed.lastIndexOf("\n", Math.max(0, trimmed.search(/\S/))) + 1);
 }
-function fenceEnd(text2, { where, missingBytes, ...cut }) {
-  const { surface } = cut;
-  return fitFence((room) => fence(keepTail(text2, { surface, room, where, missingBytes })), cut) ?? "";
+function fenceEnd(text2, { where, missingBytes, ...cut2 }) {
+  const { surface } = cut2;
+  return fitFence((room) => fence(keepTail(text2, { surface, room, where, missingBytes })), cut2) ?? "";
 }
-function fitFence(write, cut) {
-  const room = readRoom(cut);
-  for (let inside = room - measureText(fence(""), cut.surface); inside > 0; ) {
+function fitFence(write, cut2) {
+  const room = readRoom(cut2);
+  for (let inside = room - measureText(fence(""), cut2.surface); inside > 0; ) {
     const fenced = write(inside);
-    const over = measureText(fenced, cut.surface) - room;
+    const over = measureText(fenced, cut2.surface) - room;
     if (over <= 0) return fenced;
     inside -= over;
   }
@@ -5732,13 +5659,77 @@ var icons = {
   start_failed: "❌"
 };
 
+// src/action/report/summary-facts.ts
+var usageMax = 20;
+var valueBytes = 400;
+var shortSeconds = 1;
+function printFacts(facts) {
+  return listFacts(facts).map(([name, value]) => `**${name}** ${value}`).join(" · ");
+}
+function listFacts({ run, durationSeconds, usage }) {
+  const config2 = run?.agent_config;
+  const queued = secondsBetween(run?.created_at, run?.started_at ?? run?.finished_at) ?? 0;
+  const worked = secondsBetween(run?.started_at, run?.finished_at) ?? durationSeconds;
+  const skill = config2?.skill_spec ?? config2?.skills?.join(", ") ?? run?.agent_skill?.name;
+  const { main, others } = listUsage(run?.request_usage ?? usage ?? {});
+  return [
+    ...fact("Model", config2?.model_id ?? config2?.harness?.model_id),
+    ...fact("Time", worked === void 0 ? void 0 : printSeconds(worked)),
+    ...fact("Queued", queued < shortSeconds ? void 0 : printSeconds(queued)),
+    ...main,
+    ...fact("Agent", config2?.harness?.name ?? config2?.harness?.type),
+    ...fact("Skill", skill),
+    ...fact("Environment", run?.environment_name ?? config2?.environment_id),
+    ...others
+  ];
+}
+function listUsage(usage) {
+  const { total_tokens, input_tokens, output_tokens, cost_usd, inference_cost_usd, ...more } = usage;
+  const [read, written] = [printNumber(input_tokens), printNumber(output_tokens)];
+  const parts = read !== void 0 && written !== void 0 ? `${read} in, ${written} out` : void 0;
+  const total = printNumber(total_tokens);
+  const cost = cost_usd ?? inference_cost_usd;
+  const others = Object.entries(more).slice(0, usageMax).flatMap(([name, value]) => fact(quoteInline(cut(capitalize(name.replaceAll("_", " ")))), printNumber(value)));
+  return {
+    main: [
+      ...fact("Tokens", total !== void 0 && parts !== void 0 ? `${total} (${parts})` : total ?? parts),
+      ...typeof cost === "number" && cost > 0 ? [["Cost", `\\$${printNumber(cost)}`]] : []
+    ],
+    others
+  };
+}
+function fact(name, value) {
+  if (typeof value !== "string" || value.trim() === "") return [];
+  return [[name, quoteInline(cut(value))]];
+}
+function printNumber(value) {
+  if (typeof value === "number")
+    return value === 0 ? void 0 : value.toLocaleString("en-US", { maximumFractionDigits: 4 });
+  return typeof value === "string" ? value : void 0;
+}
+function capitalize(text2) {
+  return text2.charAt(0).toUpperCase() + text2.slice(1);
+}
+function cut(text2) {
+  return keepHead(text2, { surface: "summary", room: valueBytes });
+}
+function secondsBetween(from, to) {
+  if (typeof from !== "string" || typeof to !== "string") return void 0;
+  const ms = Date.parse(to) - Date.parse(from);
+  return Number.isFinite(ms) ? Math.max(0, ms / 1e3) : void 0;
+}
+function printSeconds(seconds) {
+  const tenths = Math.round(seconds * 10) / 10;
+  if (tenths < 60) return `${tenths} s`;
+  const whole = Math.round(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${whole % 60} s`;
+}
+
 export {
-  quoteInline,
-  fence,
-  link,
-  redactAll,
   renderMarkdownEnd,
-  icons
+  icons,
+  printFacts
 };
 /*! Bundled license information:
 

@@ -5,24 +5,22 @@ import {
 // src/action/embedded/parse-command.ts
 var blanks = " 	";
 var escapable = '"\\$`';
-var shellWords = 'for a shell line write ["sh", "-c", "…"]';
+var shellWords = 'use ["sh", "-c", "…"] to run a shell command';
 async function parseCommand(text) {
   const trimmed = text.trim();
   const words = /^(\[|-\s)/.test(trimmed) ? await readList(trimmed) : splitLine(trimmed);
   const [program = "", ...args] = words;
-  if (program.trim() === "") throw new InputError("`command`: it names no program; begin it with one");
+  if (program.trim() === "") throw new InputError("`command` must start with a program");
   if (/^[A-Za-z_]\w*=/.test(program))
     throw new InputError(
-      "`command`: it begins with a variable; set that under `env:` of the step and name it in `pass_env`, or begin with the program `env`"
+      "`command` must start with a program, not with a variable; set the variable under `env:` of the step and name it in `pass_env`, or start with the program `env`"
     );
   return [program, ...args];
 }
 async function readList(text) {
   const list = readJson(text) ?? await readYaml(text);
   if (isWords(list)) return list;
-  throw new InputError(
-    '`command`: the list holds something else than words; it takes a list such as ["my-agent", "--json"]'
-  );
+  throw new InputError('`command`: the list must contain only strings, such as ["my-agent", "--json"]');
 }
 function readJson(text) {
   try {
@@ -38,7 +36,7 @@ async function readYaml(text) {
     return parse(text, { schema: "failsafe", prettyErrors: false });
   } catch {
     throw new InputError(
-      '`command`: it begins as a list and is neither JSON nor YAML; it takes a list such as ["my-agent", "--json"], or a line'
+      '`command` starts like a list but is neither JSON nor YAML; use a list such as ["my-agent", "--json"], or one line'
     );
   }
 }
@@ -75,25 +73,21 @@ function readQuoted(line, start) {
       at += 1;
     } else if (sign === "`" || sign === "$" && /[\w{(]/.test(next))
       throw new InputError(
-        `\`command\`: ${sign} between double quotes does nothing here, for no shell reads the command; put it between single quotes to pass it on, or ${shellWords}`
+        `\`command\`: ${sign} in double quotes has no effect, because no shell runs the command; put it in single quotes to pass it literally, or ${shellWords}`
       );
     else text += sign;
   }
-  throw new InputError(
-    `\`command\`: a quote ${quote} is opened and not closed; close it, or put a backslash before it`
-  );
+  throw new InputError(`\`command\`: the quote ${quote} is never closed; close it, or put a backslash before it`);
 }
 function readBare(line, at, isFirst) {
   const sign = line.charAt(at);
   const next = line.charAt(at + 1);
   if (sign === "\\" && next !== "" && !"\r\n".includes(next)) return { text: next, end: at + 2 };
   if ("\r\n".includes(sign) || sign === "\\")
-    throw new InputError(
-      `\`command\`: it goes on after the end of its line; write one line or a list, or ${shellWords}`
-    );
+    throw new InputError(`\`command\` must be one line or a list; or ${shellWords}`);
   if ("|&;<>()$`*?[".includes(sign) || isFirst && "~#".includes(sign))
     throw new InputError(
-      `\`command\`: ${sign === "&" && next === "&" ? "&&" : sign} outside of quotes does nothing here, for no shell reads the command; put it between single quotes to pass it on, or ${shellWords}`
+      `\`command\`: ${sign === "&" && next === "&" ? "&&" : sign} outside quotes has no effect, because no shell runs the command; put it in single quotes to pass it literally, or ${shellWords}`
     );
   return { text: sign, end: at + 1 };
 }

@@ -18,9 +18,9 @@ var ProxyError = class extends ConnectionError {
   }
 };
 function refuseCredentials(proxy, server) {
-  const [words, remedy] = proxy.authorization === void 0 ? ["asks for a user name and a password", `Write them into ${proxy.variable} as http://user:password@host:port`] : [
-    `does not accept the user name and password of ${proxy.variable}`,
-    `Check them in ${proxy.variable}; special characters of the password are written as %XX`
+  const [words, remedy] = proxy.authorization === void 0 ? ["requires a user name and password", `Add them to ${proxy.variable} as http://user:password@host:port`] : [
+    `rejected the user name and password in ${proxy.variable}`,
+    `Check them; write special characters of the password as %XX`
   ];
   return new ProxyError(`the proxy ${proxy.host} ${words} (407)`, { server, fault: "fetch", remedy });
 }
@@ -28,24 +28,24 @@ function explainProxyFailure(thrown, proxy, server) {
   const { status, code, syscall } = readFailure(thrown);
   if (status === 407) return refuseCredentials(proxy, server);
   if (status !== void 0)
-    return new ProxyError(`the proxy ${proxy.host} opens no way to the server (${status})`, {
+    return new ProxyError(`the proxy ${proxy.host} refused to connect to the server (${status})`, {
       server,
       // A proxy that is allowed to say no says it again.
       fault: status < 500 ? "fetch" : "unreachable",
-      remedy: `Does the proxy know the host ${server.hostname}, and may it connect to port ${server.port || 443} there? If no proxy is needed for it, put it into NO_PROXY`
+      remedy: `Check that the proxy can resolve ${server.hostname} and may connect to its port ${server.port || 443}. If the host needs no proxy, add it to NO_PROXY`
     });
   if (syscall !== "connect" && syscall !== "getaddrinfo") return thrown;
   const [fault, words] = faults[code] ?? ["unreachable", "cannot be reached"];
   return new ProxyError(`the proxy ${proxy.host} ${words} (${describeParts(findCause(thrown)) ?? code})`, {
     server,
     fault,
-    remedy: `Check ${proxy.variable}, or put ${server.hostname} into NO_PROXY if no proxy is needed for it`
+    remedy: `Check ${proxy.variable}, or add ${server.hostname} to NO_PROXY if it needs no proxy`
   });
 }
 var faults = {
-  ECONNREFUSED: ["refused", "refuses the connection"],
-  ENOTFOUND: ["unresolved", "has a name that does not resolve"],
-  EAI_AGAIN: ["unresolved", "has a name that does not resolve"]
+  ECONNREFUSED: ["refused", "refused the connection"],
+  ENOTFOUND: ["unresolved", "has a host name that does not resolve"],
+  EAI_AGAIN: ["unresolved", "has a host name that does not resolve"]
 };
 function readFailure(thrown) {
   let [status, code, syscall] = [void 0, "no code", void 0];

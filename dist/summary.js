@@ -2,33 +2,36 @@ import {
   describeArtifact
 } from "./shared-artifact-words.js";
 import {
-  fence,
   icons,
-  link,
-  quoteInline,
-  redactAll,
+  printFacts,
   renderMarkdownEnd
 } from "./shared-markdown-it.js";
 import {
   badConclusions,
+  fence,
+  isPatch,
   keepHead,
   keepTail,
-  listUsage,
+  link,
   measureText,
   noteOnPart,
+  printChanges,
   printTitle,
+  quoteInline,
   readRoom,
+  redactAll,
   tellWhere
 } from "./core.js";
 
 // src/action/report/summary-artifacts.ts
 var shownMax = 30;
 var textBytes = 400;
-function listArtifacts(artifacts) {
+function listArtifacts(all, { withoutPatch }) {
+  const artifacts = withoutPatch ? all.filter((artifact) => !isPatch(artifact)) : all;
   if (artifacts.length === 0) return "";
   const lines = artifacts.slice(0, shownMax).map((artifact) => `- ${printArtifact(artifact)}`);
-  const more = artifacts.length > shownMax ? [`- ${artifacts.length - shownMax} more`] : [];
-  return ["Left behind:", "", ...lines, ...more].join("\n");
+  const more = artifacts.length - shownMax;
+  return ["Artifacts:", "", ...lines, ...more > 0 ? [`- and ${more} more`] : []].join("\n");
 }
 function printArtifact(artifact) {
   const { kind, name, url, details } = describeArtifact(artifact);
@@ -39,109 +42,65 @@ function cut(text) {
   return keepHead(text, { surface: "summary", room: textBytes });
 }
 
-// src/action/report/summary-facts.ts
-var usageRowsMax = 20;
-var valueBytes = 400;
-function listFacts({ run, durationSeconds, usage }) {
-  const config = run?.agent_config;
-  const queued = secondsBetween(run?.created_at, run?.started_at ?? run?.finished_at);
-  const worked = secondsBetween(run?.started_at, run?.finished_at) ?? durationSeconds;
-  return [
-    ...row("State", run?.state),
-    ...row("Queued", queued === void 0 ? void 0 : printSeconds(queued)),
-    ...row("Worked", worked === void 0 ? void 0 : printSeconds(worked)),
-    ...row("Name", config?.name),
-    ...row("Model", config?.model_id ?? config?.harness?.model_id),
-    ...row("Skill", config?.skill_spec ?? config?.skills?.join(", ") ?? run?.agent_skill?.name),
-    ...row("Environment", run?.environment_name ?? config?.environment_id),
-    ...row("Harness", config?.harness?.name ?? config?.harness?.type),
-    ...usageRows(run?.request_usage ?? usage ?? {})
-  ];
-}
-function usageRows(usage) {
-  return listUsage(usage).slice(0, usageRowsMax).flatMap(([name, value]) => row(quoteInline(cut2(name.replaceAll("_", " "))), printNumber(value)));
-}
-function row(name, value) {
-  if (typeof value !== "string" || value.trim() === "") return [];
-  return [[name, quoteInline(cut2(value))]];
-}
-function printNumber(value) {
-  if (typeof value === "number") return value.toLocaleString("en-GB", { maximumFractionDigits: 4 });
-  return typeof value === "string" ? value : void 0;
-}
-function cut2(text) {
-  return keepHead(text, { surface: "summary", room: valueBytes });
-}
-function secondsBetween(from, to) {
-  if (typeof from !== "string" || typeof to !== "string") return void 0;
-  const ms = Date.parse(to) - Date.parse(from);
-  return Number.isFinite(ms) ? Math.max(0, ms / 1e3) : void 0;
-}
-function printSeconds(seconds) {
-  const tenths = Math.round(seconds * 10) / 10;
-  if (tenths < 60) return `${tenths} s`;
-  const whole = Math.round(seconds);
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${whole % 60} s`;
-}
-
 // src/action/report/summary.ts
-var cutNote = "*(The summary of this step is full, so that parts of this report are left out.)*";
+var cutNote = "*(The summary of this step is full. Parts of this report are left out.)*";
 function printSummary(given, redact) {
   const report = redactAll(given, redact);
   const parts = [];
+  const isBad = badConclusions.has(report.conclusion);
   let isWhole = true;
   let left = readRoom({ surface: "summary", room: report.roomBytes }) - measureText(`${cutNote}
 
 `, "summary");
-  const add = (part) => {
+  const add = (part, at = parts.length) => {
     const bytes = measureText(`${part}
 
 `, "summary");
     if (part === "") return;
     if (part === void 0 || bytes > left) isWhole = false;
     else {
-      parts.push(part);
+      parts.splice(at, 0, part);
       left -= bytes;
     }
   };
   add(printHead(report));
   if (!isWhole) return "";
-  add(report.sentence === void 0 ? "" : quoteInline(keepHead(report.sentence, { surface: "annotation" })));
+  add(
+    report.sentence === void 0 ? "" : quoteInline(endSentence(keepHead(report.sentence, { surface: "annotation" })))
+  );
+  add(report.changes === void 0 ? "" : printChanges(report.changes));
+  add([printFacts(report), printRun(report)].filter((text) => text !== "").join(" · "));
+  const resultAt = parts.length;
+  add(isBad ? printLastLines(report.lastLines ?? []) : "");
+  add(listArtifacts(report.run?.artifacts ?? [], { withoutPatch: report.changes !== void 0 }));
+  add(isBad ? printStates(report.states ?? []) : "");
   add(printWarnings(report.warnings ?? []));
-  add(printTable(listFacts(report)));
-  add(listArtifacts(report.run?.artifacts ?? []));
-  if (badConclusions.has(report.conclusion)) {
-    add(printLastLines(report.lastLines ?? []));
-    add(printStates(report.states ?? []));
-  }
-  add(printResult(report, left, redact));
+  add(printResult(report, left, redact), resultAt);
   if (!isWhole) parts.push(cutNote);
   return parts.map((part) => `${part}
 
 `).join("");
 }
-function printHead({ conclusion, label, run, known }) {
-  const title = quoteInline(printTitle(keepHead(textOf(run?.title), { surface: "summary", room: 800 }), label));
-  const head = `### ${icons[conclusion]} ${title}: ${quoteInline(conclusion.replaceAll("_", " "))}`;
-  if (known === void 0) return head;
-  const address = known.address ?? "";
-  const name = `Run ${keepHead(known.runId, { surface: "summary", room: 200 })}`;
-  return `${head}
-
-${address === "" ? quoteInline(name) : link(name, address)}`;
+function endSentence(text) {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+function printHead({ conclusion, label, run, title: asked }) {
+  const title = keepHead(textOf(run?.title ?? asked), { surface: "summary", room: 800 });
+  return `### ${icons[conclusion]} ${quoteInline(printTitle(title, label))}: ${quoteInline(conclusion.replaceAll("_", " "))}`;
+}
+function printRun({ known, isWithinStep = false }) {
+  if (known === void 0 || isWithinStep) return "";
+  const { runId, address = "" } = known;
+  const name = `Run ${keepHead(runId, { surface: "summary", room: 200 })}`;
+  return address === "" ? quoteInline(name) : link(name, address);
 }
 function printWarnings(warnings) {
   return warnings.map((text) => `- ⚠️ ${quoteInline(keepHead(text, { surface: "annotation" }))}`).join("\n");
 }
-function printTable(rows) {
-  if (rows.length === 0) return "";
-  return ["| | |", "|---|---|", ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join("\n");
-}
 function printLastLines(lines) {
   if (lines.length === 0) return "";
   const text = keepTail(lines.join("\n"), { surface: "lastLines" });
-  return `<details open><summary>The last lines of the log</summary>
+  return `<details open><summary>Last lines of the log</summary>
 
 ${fence(text)}
 
@@ -163,17 +122,17 @@ function printResult(report, leftBytes, redact) {
   const result = report.result ?? { text: textOf(report.run?.result?.text), isPart: false };
   const { text, isPart } = result;
   if (text.trim() === "") return "";
-  const opening = "<details open><summary>Result</summary>\n\n";
+  const opening = "<details open><summary>Answer</summary>\n\n";
   const closing = "\n\n</details>";
   const place = report.resultFile || (report.isWithinStep === true ? void 0 : report.known?.address) || void 0;
-  const cut3 = isPart ? {} : { missingBytes: result.cut?.leftOutBytes, where: tellWhere(result, place && `in ${place}`) };
+  const cut2 = isPart ? {} : { missingBytes: result.cut?.leftOutBytes, where: tellWhere(result, place && `in ${place}`) };
   const note = isPart ? `*${noteOnPart(result)}*
 
 ` : "";
   const frameBytes = measureText(`${opening}${note}${closing}
 
 `, "summary");
-  const shown = renderMarkdownEnd(text, { surface: "summaryResult", room: leftBytes - frameBytes, ...cut3, redact });
+  const shown = renderMarkdownEnd(text, { surface: "summaryResult", room: leftBytes - frameBytes, ...cut2, redact });
   return shown === "" ? void 0 : `${opening}${note}${shown}${closing}`;
 }
 function textOf(value) {

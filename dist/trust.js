@@ -33,13 +33,13 @@ function readCertificates(path) {
   const blocks = text.match(pemBlock) ?? [];
   if (blocks.length === 0)
     return refuse(
-      "holds no certificate in PEM form (-----BEGIN CERTIFICATE-----); turn one in DER form into it with `openssl x509 -inform der -outform pem`"
+      "contains no PEM certificate (-----BEGIN CERTIFICATE-----); convert a DER certificate with `openssl x509 -inform der -outform pem`"
     );
   blocks.forEach((block, at) => {
     try {
       new X509Certificate(block);
     } catch {
-      refuse(`is damaged: certificate ${at + 1} of ${blocks.length} cannot be read; save the file again`);
+      refuse(`is damaged: certificate ${at + 1} of ${blocks.length} cannot be read; download the file again`);
     }
   });
   return blocks;

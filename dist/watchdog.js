@@ -1,6 +1,13 @@
 // src/server/executor/watchdog.ts
 import { createInterface } from "node:readline";
 
+// src/base/deferred.ts
+function createDeferred() {
+  const deferred = {};
+  deferred.promise = new Promise((resolve, reject) => Object.assign(deferred, { resolve, reject }));
+  return deferred;
+}
+
 // src/base/clock.ts
 var longestTimerMs = 2 ** 31 - 1;
 var systemClock = {
@@ -8,7 +15,7 @@ var systemClock = {
   monotonicMs: () => performance.now(),
   async sleep(ms, signal) {
     signal?.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers();
+    const { promise, resolve, reject } = createDeferred();
     const stop = () => reject(signal?.reason);
     signal?.addEventListener("abort", stop, { once: true });
     const timer = setTimeout(resolve, Math.min(ms, longestTimerMs));
@@ -80,7 +87,7 @@ async function collect(stream) {
 function describeComplaint(stderr) {
   const said = stderr.split("\n").map((line) => line.trim()).filter((line) => line !== "" && !/^Run '.+ --help' for more information$/.test(line));
   const words = lastLines(said.join("\n"), 2).map((line) => line.replace(/^(docker: |Error: )?(Error response from daemon: )?/, "")).join(" | ");
-  return words === "" ? "it said nothing of why" : words.slice(0, 500);
+  return words === "" ? "it gave no reason" : words.slice(0, 500);
 }
 function isNoContainer(stderr) {
   return /no such container|no container with name or id|no such object/i.test(stderr);
@@ -103,17 +110,17 @@ async function removeContainers(engine, owner, { clock, quietMs = 0 }) {
   const deadline = clock.monotonicMs() + removeAllMs;
   for (let quietSince; ; ) {
     const { code, stdout, stderr } = await callEngine(engine, printListArguments(owner));
-    if (code !== 0) throw new ContainerFault(`the containers of runs cannot be listed: ${describeComplaint(stderr)}`);
+    if (code !== 0) throw new ContainerFault(`cannot list the containers of runs: ${describeComplaint(stderr)}`);
     const ids = stdout.split("\n").filter((id) => id !== "");
     for (const id of ids) {
       if (!await removeContainer(engine, id, clock))
-        throw new ContainerFault(`the container ${id.slice(0, 12)} of a run cannot be removed`);
+        throw new ContainerFault(`cannot remove the container ${id.slice(0, 12)} of a run`);
       removed.add(id);
     }
     const now = clock.monotonicMs();
     quietSince = ids.length > 0 ? void 0 : quietSince ?? now;
     if (quietSince !== void 0 && now - quietSince >= quietMs) return removed.size;
-    if (now > deadline) throw new ContainerFault("containers of runs are made faster than they are removed");
+    if (now > deadline) throw new ContainerFault("containers of runs are created faster than they can be removed");
     await clock.sleep(ids.length > 0 ? 20 : 100);
   }
 }
