@@ -29,7 +29,7 @@ export const stateMeanings: Readonly<Record<RunState, string>> = {
   PENDING: 'being prepared (other services only)',
   CLAIMED: 'taken by a worker (other services only)',
   INPROGRESS: 'the agent is working',
-  SUCCEEDED: 'the agent succeeded by the rules of its harness',
+  SUCCEEDED: 'the agent succeeded',
   FAILED: 'agent error, bad setup, missing skill, no result, time limit',
   ERROR: 'the service failed: worker lost, internal error',
   BLOCKED: 'the agent is waiting for a person',

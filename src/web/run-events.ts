@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { describeArtifact } from '../base/artifact-words.ts';
 import { isNestedBeyond, isObject } from '../base/json.ts';
+import { describeCall } from '../base/tool-text.ts';
 import { type RunEvent, readEventDraft } from '../contract/events.ts';
 import type { Html } from './document.ts';
 import { renderLongText } from './long-text.ts';
@@ -76,12 +77,11 @@ function describeEvent(event: RunEvent): Entry {
         look: 'message',
         content: html`<p dir="auto">${terminalText(event.data.text)}</p>`,
       };
-    case 'tool_call':
-      return {
-        kind: 'tool',
-        look: 'tool',
-        content: html`<b><bdi>${visibleText(event.data.name)}</bdi></b>${renderValue(event.data.input)}`,
-      };
+    case 'tool_call': {
+      const { title, text } = describeCall(event.data.name, event.data.input);
+      const content = html`<b><bdi>${visibleText(title)}</bdi></b>${text !== '' && renderLongText(terminalText(text))}`;
+      return { kind: 'tool', look: 'tool', content };
+    }
     case 'tool_result':
       return event.data.is_error
         ? { kind: 'tool error', look: 'bad', content: renderValue(event.data.output) }
@@ -118,6 +118,6 @@ function renderArtifact({ artifact_type, ...data }: Readonly<Record<string, unkn
 
 /** `input_tokens 1200 · output_tokens 310`; members that hold more than one value are left to the event itself. */
 function renderNumbers(usage: Readonly<Record<string, unknown>>): Html {
-  const shown = Object.entries(usage).filter(([, value]) => !isObject(value) && !Array.isArray(value));
+  const shown = Object.entries(usage).filter(([, value]) => value !== 0 && !isObject(value) && !Array.isArray(value));
   return html`<bdi>${shown.map(([name, value]) => visibleText(`${name} ${String(value)}`)).join(' · ')}</bdi>`;
 }

@@ -108,7 +108,7 @@ function renderEnvironment({ environment_name: name, agent_config: { environment
 }
 
 function renderUsage(usage: Readonly<Record<string, unknown>>): readonly Html[] {
-  const text = printUsage(usage);
+  const text = printUsage(Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== 0)));
   return text === '' ? [] : [html`<div class="broad"><dt>Usage</dt><dd><bdi>${visibleText(text)}</bdi></dd></div>`];
 }
 

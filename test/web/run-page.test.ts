@@ -175,7 +175,12 @@ async function printPage(text: string, more: Partial<ServedRun> = {}): Promise<s
   const events: readonly RunEvent[] = [
     { seq: 1, at, type: 'state', data: { state: text, message: text } },
     { seq: 2, at, type: 'message', data: { role: text, text } },
-    { seq: 3, at, type: 'tool_call', data: { id: text, name: text, input: { [text]: text } } },
+    {
+      seq: 3,
+      at,
+      type: 'tool_call',
+      data: { id: text, name: text, input: { [text]: text, more: 'word '.repeat(40) } },
+    },
     { seq: 4, at, type: 'tool_result', data: { id: text, output: text, is_error: false } },
     { seq: 5, at, type: 'tool_result', data: { id: text, output: [text], is_error: true } },
     { seq: 6, at, type: 'log', data: { stream: 'stdout', text } },
@@ -197,4 +202,14 @@ test('a line of the service that is a warning looks like one', async () => {
   const text = 'warning: look here\n';
   const event: RunEvent = { seq: 2, at, type: 'log', data: { stream: 'system', level: 'warning', text } };
   expect(String(await renderEvents([event]))).toMatch(/<li class="bad".*<span class="kind">warning<\/span>/);
+});
+
+test('a call of a shell shows its command, not JSON', async () => {
+  const event: RunEvent = {
+    seq: 2,
+    at,
+    type: 'tool_call',
+    data: { id: 'a', name: 'shell', input: { command: 'npm test' } },
+  };
+  expect(String(await renderEvents([event]))).toContain('<b><bdi>shell  npm test</bdi></b></div>');
 });

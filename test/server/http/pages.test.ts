@@ -82,7 +82,7 @@ test('whoever has no valid link gets one and the same answer, whether there is s
     headers: [...headers],
   }));
   expect(bodies[0]?.status).toBe(403);
-  expect(bodies[0]?.text).toContain('This page needs the complete link');
+  expect(bodies[0]?.text).toContain('Open the complete link, with its token.');
   for (const body of bodies) expect(body).toEqual(bodies[0]);
 });
 
@@ -277,7 +277,7 @@ test('what a run left, used and worked in stands on its page, and its files are 
   const pages = await openPages();
   await pages.startRun({ config: { environment_id: 'E'.repeat(22) } });
   const claim = await pages.claim();
-  await pages.store.appendEvents(claim, [{ type: 'usage', data: { input_tokens: 1200 } }]);
+  await pages.store.appendEvents(claim, [{ type: 'usage', data: { input_tokens: 1200, cached_tokens: 0 } }]);
   const uid = '01900000-0000-7000-8000-00000000000a';
   writeFileSync(pages.artifactFile(claim.runId, uid), '<script>');
   const data = { artifact_uid: uid, filename: 'a "page".html', filepath: 'out/a "page".html', size_bytes: 8 };
