@@ -123,8 +123,8 @@ function readRepositories(entry: EnvironmentEntry, { hosts }: GitSettings, fault
       throw fault([...at, 'url'], `the token for ${host} would be sent unencrypted; use the https:// URL`);
     if (entry.publish !== 'none' && !hasToken && (entry.publish === 'pull_request' || host !== ''))
       throw fault(
-        [...at, 'url'],
-        `\`publish: ${entry.publish}\` needs ${host === '' ? 'a host with a token, not a folder' : `a token for ${host}`}; set its variable in git.hosts`,
+        ['publish'],
+        `\`${entry.publish}\` needs ${host === '' ? 'a host with a token, not a folder' : `a token for ${host}`}; set its variable in git.hosts`,
       );
     if (entry.publish === 'pull_request' && !name.includes('/'))
       throw fault([...at, 'url'], `must include an owner for pull requests, as in https://${host}/octo-org/shop`);

@@ -27,7 +27,7 @@ test.for([
   [['list', '--base-url', 'agents.example.com', '--api-key', 'k'], '--base-url must be a URL'],
   [['list', '--base-url', 'http://agents.example.com', '--api-key', 'k'], 'allow it with --allow-http'],
   [['serve', '--port', '70000'], '--port must be a port from 0 to 65535, not "70000"'],
-  [['serve', '--host', '0.0.0.0'], 'set --tls-cert and --tls-key, or --behind-proxy'],
+  [['serve', '--host', '0.0.0.0'], 'set --tls-cert and --tls-key (`tls` in the file), or --behind-proxy'],
   [['serve', '--config', 'no-such-file'], 'no-such-file does not exist'],
 ] as const)('agent-run %j: exit code 2 and a sentence that names the remedy', async ([args, sentence]) => {
   const shell = createFakeShell({ cwd: createTempFolder() });

@@ -109,7 +109,9 @@ test('what several settings decide together is named with its line as well', () 
   expect(faults('skills:\n  repositories:\n    octo-org/none: ./nowhere\n')).toMatch(
     /yaml:3:5: skills\.repositories\.octo-org\/none: the folder .* does not exist/,
   );
-  expect(faults('port: 1\nhost: 0.0.0.0\n')).toMatch(/yaml:2:1: host: other machines can reach 0\.0\.0\.0/);
+  expect(faults('port: 1\nhost: 0.0.0.0\n')).toMatch(
+    /yaml:2:1: host: other machines can reach 0\.0\.0\.0.*`tls`.*`behind_proxy: true`/,
+  );
   expect(faults('host: 0.0.0.0\n', { env: { AGENT_RUN_HOST: '0.0.0.0' } })).toMatch(/^AGENT_RUN_HOST: /);
   expect(faults('host: 0.0.0.0\n', { flags: { host: '0.0.0.0' } })).toMatch(/^--host: /);
 });

@@ -110,11 +110,11 @@ test.each([
   ['publish: pull', 'publish: must be one of none, branch, pull_request, not "pull"'],
   [
     '{ repositories: [https://other.example.com/o/r], publish: branch }',
-    'repositories.0.url: `publish: branch` needs a token for other.example.com',
+    'publish: `branch` needs a token for other.example.com',
   ],
   [
     '{ repositories: [file:///srv/o/r], publish: pull_request }',
-    'repositories.0.url: `publish: pull_request` needs a host with a token, not a folder',
+    'publish: `pull_request` needs a host with a token, not a folder',
   ],
   ['{ repositories: [https://github.com/alone], publish: pull_request }', 'repositories.0.url: must include an owner'],
   ['repositories: [http://github.com/o/r]', 'repositories.0.url: the token for github.com would be sent unencrypted'],
