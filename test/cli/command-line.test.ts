@@ -20,7 +20,7 @@ test.for([
   [['run', 'x', '--timeout-minutes', '0'], '--timeout-minutes must be a number of minutes above 0'],
   [['run', 'x', '--timeout-minutes', '5', '--no-wait'], 'cannot be used with --no-wait'],
   [['list', '--state', 'FALED'], 'did you mean "FAILED"?'],
-  [['list', '--base-url', 'http://user:secret@127.0.0.1', '--api-key', 'k'], '--base-url has a user name'],
+  [['list', '--base-url', 'http://user:secret@127.0.0.1', '--api-key', 'k'], '--base-url must not contain a user name'],
   [['list', '--limit', '1.5'], '--limit must be a whole number of at least 1, not "1.5"'],
   [['list'], 'Start one in this folder with `npx agent-run serve`'],
   [['list', '--base-url', 'http://127.0.0.1:9'], 'give --api-key, or set AGENT_RUN_API_KEY'],

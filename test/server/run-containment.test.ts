@@ -38,5 +38,5 @@ test('a server says once at its start what keeps its runs together', async () =>
 test.runIf(process.getuid?.() === 0)('limits that cannot be kept stop the start with a sentence', async () => {
   const starting = createServer(configure('limits: { processes: 100 }'));
   await expect(starting).rejects.toThrow(ConfigError);
-  await expect(starting).rejects.toThrow(/^limits\.processes: the system does not count the processes of root/);
+  await expect(starting).rejects.toThrow(/^limits\.processes: has no effect for root/);
 });

@@ -36,15 +36,15 @@ test('a package without a text has that of another of its repository, under the 
     return `node_modules/${name}/index.js`;
   };
   expect(printLicences(root, [input, add('till', 'MIT')])).toContain('=== till 1.2.3 (MIT) ===\n\nPermission is\n');
-  expect(() => printLicences(root, [input, add('till', 'ISC')])).toThrow('till 1.2.3 is in the bundle and has no');
+  expect(() => printLicences(root, [input, add('till', 'ISC')])).toThrow('till 1.2.3 is in the bundle but has no');
 });
 
 test('a package without a licence text, or without its name, is refused', () => {
   const [root, input] = writePackage({ 'package.json': manifest });
-  expect(() => printLicences(root, [input])).toThrow('@octo-org/shop 1.2.3 is in the bundle and has no licence');
+  expect(() => printLicences(root, [input])).toThrow('@octo-org/shop 1.2.3 is in the bundle but has no license');
   const [other, sameInput] = writePackage({
     'package.json': '{"name":"@octo-org/shop","version":"1.2.3"}',
     LICENSE: 'x',
   });
-  expect(() => printLicences(other, [sameInput])).toThrow('has no licence');
+  expect(() => printLicences(other, [sameInput])).toThrow('has no license');
 });

@@ -79,7 +79,7 @@ test.skipIf(process.platform === 'win32')(
     await runAction(host);
     expect([host.outputs.conclusion, host.failures]).toEqual([
       'succeeded',
-      [expect.stringMatching(/^the agent wrote to files of the runner.*cannot be taken out: EPERM/)],
+      [expect.stringMatching(/^the agent changed files of the runner.*cannot be undone: EPERM/)],
     ]);
   },
 );

@@ -76,7 +76,7 @@ test.each<readonly [string, (outgoing: ServerResponse) => void, string]>([
       outgoing.on('drain', go);
       go();
     },
-    'is longer than 67108864 bytes',
+    'is larger than the limit',
   ],
 ])('a download %s writes nothing and says why', async (_what, send, why) => {
   const { connection } = await openService(send);

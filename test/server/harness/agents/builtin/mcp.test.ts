@@ -109,7 +109,7 @@ test('a server that sends a request elsewhere cannot be used, and its headers st
   };
   const { lines } = await runScript([{ text: 'Done.' }], { spec: { mcpServers: [remote] } });
   expect(logOf(lines)).toBe(
-    `the MCP server remote cannot be used: ${url} sends elsewhere, to ${new URL(other.url).origin} (status 307), and its headers are not sent to another address; set \`url\` to the final address\n`,
+    `the MCP server remote cannot be used: ${url} redirects to ${new URL(other.url).origin} (status 307), and its headers are not sent to another address; set \`url\` to the final address\n`,
   );
   expect(other.secrets).toEqual([]);
 });
