@@ -342,7 +342,7 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     expect([host.outputs.conclusion, host.failures]).toEqual(['failed', []]);
     expect(host.warnings.join()).toContain('exit code 3');
     const wanted = await job.step({ prompt: fenced('exit 0'), fail_on: 'succeeded' });
-    expect(wanted.failures).toEqual([expect.stringContaining('conclusion: succeeded, which `fail_on` names. See')]);
+    expect(wanted.failures).toEqual([expect.stringContaining('conclusion: succeeded, which `fail_on` lists. See')]);
   },
   async require_result() {
     const step = async (features: string, require_result: string) => {

@@ -141,7 +141,7 @@ test.for<[readonly string[], Record<string, string>, string]>([
   [
     ['list'],
     {},
-    'has no address of one. Start one in this folder with `npx agent-run serve`, or set AGENT_RUN_BASE_URL and AGENT_RUN_API_KEY.',
+    'No server is set, and FOLDER has no address of one. Start one in this folder with `npx agent-run serve`, or set AGENT_RUN_BASE_URL and AGENT_RUN_API_KEY.',
   ],
   [
     ['list', '--base-url', 'https://a.example.com'],
@@ -160,10 +160,11 @@ test.for<[readonly string[], Record<string, string>, string]>([
     '--base-url is http://a.example.com/api/v1: the API key would go to a.example.com over plain http. Use https, or allow it with --allow-http',
   ],
 ])('what is missing is called by the names of the command: %j', async ([args, env, sentence]) => {
-  expect(await runCommand(args, { env, cwd: createTempFolder() })).toEqual({
+  const cwd = createTempFolder();
+  expect(await runCommand(args, { env, cwd })).toEqual({
     code: 2,
     stdout: '',
-    stderr: `agent-run: ${sentence}\n`,
+    stderr: `agent-run: ${sentence.replace('FOLDER', join(cwd, '.agent-run'))}\n`,
   });
 });
 
@@ -212,5 +213,5 @@ test.for<[readonly string[], Record<string, string>, boolean]>([
   [['list', '--no-color'], { FORCE_COLOR: '1' }, false],
 ])('%j with %j: whether an error is red', async ([args, env, isRed]) => {
   const { stderr } = await runCommand(args, { env, cwd: createTempFolder() });
-  expect(stderr.startsWith('\x1b[31magent-run: No server is set.')).toBe(isRed);
+  expect(stderr.startsWith('\x1b[31magent-run: No server is set,')).toBe(isRed);
 });

@@ -104,7 +104,9 @@ test('without a harness it says what to add, and what it says works', async () =
   const from = serving.lines.findIndex(line => line.startsWith('Without a harness'));
   const lines = serving.lines.slice(from + 1, from + 5).join('\n');
   writeFileSync(join(folder, 'agent-run.yaml'), lines);
-  expect(readServerConfig({ env: {}, cwd: folder }).harnesses).toMatchObject({ default: 'builtin' });
+  expect(readServerConfig({ env: { ANTHROPIC_API_KEY: 'k' }, cwd: folder }).harnesses).toMatchObject({
+    default: 'builtin',
+  });
   expect(serving.lines.at(-1)).toBe('Set ANTHROPIC_API_KEY, then start the server again.');
 });
 

@@ -114,7 +114,7 @@ test('a key that is taken away while the run works ends the step within seconds,
   const main = await start({ prompt: fenced('sleep 20') }).done;
   expect([main.outcome, main.outputs.conclusion]).toEqual(['failure', 'lost']);
   expect(messagesOf(main, 'error').join()).toMatch(
-    new RegExp(`cannot be followed.*401.*See ${server.baseUrl.slice(0, 17)}`),
+    new RegExp(`lost contact with the run.*401.*See ${server.baseUrl.slice(0, 17)}`),
   );
 });
 
@@ -151,8 +151,8 @@ test('another service that cannot cancel is named, with the link: the run may go
   step.signal('SIGINT');
   const main = await step.done;
   const [message = ''] = messagesOf(main, 'error');
-  expect(message).toContain('this server does not cancel the run');
-  expect(message).toContain('may go on and cost');
+  expect(message).toContain('This server cannot cancel the run');
+  expect(message).toContain('may continue and cost money');
   expect(message).toContain(`${server.baseUrl.replace('/api/v1', '')}/runs/${main.outputs.run_id}`);
 });
 

@@ -185,7 +185,9 @@ test('a step that is canceled before the server answered ends in time and says w
   const main = await step.cancel(patient);
   expect(performance.now() - startedAt).toBeLessThan(15_000);
   expect(main.outputs.conclusion).toBe('cancelled');
-  expect(main.annotations.map(annotation => annotation.message).join()).toContain('the run was not known yet');
+  expect(main.annotations.map(annotation => annotation.message).join()).toContain(
+    'It is not known whether the server started a run',
+  );
 });
 
 test('a server that is slow with everything holds up no canceled step', async () => {

@@ -62,7 +62,7 @@ test.skipIf(process.platform === 'win32')(
       'failed',
       'resource_not_found',
     ]);
-    expect(main.outputs.failure_reason).toMatch(/does not know the model large.*name another one with `model_id`/);
+    expect(main.outputs.failure_reason).toMatch(/does not know the model large.*Choose another one with `model_id`/);
   },
 );
 

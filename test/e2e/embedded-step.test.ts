@@ -69,7 +69,7 @@ onUnix.each([
   expect(Object.keys(main.outputs)).toEqual(Object.keys(emptyOutputs));
   expect([main.summary.includes('fine'), main.summary.includes('evil')]).toEqual([true, false]);
   expect(main.annotations.map(({ message }) => message)).toEqual([
-    expect.stringMatching(/^the agent wrote to files of the runner.*GITHUB_OUTPUT/),
+    expect.stringMatching(/^the agent changed files of the runner.*GITHUB_OUTPUT/),
   ]);
   expect(await runner.post()).toMatchObject([{ outcome: 'success', annotations: [] }]);
 });
@@ -92,7 +92,7 @@ onUnix.each([
   const main = await runner.startStep({ inputs: { prompt: 'x', command } }).done;
   expect([main.signal, main.outcome, main.outputs.result, main.env]).toEqual([undefined, 'success', 'fine\n', {}]);
   const messages = main.annotations.map(({ message }) => message);
-  expect(messages).toContainEqual(expect.stringMatching(/^the agent wrote to files of the runner/));
+  expect(messages).toContainEqual(expect.stringMatching(/^the agent changed files of the runner/));
 });
 
 onUnix('an agent cannot have the debugger of the step opened, by which it would be the step', async () => {
@@ -216,9 +216,11 @@ onUnix(
     const reasonOf = async (inputs: Readonly<Record<string, string>>) =>
       (await runner.startStep({ inputs: { prompt: 'x', ...inputs } }).done).outputs.failure_reason;
     expect(await reasonOf({})).toMatch(/`command`.*`allow_script: true`.*`base_url`/);
-    expect(await reasonOf({ command: 'cat', base_url: 'https://agents.example.com' })).toContain('give one of the two');
-    expect(await reasonOf({ command: 'cat', wait: 'false' })).toContain('`wait` is false and there is no server');
-    expect(await reasonOf({ command: 'cat', pass_env: 'NOT_THERE' })).toContain('no variable NOT_THERE');
+    expect(await reasonOf({ command: 'cat', base_url: 'https://agents.example.com' })).toContain(
+      'set only one of the two',
+    );
+    expect(await reasonOf({ command: 'cat', wait: 'false' })).toContain('`wait`');
+    expect(await reasonOf({ command: 'cat', pass_env: 'NOT_THERE' })).toContain('NOT_THERE');
     expect(existsSync(join(runner.workspace, '.agent-run'))).toBe(false);
   },
 );

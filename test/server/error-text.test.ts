@@ -53,7 +53,9 @@ test('neither a fault of a run nor one of a request puts a secret that an error 
   const app = await openHttpApp({ log, completeConfig: async () => JSON.parse(secret) });
   const { status } = await app.call('POST', '/agent/runs', { body: { prompt: 'x' } });
   expect(status).toBe(500);
-  expect(lines.filter(line => / error (internal error during a run|a request failed) .*Error/.test(line))).toHaveLength(5);
+  expect(lines.filter(line => / error (internal error during a run|a request failed) .*Error/.test(line))).toHaveLength(
+    5,
+  );
   expect(lines.join('\n')).not.toContain('sk-01');
 });
 

@@ -53,7 +53,7 @@ test('a run that could not be looked at in its time is said to be unknown, not t
     conclusion: 'timed_out',
     failure_phase: 'follow',
     failure_reason: expect.stringMatching(
-      /^No look at the run was answered with the run within timeout_minutes \(0\.005\); the last one: GET .*: 502/,
+      /^The server did not answer with the run within 0\.3 s \(timeout_minutes\)\. The last error: GET .*: 502/,
     ),
   });
 });
@@ -72,7 +72,7 @@ test.each([
   const { hostOf } = await openServer({ faults: [fault] });
   const host = hostOf({ prompt: sleeping, timeout_minutes: '0.005' });
   await runAction(host);
-  expect(host.outputs.failure_reason).toMatch(/the last one: GET .*: 200 is JSON, but not what this service sends/);
+  expect(host.outputs.failure_reason).toMatch(/The last error: GET .*: 200 is JSON, but not what this service sends/);
   expect(host.outputs.failure_reason?.replaceAll('\\', '')).toContain(words);
 });
 
@@ -194,9 +194,9 @@ test('a server that does not cancel is said not to, and that the run may cost', 
     expect(host.failures.join().match(/https?:[^ ]*\/runs\//g)).toHaveLength(1);
     return [status, host.outputs.failure_reason?.replace(host.outputs.run_id ?? '', 'ID')];
   };
-  const cannot = expect.stringContaining('this server does not cancel the run ID, which may go on and cost');
+  const cannot = expect.stringContaining('This server cannot cancel the run ID, which may continue and cost money');
   // Here asking again may help.
-  const fails = expect.stringContaining('canceling the run ID failed');
+  const fails = expect.stringContaining('Canceling the run ID failed');
   const reasons = await Promise.all([404, 405, 501, 403].map(reasonOf));
   expect(reasons).toEqual([
     [404, cannot],

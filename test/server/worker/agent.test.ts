@@ -171,7 +171,7 @@ test('an answer that does not satisfy it is given back once, in the same session
   expect(run.result?.structured).toEqual({ count: 2 });
   expect(launched.map(({ resume }) => resume)).toEqual([undefined, 's1']);
   expect(launched[1]?.prompt).toContain('count: ');
-  expect(log.system).toContain('given back to the agent once');
+  expect(log.system).toContain('returned to the agent once');
   // What it used is that of both.
   expect(events.flatMap(({ type, data }) => (type === 'usage' ? [data] : []))).toEqual([{ tokens: 7 }, { tokens: 14 }]);
 });

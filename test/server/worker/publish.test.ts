@@ -188,7 +188,7 @@ test('an API that sends the request elsewhere does not send the token there', as
   const { run } = await bench.work(change, inShop);
   expect([run.statusMessage?.error_code, other.requests]).toEqual(['publish_failed', []]);
   expect(run.statusMessage?.message).toContain(
-    `and no pull request for main: ${api.apiUrl} sends elsewhere, to ${new URL(other.apiUrl).origin} (status 307), and a token goes nowhere else; name the address that it leads to in \`api_url\``,
+    `and no pull request for main: ${api.apiUrl} redirects to ${new URL(other.apiUrl).origin} (status 307), and a token goes nowhere else; name the address that it leads to in \`api_url\``,
   );
 });
 
