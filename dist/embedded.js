@@ -23,6 +23,7 @@ import {
   canonicalJson,
   counted,
   createSecretHider,
+  describeCall,
   describeSpan,
   describeUnsetVariable,
   didYouMean,
@@ -12888,8 +12889,8 @@ function readRepositories(entry, { hosts }, fault) {
       throw fault([...at, "url"], `the token for ${host} would be sent unencrypted; use the https:// URL`);
     if (entry.publish !== "none" && !hasToken && (entry.publish === "pull_request" || host !== ""))
       throw fault(
-        [...at, "url"],
-        `\`publish: ${entry.publish}\` needs ${host === "" ? "a host with a token, not a folder" : `a token for ${host}`}; set its variable in git.hosts`
+        ["publish"],
+        `\`${entry.publish}\` needs ${host === "" ? "a host with a token, not a folder" : `a token for ${host}`}; set its variable in git.hosts`
       );
     if (entry.publish === "pull_request" && !name.includes("/"))
       throw fault([...at, "url"], `must include an owner for pull requests, as in https://${host}/octo-org/shop`);
@@ -13299,7 +13300,7 @@ function readApiKey(key) {
 function refuseOpenPort(config2, place3) {
   if (isLoopback(config2.host) || config2.tls !== void 0 || config2.behindProxy) return;
   throw new ConfigError([
-    `${place3}: other machines can reach ${config2.host}, and without TLS API keys would be sent unencrypted; set --tls-cert and --tls-key, or --behind-proxy if a proxy in front terminates TLS`
+    `${place3}: other machines can reach ${config2.host}, and without TLS API keys would be sent unencrypted; set --tls-cert and --tls-key (\`tls\` in the file), or --behind-proxy (\`behind_proxy: true\`) if a proxy in front terminates TLS`
   ]);
 }
 function pick4(env, names2) {
@@ -23450,7 +23451,7 @@ var liveScript = `'use strict';
     for (;;) {
       try {
         const page = await ask();
-        if (page === undefined) return say('lost', 'This link has expired. Request the run again and open its new session_link.');
+        if (page === undefined) return say('lost', 'This link has expired. agent-run open RUN_ID prints a new one.');
         showHead(page.head);
         showEvents(page.events);
         after = page.next_after;
@@ -23710,7 +23711,7 @@ function renderHomePage() {
 <h1>agent-run server</h1>
 <p>This server runs agents and keeps their history. Version ${version}.</p>
 <ul>
-<li>To see a run, open its <code>session_link</code>.</li>
+<li>To see a run, open its complete link, with its token. <code>agent-run open RUN_ID</code> prints one.</li>
 <li><a href="openapi.json">API reference</a> as an OpenAPI document</li>
 <li><a href="errors">Error codes</a> and how to fix them</li>
 </ul>
@@ -23723,7 +23724,7 @@ function renderLinkNeededPage() {
     root: "../",
     body: html`
 <h1>This page needs the complete link</h1>
-<p>Use the run's complete <code>session_link</code>, including the token at its end. Links expire after a month or two; request the run again to get a new one.</p>
+<p>Open the complete link, with its token. Links expire after a month or two: <code>agent-run open RUN_ID</code> prints a new one.</p>
 `
   });
 }
@@ -23822,12 +23823,11 @@ function describeEvent(event) {
         look: "message",
         content: html`<p dir="auto">${terminalText2(event.data.text)}</p>`
       };
-    case "tool_call":
-      return {
-        kind: "tool",
-        look: "tool",
-        content: html`<b><bdi>${visibleText(event.data.name)}</bdi></b>${renderValue(event.data.input)}`
-      };
+    case "tool_call": {
+      const { title: title2, text } = describeCall(event.data.name, event.data.input);
+      const content = html`<b><bdi>${visibleText(title2)}</bdi></b>${text !== "" && renderLongText(terminalText2(text))}`;
+      return { kind: "tool", look: "tool", content };
+    }
     case "tool_result":
       return event.data.is_error ? { kind: "tool error", look: "bad", content: renderValue(event.data.output) } : { kind: "tool result", look: "tool", content: renderValue(event.data.output) };
     case "usage":
@@ -23853,7 +23853,7 @@ function renderArtifact({ artifact_type, ...data }) {
   return html`<bdi>${visibleText([`${kind}: ${name}`, ...details].join(" · "))}</bdi>`;
 }
 function renderNumbers(usage) {
-  const shown = Object.entries(usage).filter(([, value]) => !isObject(value) && !Array.isArray(value));
+  const shown = Object.entries(usage).filter(([, value]) => value !== 0 && !isObject(value) && !Array.isArray(value));
   return html`<bdi>${shown.map(([name, value]) => visibleText(`${name} ${String(value)}`)).join(" · ")}</bdi>`;
 }
 
@@ -23946,7 +23946,7 @@ function renderEnvironment({ environment_name: name, agent_config: { environment
   return shown === void 0 ? [] : [renderFact("Environment", html`<code>${visibleText(shown)}</code>`)];
 }
 function renderUsage(usage) {
-  const text = printUsage(usage);
+  const text = printUsage(Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== 0)));
   return text === "" ? [] : [html`<div class="broad"><dt>Usage</dt><dd><bdi>${visibleText(text)}</bdi></dd></div>`];
 }
 function renderSkill(spec, skill) {
