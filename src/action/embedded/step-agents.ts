@@ -102,9 +102,7 @@ export function prepareAgent(kind: StepAgentKind, { env, modelId, passedEnv }: S
     );
   }
   if (modelId === undefined)
-    throw new InputError(
-      `\`model_id\` is missing: set it to the model that ${quote(kind)} should use, by its provider's name`,
-    );
+    throw new InputError(`\`model_id\` is missing: set it to the model for ${quote(kind)}, such as claude-haiku-4-5`);
   return {
     kind,
     endpoint,

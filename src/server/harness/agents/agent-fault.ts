@@ -44,7 +44,7 @@ export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
   rate_limit: {
     code: 'rate_limited',
     opening: 'the model endpoint {endpoint} got too many requests, or its quota is used up',
-    remedy: 'Start the run again later, or raise the limit at the provider',
+    remedy: 'Start the run again later, or raise the limit or add credit at the provider',
   },
   model_not_found: {
     code: 'resource_not_found',
@@ -84,12 +84,12 @@ export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
   step_limit: {
     code: 'step_limit',
     opening: '{agent} reached its step limit and was stopped',
-    remedy: 'Give it a smaller task, or raise `steps` of the harness',
+    remedy: 'Give it a smaller task. On a server, `steps` of the harness sets the limit',
   },
   no_result: {
     code: 'no_result',
     opening: '{agent} ended without an answer',
-    remedy: 'Read the log of the run',
+    remedy: 'Ask for an answer in the prompt, such as "Say what you changed"',
   },
   mcp_server: {
     code: 'environment_setup_failed',

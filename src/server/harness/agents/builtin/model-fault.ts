@@ -11,8 +11,11 @@ export interface ModelFault extends AgentFault {
   readonly retryAfterMs?: number | undefined;
 }
 
+/** The quota is used up: waiting for seconds does not help. */
+const usedUp = /insufficient_quota|exceeded your current quota|billing|credit balance/i;
 /** What providers say where the status does not tell. The first one counts. */
 const words: Wordings = [
+  [usedUp, 'rate_limit'],
   [
     /context[_ -]?(length|window|size)|maximum (context|prompt)|prompt is too long|(prompt|input|request)[^.]{0,40}\btoo (long|large|many tokens)|too many (input |prompt )?tokens|token count[^.]{0,60}exceed|exceed[^.]{0,60}\btokens?\b|reduce the length/i,
     'context_length',
@@ -23,8 +26,6 @@ const words: Wordings = [
     'model_not_found',
   ],
 ];
-/** The quota is used up: waiting for seconds does not help. */
-const usedUp = /insufficient_quota|exceeded your current quota|billing|credit balance/i;
 
 /** Reads whatever the SDK throws or streams as an error. */
 export function readModelFault(error: unknown, nowMs: number): ModelFault {

@@ -45,6 +45,7 @@ test.each([
   [400, 'API key not valid. Please pass a valid API key.', 'auth'],
   [400, "The model 'gpt-x' does not exist or you do not have access to it.", 'model_not_found'],
   [400, 'Unsupported parameter: tools', 'bad_request'],
+  [400, 'Your credit balance is too low to access the Anthropic API.', 'rate_limit'],
   [422, 'field required: model', 'bad_request'],
   [429, 'Request too large for the limit of tokens per minute', 'rate_limit'],
   [503, 'upstream connect error', 'provider'],
