@@ -11,7 +11,7 @@ export function shortenId(id: string): string {
 }
 
 /**
- * The id of the run that a person means: an id, its beginning or its end, or `last`. A whole id costs no request. Throws UsageError where
+ * The id of the run that a person means: an id, its beginning or its end, the beginning of its short form, or `last`. A whole id costs no request. Throws UsageError where
  * several runs match.
  */
 export async function findRunId(client: AgentRuns, text: string): Promise<string> {
@@ -19,7 +19,10 @@ export async function findRunId(client: AgentRuns, text: string): Promise<string
   const limit = text === 'last' ? 1 : sizes.listLimit;
   const { runs } = await client.runs.list({ limit, sort_by: 'created_at' });
   const wanted = text.toLowerCase();
-  const found = runs.filter(({ run_id: id }) => text === 'last' || id.startsWith(wanted) || id.endsWith(wanted));
+  const found = runs.filter(
+    ({ run_id: id }) =>
+      text === 'last' || id.startsWith(wanted) || id.endsWith(wanted) || shortenId(id).startsWith(wanted),
+  );
   if (found[0] === undefined)
     throw new Error(
       `None of the newest ${runs.length} runs matches "${text}". Give a full id; see npx agent-run list.`,

@@ -24,6 +24,7 @@ test('a run is found by its last or first characters, and as the last one', asyn
   expect(shortenId(ids[0])).toBe('7c1d9e55');
   expect((await find('7c1d9e55')).id).toBe(ids[0]);
   expect((await find('0199c1f0-7d3e-7cc0-8f0a-2f4b1')).id).toBe(ids[1]);
+  expect((await find('7c1d')).id).toBe(ids[0]);
   expect((await find('7C1D9E55')).id).toBe(ids[0]);
   expect((await find('last')).id).toBe(ids[0]);
 });
