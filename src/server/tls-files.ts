@@ -26,7 +26,7 @@ function readPem(file: string, what: string): Buffer {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'the file does not exist',
   EACCES: 'this user is not allowed to read it',
   EISDIR: 'it is a folder',
 };

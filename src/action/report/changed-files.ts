@@ -79,14 +79,14 @@ function readName(written: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-/** `2 files changed, +12 −3`; '' where there is none. */
+/** `2 files changed, +12 −3`; '' without changes. */
 export function countChanges({ count, added, removed }: Changes): string {
   if (count === 0) return '';
   const lines = [signed('+', added), signed('−', removed)].filter(text => text !== '').join(' ');
   return [`${counted(count, 'file')} changed`, ...(lines === '' ? [] : [lines])].join(', ');
 }
 
-/** The first files as a table, under the sum of all; '' where there is none. */
+/** A table of the first files under the totals of all; '' without changes. */
 export function printChanges(changes: Changes): string {
   if (changes.count === 0) return '';
   const rows = changes.files.map(({ path, added, removed, isBinary }) => {

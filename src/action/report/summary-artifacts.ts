@@ -10,7 +10,7 @@ type Artifact = NonNullable<Run['artifacts']>[number];
 const shownMax = 30;
 const textBytes = 400;
 
-/** '' where there is none. `withoutPatch`: the summary shows the changes themselves. */
+/** '' without artifacts. `withoutPatch`: the summary already lists the changes. */
 export function listArtifacts(all: readonly Artifact[], { withoutPatch }: { readonly withoutPatch: boolean }): string {
   const artifacts = withoutPatch ? all.filter(artifact => !isPatch(artifact)) : all;
   if (artifacts.length === 0) return '';

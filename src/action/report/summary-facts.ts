@@ -18,7 +18,7 @@ export interface Facts {
 
 const usageMax = 20;
 const valueBytes = 400;
-/** A wait that nobody noticed is no news. */
+/** A shorter time in the queue is left out. */
 const shortSeconds = 1;
 
 /** `**Model** large · **Time** 2 min 4 s · **Tokens** 31,507`; '' where nothing is known. */

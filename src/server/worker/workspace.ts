@@ -46,7 +46,7 @@ export async function prepareWorkspace(
 async function describeOwn(workspace: string): Promise<string> {
   // One that is not there is told of later.
   const [first] = await readdir(workspace).catch(() => ['unknown']);
-  return first === undefined ? `${workspace}, which is empty` : `${workspace} as it is`;
+  return first === undefined ? `${workspace}, which is empty` : workspace;
 }
 
 /** What is there is left as it is. A skill from elsewhere lies beside it, among the run's own files. */

@@ -224,7 +224,7 @@ test('ca_file and NODE_EXTRA_CA_CERTS are trusted side by side', async () => {
 
 const der = Buffer.from(authority.cert.replace(/-----[^-]+-----|\s/g, ''), 'base64');
 const badFiles: readonly (readonly [kind: string, write: (path: string) => void, message: RegExp])[] = [
-  ['is missing', () => {}, /`ca_file`: "[^"]+ca\.pem" cannot be read: there is no such file\. Did an earlier step/],
+  ['is missing', () => {}, /`ca_file`: "[^"]+ca\.pem" cannot be read: the file does not exist\. Did an earlier step/],
   ['is a folder', path => mkdirSync(path), /cannot be read: it is a folder\. Name a file/],
   ...(process.platform === 'win32'
     ? []

@@ -109,7 +109,7 @@ test.each([
   [{ prompt: '${{ inputs.task }}' }, 'was not evaluated'],
   [{ name: '${{ github.actor }}' }, '`name` begins with ${{'],
   [{ prompt_file: 'p.md' }, 'are both set. Remove one'],
-  [{ prompt: '', prompt_file: 'missing.md' }, '"missing.md" cannot be read: there is no such file'],
+  [{ prompt: '', prompt_file: 'missing.md' }, '"missing.md" cannot be read: the file does not exist'],
   [{ fail_on: 'failed faild' }, '`fail_on`: "faild" is not one of succeeded, failed'],
   [{ fail_on: 'faild' }, 'did you mean "failed"?'],
   [{ rerun: 'always' }, '`rerun`: "always" is not one of attach, new'],

@@ -246,7 +246,7 @@ test('the files of TLS are read as the start reads them', async () => {
   expect(await look(cert, key)).toMatchObject({ status: 'ok', text: expect.stringContaining('valid until 2') });
   expect(await look('/nowhere/no.crt', key)).toMatchObject({
     status: 'fail',
-    text: expect.stringContaining('the TLS certificate /nowhere/no.crt cannot be read: there is no such file'),
+    text: expect.stringContaining('the TLS certificate /nowhere/no.crt cannot be read: the file does not exist'),
     remedy: expect.stringContaining('`tls`'),
   });
   expect(await look(cert, other)).toMatchObject({

@@ -16,7 +16,7 @@ test('a run works in the configured folder itself and leaves there what it made,
   const [there, runFolder] = (result ?? '').split('\n');
   expect(there).toBe(`before${workspace}`);
   expect(runFolder?.startsWith(join(bench.dataDir, 'runs'))).toBe(true);
-  expect(log.system).toBe(`workspace: ${workspace} as it is\n`);
+  expect(log.system).toBe(`workspace: ${workspace}\n`);
   expect(await readdir(workspace)).toEqual(['made.txt', 'there.txt']);
   expect(left).toEqual([]);
 });
