@@ -82,7 +82,8 @@ export async function checkDataFolder(folder: string): Promise<Finding> {
       await rm(await mkdtemp(join(folder, '.doctor-')), { recursive: true });
       return { subject, status: 'ok', text: folder };
     }
-    await access(await findAncestor(folder), constants.W_OK | constants.X_OK);
+    // With a dot, a file in place of a folder is named as one.
+    await access(`${await findAncestor(folder)}/.`, constants.W_OK | constants.X_OK);
     return { subject, status: 'ok', text: `${folder}, created at the first start` };
   } catch (error) {
     return { subject, status: 'fail', text: `${folder} cannot be used: ${explainFolder(error)}`, remedy };
