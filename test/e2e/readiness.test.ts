@@ -50,13 +50,13 @@ onLinux('a server whose database cannot grow is not ready, says why, and is read
   const setLimit = (bytes: string) => execFileSync('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:`]);
   setLimit(String(size));
   await waitUntil(async () => (await ask(url)).status === 503);
-  expect((await ask(url)).reason).toMatch(/^the data folder cannot be written: Error: /);
+  expect((await ask(url)).reason).toMatch(/^cannot write to the data folder: Error: /);
   setLimit('unlimited');
   await waitUntil(async () => (await ask(url)).status === 200);
 });
 
 const mounting = (data: string) =>
-  `exec unshare -rm sh -c 'mount -t tmpfs -o size=12m none "${data}" && exec "$0" "$@"' "$0" "$@"`;
+  `exec unshare -rm sh -c 'mount -t tmpfs -o size=12m,mode=700 none "${data}" && exec "$0" "$@"' "$0" "$@"`;
 const canMount = (() => {
   try {
     execFileSync('sh', ['-c', mounting('/tmp'), 'true'], { stdio: 'ignore' });
@@ -76,7 +76,7 @@ test.skipIf(!canMount)('a server whose disk is full is not ready, says why, and 
   const filler = join(`/proc/${child.pid}/root`, data, 'filler');
   writeFileSync(filler, Buffer.alloc(8 * 1024 * 1024));
   await waitUntil(async () => (await ask(url)).status === 503);
-  expect((await ask(url)).reason).toBe('the disk of the data folder is full: less than 8 MiB are free');
+  expect((await ask(url)).reason).toBe('the disk of the data folder is full: less than 8 MiB is free');
   rmSync(filler);
   await waitUntil(async () => (await ask(url)).status === 200);
 });

@@ -23,7 +23,9 @@ function closeToOthers(folder: string): void {
   const { mode } = statSync(folder);
   if (process.platform === 'win32' || (mode & 0o077) === 0) return;
   if ((mode & 0o1000) !== 0)
-    throw new Error(`the data folder ${folder} is shared by all users of this machine; choose another with --data`);
+    throw new Error(
+      `the data folder ${folder} is shared by all users of this machine; choose another with --data, or run chmod 700 ${folder} if it is only for the server`,
+    );
   try {
     chmodSync(folder, 0o700);
   } catch (error) {
