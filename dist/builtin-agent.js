@@ -96617,7 +96617,9 @@ function watchSilence(clock, firstMs) {
 }
 
 // src/server/harness/agents/builtin/model-fault.ts
+var usedUp = /insufficient_quota|exceeded your current quota|billing|credit balance/i;
 var words = [
+  [usedUp, "rate_limit"],
   [
     /context[_ -]?(length|window|size)|maximum (context|prompt)|prompt is too long|(prompt|input|request)[^.]{0,40}\btoo (long|large|many tokens)|too many (input |prompt )?tokens|token count[^.]{0,60}exceed|exceed[^.]{0,60}\btokens?\b|reduce the length/i,
     "context_length"
@@ -96628,7 +96630,6 @@ var words = [
     "model_not_found"
   ]
 ];
-var usedUp = /insufficient_quota|exceeded your current quota|billing|credit balance/i;
 function readModelFault(error2, nowMs) {
   if (error2 instanceof SilenceError)
     return { fault: "network", message: `the endpoint fell silent: ${error2.message}`, isRetryable: true };

@@ -5031,7 +5031,7 @@ function lookAt(path) {
 function explainFileFault(error) {
   if (error instanceof TypeError) return "it is not UTF-8. Save it as UTF-8";
   const code = error instanceof Error && "code" in error ? error.code : void 0;
-  if (code === "ENOENT") return "there is no such file. Did an earlier step write it or check out the repository?";
+  if (code === "ENOENT") return "the file does not exist. Did an earlier step write it or check out the repository?";
   if (code === "EISDIR") return "it is a folder. Name a file";
   if (code === "EACCES") return "this user has no permission to read it";
   return error instanceof Error ? error.message : String(error);

@@ -13387,7 +13387,7 @@ var faultTable = {
   rate_limit: {
     code: "rate_limited",
     opening: "the model endpoint {endpoint} got too many requests, or its quota is used up",
-    remedy: "Start the run again later, or raise the limit at the provider"
+    remedy: "Start the run again later, or raise the limit or add credit at the provider"
   },
   model_not_found: {
     code: "resource_not_found",
@@ -13427,12 +13427,12 @@ var faultTable = {
   step_limit: {
     code: "step_limit",
     opening: "{agent} reached its step limit and was stopped",
-    remedy: "Give it a smaller task, or raise `steps` of the harness"
+    remedy: "Give it a smaller task. On a server, `steps` of the harness sets the limit"
   },
   no_result: {
     code: "no_result",
     opening: "{agent} ended without an answer",
-    remedy: "Read the log of the run"
+    remedy: 'Ask for an answer in the prompt, such as "Say what you changed"'
   },
   mcp_server: {
     code: "environment_setup_failed",
@@ -24350,7 +24350,9 @@ function closeToOthers(folder2) {
   const { mode } = statSync5(folder2);
   if (process.platform === "win32" || (mode & 63) === 0) return;
   if ((mode & 512) !== 0)
-    throw new Error(`the data folder ${folder2} is shared by all users of this machine; choose another with --data`);
+    throw new Error(
+      `the data folder ${folder2} is shared by all users of this machine; choose another with --data, or run chmod 700 ${folder2} if it is only for the server`
+    );
   try {
     chmodSync(folder2, 448);
   } catch (error3) {
@@ -43666,7 +43668,7 @@ async function prepareWorkspace(parts, skill, held) {
 }
 async function describeOwn(workspace) {
   const [first] = await readdir3(workspace).catch(() => ["unknown"]);
-  return first === void 0 ? `${workspace}, which is empty` : `${workspace} as it is`;
+  return first === void 0 ? `${workspace}, which is empty` : workspace;
 }
 async function useFolder({ folder: folder2, dataDir, signal }, skill, contents) {
   const { workspace, state } = folder2;
@@ -44812,9 +44814,7 @@ function prepareAgent(kind, { env, modelId, passedEnv }) {
     );
   }
   if (modelId === void 0)
-    throw new InputError(
-      `\`model_id\` is missing: set it to the model that ${quoteText(kind)} should use, by its provider's name`
-    );
+    throw new InputError(`\`model_id\` is missing: set it to the model for ${quoteText(kind)}, such as claude-haiku-4-5`);
   return {
     kind,
     endpoint,
