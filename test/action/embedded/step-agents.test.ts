@@ -107,7 +107,11 @@ test.each<[Variables, Parameters<typeof choose>[1], string]>([
     'must be the http or https URL of the agent',
   ],
   [{}, { modelId: undefined as never }, 'for your own model without a key, add `harness: builtin`'],
-  [{ OPENAI_API_KEY: 'secret-value' }, { modelId: undefined as never }, '`model_id` is missing: set it to the model for "builtin", such as claude-haiku-4-5'],
+  [
+    { OPENAI_API_KEY: 'secret-value' },
+    { modelId: undefined as never },
+    '`model_id` is missing: set it to the model for "builtin", such as claude-haiku-4-5',
+  ],
   [{}, { harness: 'cloude' }, 'Use one of builtin, claude, codex, gemini, opencode, command (with `command`)'],
 ])('with %j, %j is refused', async (env, more, words) => {
   const error = await choose(env, more).catch((thrown: unknown) => thrown);
