@@ -1,21 +1,17 @@
-/** The examples of docs/agents.md that start runs: in a workflow and with the command. Those of the client are run with the other programs. */
-import { execFile } from 'node:child_process';
+/** The examples of docs/agents.md that start runs: in a workflow. Those of the client are run with the other programs. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { runAction } from '../../src/action/run-action.ts';
-import { apiPrefix } from '../../src/contract/routes.ts';
 import { readFencedBlocks } from '../../src/server/harness/fenced-blocks.ts';
 import { createFakeHost } from '../action/fake-host.ts';
 import { fillInAll } from '../examples/workflow-files.ts';
 import { startMcpServer } from '../support/mcp-server.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
-import { modelKey, openAgentServer, openModel, pathWithNpx, remembered, risk } from './agent-server.ts';
+import { modelKey, openModel, pathWithNpx, remembered, risk } from './agent-server.ts';
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/agents.md'), 'utf8');
-const run = promisify(execFile);
 
 /** The one block of a language below a heading that says this. */
 function findBlock(heading: string, language: string, words: string): string {
@@ -41,17 +37,6 @@ async function runStep(heading: string, more: (text: string) => string = text =>
   return { host, model };
 }
 
-async function runShell(code: string) {
-  const server = await openAgentServer();
-  const env = { PATH: server.path, AGENT_RUN_BASE_URL: `${server.url}${apiPrefix}`, AGENT_RUN_API_KEY: server.key };
-  const shell = run('bash', ['--norc', '-euo', 'pipefail', '-c', code], {
-    cwd: createTempFolder(),
-    env,
-    timeout: 30_000,
-  });
-  return { ...server, stdout: (await shell).stdout };
-}
-
 const onUnix = test.skipIf(process.platform === 'win32');
 
 onUnix('the step with MCP servers uses both', async () => {
@@ -62,15 +47,6 @@ onUnix('the step with MCP servers uses both', async () => {
   expect(names).toContain('mcp__memory__greet');
   expect(names).toContain('mcp__tickets__greet');
 });
-
-onUnix(
-  'the command with MCP servers takes them from .mcp.json, and shows what the tool was told and said',
-  async () => {
-    const { stdout, client } = await runShell(`${findBlock('MCP servers', 'sh', '--mcp-servers')}`);
-    expect(stdout).toBe(`${remembered}\n`);
-    expect((await client.runs.list()).runs).toHaveLength(1);
-  },
-);
 
 onUnix('the step with a schema has the answer as JSON', async () => {
   const { host } = await runStep('Structured results');

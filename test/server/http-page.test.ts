@@ -31,10 +31,9 @@ test('every block of the page about plain HTTP does what the page says, in one s
   const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].map(([, block = '']) => block);
   // The address as `serve` prints it.
   const { outputs, stderr } = await runBlocks(blocks, { AGENT_RUN_BASE_URL: `${url}/api/v1`, AGENT_RUN_API_KEY: key });
-  const [setUp, created, followed, result, eventPage, stream, downloaded, cancelled, end, list, ...rest] = outputs;
+  const [setUp, created, followed, result, eventPage, stream, downloaded, cancelled, list, ...rest] = outputs;
   expect(rest).toEqual(['']);
-  // The one connection that the page cuts itself.
-  expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^curl: \(28\) /)]);
+  expect(stderr).toBe('');
   expect(setUp).toBe('');
 
   const run = JSON.parse(created ?? '');
@@ -50,14 +49,13 @@ test('every block of the page about plain HTTP does what the page says, in one s
     done: false,
   });
 
-  const numbers = [...(stream ?? '').matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number));
-  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
-  expect(stream).toMatch(/"three\\n[\s\S]*"four\\n[\s\S]*"state":"SUCCEEDED"\}\}$/);
+  // After the two that the page has read.
+  expect(stream).toMatch(/\n\nid: 3\n[\s\S]*"one\\n[\s\S]*"two\\n[\s\S]*"state":"SUCCEEDED"\}\}$/);
 
   expect(downloaded).toBe('a page');
 
   const cancelledId = JSON.parse(cancelled ?? '') as string;
-  expect(end).toBe('CANCELLED\nrequested with the key "first key": the nightly job is over');
-  expect((await client.runs.retrieve(cancelledId)).state).toBe('CANCELLED');
-  expect(list).toBe(`"run_id":"${run.run_id}"\n"run_id":"${cancelledId}"`);
+  await expect.poll(async () => (await client.runs.retrieve(cancelledId)).state).toBe('CANCELLED');
+  // The oldest of the two, and a cursor for the next page.
+  expect(JSON.parse(list ?? '')).toMatchObject({ runs: [{ run_id: run.run_id }] });
 });
