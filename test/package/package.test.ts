@@ -78,7 +78,7 @@ test.each(packageNames)(
     const texts = files.filter(({ path }) => path.endsWith('.md'));
     const links = texts.flatMap(({ text }) => [...text.matchAll(/\]\(([^)#\s]+)/g)].map(([, to = '']) => to));
     expect(links.length).toBeGreaterThan(1);
-    const repository = 'https://github.com/octo-org/agent-run';
+    const repository = 'https://github.com/YOUR-ORG/agent-run';
     const isThere = (link: string) => {
       if (link === repository) return true;
       if (link.startsWith(`${repository}/blob/main/`))
