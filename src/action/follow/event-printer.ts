@@ -23,6 +23,8 @@ const streams: ReadonlySet<string> = new Set(['stdout', 'stderr', 'system']);
 
 /** Of what is said of a run since the last line of its agent. */
 const toldLinesMax = 3;
+/** Of the output of one call among the last lines, so that a long one leaves room for what led to it. */
+const keptOutputLines = 20;
 const waitingMax = 200;
 
 export class EventPrinter {
@@ -65,9 +67,13 @@ export class EventPrinter {
         const { stream } = event.data;
         const data = { stream: streams.has(stream) ? stream : 'stdout', text: textOfValue(event.data.text) } as const;
         const lines = this.#lines.read({ ...event, data }).map(({ text }) => text);
-        if (data.stream === 'system') for (const line of lines) this.#told.add(line);
-        else this.#keepRecent(lines);
-        this.#showOutput(lines);
+        if (data.stream !== 'system') this.#showOutput(lines);
+        else {
+          // Where a run works is no news of its agent, and warnings have a list of their own.
+          if (event.data.level !== 'warning')
+            for (const line of lines) if (!line.startsWith('workspace: ')) this.#told.add(line);
+          this.#showLines(lines);
+        }
         return;
       }
       case 'message': {
@@ -103,9 +109,7 @@ export class EventPrinter {
 
   /** Shows what came without an end of its line, where nothing more can come. */
   endLines(): void {
-    const lines = this.#lines.finish().map(({ text }) => text);
-    this.#keepRecent(lines);
-    this.#showOutput(lines);
+    this.#showOutput(this.#lines.finish().map(({ text }) => text));
   }
 
   /** The end: the last lines, where they were not shown. */
@@ -121,7 +125,7 @@ export class EventPrinter {
     this.#printing.host.endGroup();
   }
 
-  /** The last lines of the agent's messages and output, as they came, and what was said of the run since then: that its model does not answer, say. */
+  /** The last lines of the agent's messages, calls and output, as they were shown, and what was said of the run since then: that its model does not answer, say. */
   lastLines(): readonly string[] {
     const told = this.#told.last(toldLinesMax);
     return [...this.#recent.last(lineBudgets.lastLines - told.length), ...told];
@@ -133,6 +137,13 @@ export class EventPrinter {
   }
 
   #showOutput(lines: readonly string[]): void {
+    // A call that waits comes before it.
+    if (lines.length > 0) this.#showWaiting();
+    this.#keepRecent(lines);
+    this.#showLines(lines);
+  }
+
+  #showLines(lines: readonly string[]): void {
     if (lines.length === 0) return;
     this.#showWaiting();
     this.#openGroup(outputTitle);
@@ -143,6 +154,7 @@ export class EventPrinter {
     this.#closeGroup();
     this.#openGroup(call.title);
     this.#shownCall = call;
+    this.#keepRecent([call.title]);
     this.#show(this.#linesOf(call.text, keepHead).flatMap(guardLines));
   }
 
@@ -159,11 +171,16 @@ export class EventPrinter {
       this.#showCall(call);
     } else if (call === undefined || this.#shownCall !== call) {
       // Other things have come between.
+      const title = `${call?.title ?? 'tool'} (result)`;
       this.#closeGroup();
-      this.#openGroup(`${call?.title ?? 'tool'} (result)`);
+      this.#openGroup(title);
+      this.#keepRecent([title]);
     }
-    this.#show(this.#linesOf(textOfValue(data.output), keepTail).flatMap(guardLines));
+    const lines = this.#linesOf(textOfValue(data.output), keepTail);
+    this.#show(lines.flatMap(guardLines));
     const end = describeCallEnd(data, call && atMs - call.sinceMs);
+    this.#keepRecent(lines.slice(-keptOutputLines).map(line => `  ${line}`));
+    if (end !== undefined) this.#keepRecent([end]);
     // Groups are folded, and a failure is to be seen.
     if (data.is_error) this.#closeGroup();
     if (end !== undefined) this.#show([guardLine(end)]);

@@ -173,7 +173,32 @@ test('quiet shows the states only, and still knows the last lines', () => {
   log.state('FAILED');
   log.stop();
   expect(log.lines).toEqual(['state: INPROGRESS', 'state: FAILED']);
-  expect(log.lastLines()).toEqual(['one', 'hello', 'half']);
+  expect(log.lastLines()).toEqual(['one', 'hello', 'shell  ls', '  x', 'failed after 1 s', 'half']);
+});
+
+test('the last lines have the calls of tools in the order in which they were shown, each with the end of its output', () => {
+  const log = openLog();
+  log.give('tool_call', { id: '1', name: 'shell', input: { command: 'npm test' } });
+  log.give('tool_call', { id: '2', name: 'read', input: { path: 'a.ts' } });
+  log.give('message', { role: 'assistant', text: 'I wait' });
+  const output = Array.from({ length: 500 }, (_, index) => `line ${index}`).join('\n');
+  log.give('tool_result', { id: '1', output, is_error: true, exit_code: 1 });
+  log.give('tool_call', { id: '3', name: 'shell', input: { command: 'npm test' } });
+  log.stop();
+  expect(log.lastLines()).toEqual([
+    ...['shell  npm test', 'read  a.ts', 'I wait', 'shell  npm test (result)'],
+    ...Array.from({ length: 20 }, (_, index) => `  line ${480 + index}`),
+    ...['exit code 1 after 3 s', 'shell  npm test'],
+  ]);
+});
+
+test('there are no last lines where nothing came from the agent but where it works and what the step warns of', () => {
+  const log = openLog();
+  log.out('workspace: /w\n', 'system');
+  log.give('log', { stream: 'system', text: 'warning: a file was not kept\n', level: 'warning' });
+  log.stop();
+  expect(log.lastLines()).toEqual([]);
+  expect(log.lines).toContain('│ workspace: /w');
 });
 
 test('normal stops after its budget, says so once and where all of it is, and ends with the last lines; full shows all', () => {
