@@ -33,6 +33,7 @@ export function createFakeHost(
     summary: [] as string[],
   };
   const redactor = createRedactor();
+  const warned = new Set<string>();
   let annotates = true;
   const listeners = new Set<() => void>();
   return {
@@ -55,7 +56,11 @@ export function createFakeHost(
     print: line => told.lines.push(line),
     group: title => told.lines.push(`[${title}`),
     endGroup: () => told.lines.push(']'),
-    warn: message => (annotates ? told.warnings : told.lines).push(message),
+    warn(message) {
+      warned.add(message);
+      (annotates ? told.warnings : told.lines).push(message);
+    },
+    warned: () => [...warned],
     fail: message => (annotates ? told.failures : told.plainFailures).push(message),
     leaveOutAnnotations: () => {
       annotates = false;

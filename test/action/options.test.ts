@@ -232,6 +232,7 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     const asked = { ...embedded, prompt: 'x', model_id: 'large', working_directory: 'elsewhere' };
     const empty = await job.step(asked, { variables: { ANTHROPIC_API_KEY: 'key-of-the-model', ...noEndpoint } });
     expect(empty.warnings).toContainEqual(expect.stringMatching(/^The workspace is empty, so the agent sees no code/));
+    expect(empty.summary.join('')).toContain('- ⚠️ The workspace is empty, so the agent sees no code');
     const onServer = await job.step({ working_directory: 'repo' });
     expect(onServer.outputs.failure_reason).toContain('`working_directory` is a folder of this job');
   },

@@ -28,6 +28,8 @@ export interface ActionHost {
   endGroup(): void;
   /** An annotation; after nine of them a line in the log. The same holds for `fail`. */
   warn(message: string): void;
+  /** What `warn` was given so far, each once. */
+  warned(): readonly string[];
   /** Turns the step red, with the message. */
   fail(message: string): void;
   /** From here on what would be an annotation is a line in the log. */
@@ -50,6 +52,7 @@ export function runnerHost(stopSignals?: StopSignals): ActionHost {
   const files = createCommandFiles(readVariable);
   const print = (line: string) => void process.stdout.write(`${line}\n`);
   const annotations = createAnnotations(print);
+  const warned = new Set<string>();
   let annotates = true;
   const note = (kind: AnnotationKind, message: string) => {
     if (annotates) annotations.add(kind, message);
@@ -74,7 +77,11 @@ export function runnerHost(stopSignals?: StopSignals): ActionHost {
     print,
     group: title => print(printCommand('group', title)),
     endGroup: () => print(printCommand('endgroup')),
-    warn: message => note('warning', message),
+    warn(message) {
+      warned.add(message);
+      note('warning', message);
+    },
+    warned: () => [...warned],
     fail(message) {
       process.exitCode = 1;
       note('error', message);

@@ -1,6 +1,7 @@
 /**
- * Tells of the end of a step: outputs, result, summary, comment, and last, where a person looks, the reason. What is worth most comes first, so that
- * it is there whatever becomes of the rest. A fault of one is a warning, and changes none of the others.
+ * Tells of the end of a step: outputs, result, comment, summary, and last, where a person looks, the reason. What is worth most comes first, so that
+ * it is there whatever becomes of the rest. A fault of one is a warning, and changes none of the others. The summary lists every warning, so it comes
+ * after all that may fail.
  */
 import { join } from 'node:path';
 import { plainLine, terminalText } from '../../base/terminal-text.ts';
@@ -73,11 +74,7 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
     verdict.sentence === undefined
       ? undefined
       : keepHead(plainLine(terminalText(verdict.sentence)), { surface: 'annotation' });
-  const faults: string[] = [];
-  const warn = (text: string) => {
-    faults.push(text);
-    host.warn(guardNote(text));
-  };
+  const warn = (text: string) => host.warn(guardNote(text));
   const attempt = async (what: string, write: () => void | Promise<void>): Promise<void> => {
     try {
       await write();
@@ -152,6 +149,12 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
       warn(`the result is incomplete: ${tellWhere(result, file === '' ? undefined : `in ${file}`)}`);
   }
   const facts = { run, durationSeconds: run && workedSeconds(run), usage, changes };
+  warnOfRun(end);
+  // A step that is being stopped has no time for it; the post step has.
+  if (end.comment !== undefined && !signal.aborted) {
+    const told = reportComment(end, { sentence, result, facts, resultFile: file, signal: time.telling });
+    await attempt('the comment could not be written', () => waitWithin(time.telling, told));
+  }
   if (inputs.summary)
     await attempt('the summary could not be written', async () => {
       const { printSummary } = await import('./summary.ts');
@@ -168,7 +171,7 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
           isWithinStep: connection?.isEmbedded,
           lastLines: liveLog?.lastLines() ?? [],
           states: liveLog?.states() ?? [],
-          warnings: [...(liveLog?.warnings() ?? []), ...faults],
+          warnings: host.warned(),
           roomBytes: host.summaryRoom(),
         },
         host.redact,
@@ -176,11 +179,6 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
       if (summary !== '') await host.appendSummary(summary);
       else host.warn('the summary of this step is full (1 MiB), so the report of the run is left out');
     });
-  // A step that is being stopped has no time for it; the post step has.
-  if (end.comment !== undefined && !signal.aborted) {
-    const told = reportComment(end, { sentence, result, facts, resultFile: file, signal: time.telling });
-    await attempt('the comment could not be written', () => waitWithin(time.telling, told));
-  }
   printEnd(end, sentence);
 }
 
@@ -206,18 +204,21 @@ async function reportComment(
   });
 }
 
-/** The end of the log. The exit code is the verdict's alone. */
-function printEnd(
-  { host, verdict, inputs, liveLog, address, run, connection }: StepEnd,
-  sentence: string | undefined,
-): void {
-  const { conclusion } = verdict;
+function warnOfRun({ host, verdict, liveLog, run }: StepEnd): void {
   for (const warning of liveLog?.warnings() ?? []) host.warn(guardNote(warning));
   const code = run && readCode(run);
   if (run?.state === 'SUCCEEDED' && code !== undefined)
     host.warn(guardNote(`the run succeeded, but the server also reported ${code}: ${run.status_message?.message}`));
   if (verdict.conclusion === 'succeeded' && run !== undefined && isResultEmpty(run))
     host.warn('the run succeeded but left no result. To make that a failure, set `require_result: true`');
+}
+
+/** The end of the log. The exit code is the verdict's alone. */
+function printEnd(
+  { host, verdict, inputs, liveLog, address, connection }: StepEnd,
+  sentence: string | undefined,
+): void {
+  const { conclusion } = verdict;
   // A run within the step is shown where this line is.
   const where = address === '' || connection?.isEmbedded === true ? '' : `. See ${address}`;
   const isStepRed = isRed(verdict, inputs.failOn);

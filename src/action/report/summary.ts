@@ -34,7 +34,7 @@ export interface Report extends Facts {
   readonly isWithinStep?: boolean | undefined;
   readonly lastLines?: readonly string[] | undefined;
   readonly states?: readonly StateChange[] | undefined;
-  /** What the server warned of, and what of the report itself went wrong. */
+  /** Everything that the step warned of. */
   readonly warnings?: readonly string[] | undefined;
   /** What fits in the summary of this step. @default as much as a report may have */
   readonly roomBytes?: number | undefined;

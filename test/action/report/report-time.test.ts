@@ -47,6 +47,13 @@ async function openReport() {
   const { asked, client } = await openDrippingService();
   const host = createFakeHost({ prompt: 'x' }, { RUNNER_TEMP: createTempFolder() });
   const stop = new AbortController();
+  const comment = {
+    isAsked: false,
+    end() {
+      this.isAsked = true;
+      return new Promise<void>(() => {});
+    },
+  };
   const end = {
     host,
     context: readStepContext(host),
@@ -60,7 +67,7 @@ async function openReport() {
     signal: stop.signal,
     label: undefined,
     title: undefined,
-    comment: { end: () => new Promise<void>(() => {}) },
+    comment,
   };
   return { asked, host, stop, end };
 }
@@ -88,6 +95,7 @@ test('a report has one time for everything, and what is in hand is told whatever
   expect(host.outputs).toMatchObject(told);
   expect(readPart(host)).toMatch(/^the first part\n\n\(only the beginning/);
   expect(host.summary.join('')).toContain('the first part');
+  expect(host.summary.join('')).toContain('- ⚠️ the comment could not be written: the limit of 1.5 s');
   expect(host.warnings).toEqual([
     'the complete result could not be read: the limit of 1 s for reporting was reached',
     'the patch could not be written: the limit of 1 s for reporting was reached',
@@ -103,7 +111,7 @@ test.each(['reading', 'telling'] as const)(
     const { asked, host, stop, end } = await openReport();
     host.outputs.patch_file = '';
     const done = reportEnd(end, { wholeMs: 60_000, readMs: stage === 'reading' ? 60_000 : 100 });
-    const isThere = () => (stage === 'reading' ? asked.length === 2 : host.summary.length === 1);
+    const isThere = () => (stage === 'reading' ? asked.length === 2 : end.comment.isAsked);
     await expect.poll(isThere, { interval: 10 }).toBe(true);
     const stoppedMs = performance.now();
     stop.abort();

@@ -82,6 +82,7 @@ test('a comment that GitHub does not allow is warned of once, and the post step 
   const { github, host, done } = await openStep('echo done');
   github.faults.push({ on: `POST ${list}`, status: 403, times: 9 });
   await done();
+  expect(host.summary.join('')).toMatch(/^- ⚠️ the comment could not be written: .*403/m);
   const asked = github.requests.length;
   await postAction(host);
   expect(github.requests.length).toBe(asked);
@@ -138,11 +139,11 @@ test.each(['on', 'on_failure'])(
   'a run that SUCCEEDED before the step was stopped is told as that by the post step (comment: %s)',
   async comment => {
     const { github, host, done } = await openStep('echo done', {}, { comment });
-    const { appendSummary } = host;
+    const { setOutput } = host;
     // Stopped between the verdict and the comment.
-    host.appendSummary = async markdown => {
-      host.cancel();
-      await appendSummary(markdown);
+    host.setOutput = (name, value) => {
+      if (name === 'conclusion' && value === 'succeeded') host.cancel();
+      setOutput(name, value);
     };
     await done();
     expect([host.outputs.conclusion, host.state.is_comment_final]).toEqual(['succeeded', undefined]);
