@@ -57,15 +57,20 @@ export function textOfValue(value: unknown): string {
   return Object.entries(value).map(tellMember).join('\n');
 }
 
-/** `exit code 1 after 12 s`; undefined for a call that went well in no time. */
+/** `exit code 1 after 12 s`, or `failed: ` with the first line of the output; undefined for a call that went well in no time. */
 export function describeCallEnd(
-  { is_error: isError, exit_code: exitCode }: { readonly is_error?: unknown; readonly exit_code?: unknown },
+  {
+    is_error: isError,
+    exit_code: exitCode,
+    output,
+  }: { readonly [Name in 'is_error' | 'exit_code' | 'output']?: unknown },
   tookMs: number | undefined,
 ): string | undefined {
   const time = tookMs !== undefined && tookMs >= 1000 ? ` after ${describeSpan(tookMs)}` : '';
   if (exitCode === 0 && isError === true) return `failed (exit code 0)${time}`;
   if (typeof exitCode === 'number') return `exit code ${exitCode}${time}`;
-  if (isError === true) return `failed${time}`;
+  const [reason = ''] = textOfValue(output).trim().split('\n', 1);
+  if (isError === true) return `failed${time}${reason === '' ? '' : `: ${plainLine(ellipsis(reason, titlePoints))}`}`;
   return time === '' ? undefined : `done${time}`;
 }
 

@@ -59,6 +59,8 @@ test('an output is a text, or members in lines', () => {
 test('the end of a call says its exit code and its time, as far as they are known and news', () => {
   expect(describeCallEnd({ is_error: true, exit_code: 1 }, 12_000)).toBe('exit code 1 after 12 s');
   expect(describeCallEnd({ is_error: true }, 90_000)).toBe('failed after 2 min');
+  expect(describeCallEnd({ is_error: true, output: 'no file a.ts\nuse list' }, 20)).toBe('failed: no file a.ts');
+  expect(describeCallEnd({ is_error: true, exit_code: 1, output: 'red' }, 20)).toBe('exit code 1');
   expect(describeCallEnd({ is_error: false }, 1500)).toBe('done after 1.5 s');
   expect(describeCallEnd({ is_error: false }, 20)).toBeUndefined();
   expect(describeCallEnd({ is_error: true, exit_code: 2 }, Number.NaN)).toBe('exit code 2');

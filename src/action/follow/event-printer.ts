@@ -178,8 +178,12 @@ export class EventPrinter {
     }
     const lines = this.#linesOf(textOfValue(data.output), keepTail);
     this.#show(lines.flatMap(guardLines));
-    const end = describeCallEnd(data, call && atMs - call.sinceMs);
-    this.#keepRecent(lines.slice(-keptOutputLines).map(line => `  ${line}`));
+    // Before its reason is cut.
+    const said = data.is_error ? redactAll(data, this.#printing.redact) : data;
+    const end = describeCallEnd(said, call && atMs - call.sinceMs);
+    const [first = '', second] = lines;
+    if (second !== undefined || end?.endsWith(`: ${first}`) !== true)
+      this.#keepRecent(lines.slice(-keptOutputLines).map(line => `  ${line}`));
     if (end !== undefined) this.#keepRecent([end]);
     // Groups are folded, and a failure is to be seen.
     if (data.is_error) this.#closeGroup();

@@ -59,7 +59,8 @@ export class EventLines {
   ): readonly EventLine[] {
     const call = this.#calls.end(textOfValue(data.id));
     const lines = quoteTool(tailOf(textOfValue(data.output)));
-    const end = describeCallEnd(data, call && atMs - call.sinceMs);
+    // The output is right above.
+    const end = describeCallEnd({ ...data, output: undefined }, call && atMs - call.sinceMs);
     if (end !== undefined) lines.push({ text: end, isQuoted: false });
     // Its call stands right above it, or other things have come between.
     if (lines.length === 0 || lastCall === textOfValue(data.id)) return lines;

@@ -62,7 +62,7 @@ test('messages stand as they are, tools and output in groups that are closed bef
   ]);
 });
 
-test('a secret in a call is masked before the title is cut', () => {
+test('a secret in a call or its error is masked before the line is cut', () => {
   const { host, lines } = (() => {
     const { lines: all, ...rest } = createFakeHost({});
     return { host: { ...rest, redact: (text: string) => text.replaceAll('ghp_secretOfTheStep', '***') }, lines: all };
@@ -72,6 +72,10 @@ test('a secret in a call is masked before the title is cut', () => {
   const at = '2030-01-01T00:00:00.000Z';
   log.noteEvent({ seq: 1, at, type: 'tool_call', data: { id: '1', name: 'shell', input: { command } } });
   expect(log.describeOpenCall(30_000)).not.toContain('ghp_');
+  const output = `${'x'.repeat(110)} ghp_secretOfTheStep`;
+  log.noteEvent({ seq: 2, at, type: 'tool_result', data: { id: '1', output, is_error: true } });
+  expect(lines.at(-1)).toMatch(/^failed: x+ \*\*\*$/);
+  lines.splice(lines.indexOf(`│ ${output}`), 1);
   expect(lines.join()).not.toContain('ghp_');
   log.stop();
 });
@@ -173,7 +177,7 @@ test('quiet shows the states only, and still knows the last lines', () => {
   log.state('FAILED');
   log.stop();
   expect(log.lines).toEqual(['state: INPROGRESS', 'state: FAILED']);
-  expect(log.lastLines()).toEqual(['one', 'hello', 'shell  ls', '  x', 'failed after 1 s', 'half']);
+  expect(log.lastLines()).toEqual(['one', 'hello', 'shell  ls', 'failed after 1 s: x', 'half']);
 });
 
 test('the last lines have the calls of tools in the order in which they were shown, each with the end of its output', () => {
