@@ -43,8 +43,9 @@ export function describeCall(name: string, input: unknown): CallText {
   return { ...lines, text: isWhole ? '' : said };
 }
 
-/** A tool of an MCP server as `server.tool`. A name that could be taken for a line of ours, such as `state: FAILED`, in quotes. */
+/** A tool of an MCP server as `server.tool`, and Claude Code's for several edits as one that edits. A name that could be taken for a line of ours, such as `state: FAILED`, in quotes. */
 function showName(name: string): string {
+  if (name === 'MultiEdit') return 'edit';
   const end = name.startsWith(mcpMark) ? name.indexOf('__', mcpMark.length + 1) : -1;
   const shown = end < 0 || end + 2 === name.length ? name || 'tool' : `${name.slice(5, end)}.${name.slice(end + 2)}`;
   return /^[\w./-]+$/.test(shown) ? shown : JSON.stringify(shown);
@@ -101,17 +102,27 @@ function unwrapShell(command: string): string {
 
 function tellInput(input: JsonObject, mainKey: string | undefined, isWhole: boolean): string {
   const lines: string[] = [];
+  const pair = findEdit(input);
   for (const [key, value] of Object.entries(input)) {
-    const pair = editedTexts.find(names => names.includes(key as never) && names.every(name => isText(input[name])));
-    if (pair !== undefined) {
+    if (pair?.includes(key as never)) {
       if (pair[0] === key) lines.push(printDiff(String(input[pair[0]]), String(input[pair[1]])));
     } else if (key === 'changes' && mainKey === key)
       lines.push(...changesOf(input).map(({ path, kind }) => `${isText(kind) ? kind : 'change'} ${path}`));
+    else if (key === 'edits' && Array.isArray(value) && value.every(isEdit))
+      lines.push(...value.map(edit => tellInput(edit, undefined, false)));
     else if (key === 'command' && isText(value))
       lines.push(...(isWhole ? [] : [`$ ${unwrapShell(value).replaceAll('\n', '\n  ')}`]));
     else if (key !== mainKey || !isWhole) lines.push(tellMember([key, value]));
   }
   return lines.join('\n');
+}
+
+function findEdit(input: JsonObject): (typeof editedTexts)[number] | undefined {
+  return editedTexts.find(names => names.every(name => isText(input[name])));
+}
+
+function isEdit(value: unknown): value is JsonObject {
+  return isObject(value) && findEdit(value) !== undefined;
 }
 
 function tellMember([key, value]: readonly [string, unknown]): string {

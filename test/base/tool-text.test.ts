@@ -43,6 +43,18 @@ test.each([
   });
 });
 
+test('several edits of one file are shown as their differences', () => {
+  const edits = [
+    { old_string: 'a\nb', new_string: 'a\nc' },
+    { old_string: 'x', new_string: '', replace_all: true },
+  ];
+  expect(describeCall('MultiEdit', { file_path: '/w/a.ts', edits })).toMatchObject({
+    title: 'edit  /w/a.ts',
+    text: ['  a', '- b', '+ c', '- x', '+ ', 'replace_all: true'].join('\n'),
+  });
+  expect(describeCall('MultiEdit', { file_path: '/w/a.ts', edits: [1] }).text).toBe('edits: [1]');
+});
+
 test('a title has 120 columns at most, and the text then says all', () => {
   const { title, label, text } = describeCall('shell', { command: 'x'.repeat(300) });
   expect([title.length, title.at(-1), label.length]).toEqual([120, '…', 60]);
