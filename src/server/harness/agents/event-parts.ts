@@ -45,6 +45,13 @@ export function remember(ids: Set<string>, id: string): void {
   if (ids.size < idsMax) ids.add(id);
 }
 
+/** The name of a tool: `mcp__SERVER__TOOL` for one that the program calls PREFIX + SERVER_TOOL. As it is where no server or more than one may have it. */
+export function nameTool(name: string, prefix: string, servers: readonly { readonly name: string }[]): string {
+  const [server, other] = servers.filter(({ name: own }) => name.startsWith(`${prefix}${own}_`));
+  if (server === undefined || other !== undefined) return name;
+  return `mcp__${server.name}__${name.slice(prefix.length + server.name.length + 1)}`;
+}
+
 /** A line of the program about itself. */
 export function tellLine(text: string): EventDraft {
   return { type: 'log', data: { stream: 'system', text: printLine(text) } };

@@ -10,7 +10,7 @@ import { createTempFolder } from '../../../support/temp-folder.ts';
 import { playLines, playRecording } from './recording.ts';
 import { createSpec, textsOf } from './spec-fixture.ts';
 
-const play = (name: string) => playRecording('gemini', geminiAdapter, name);
+const play = (name: string, servers?: readonly string[]) => playRecording('gemini', geminiAdapter, name, servers);
 const run = 'run_shell_command__run_shell_command';
 
 test('a success becomes messages, calls of tools, their results and what was used', async () => {
@@ -52,9 +52,18 @@ test('calls of one answer are one step', async () => {
   expect(outcome).toMatchObject({ resultText: 'Both.' });
 });
 
+test.each([
+  ['notes', 'web', 'mcp__notes__read_note'],
+  ['notes', 'notes_read', 'mcp_notes_read_note'],
+  ['note', 'web', 'mcp_notes_read_note'],
+])('with the MCP servers %s and %s a tool that only one of them can have is named so: %s', async (one, two, name) => {
+  const { events } = await play('mcp-tool', [one, two]);
+  expect(events.find(({ type }) => type === 'tool_call')?.data).toMatchObject({ name });
+});
+
 test("tools of an MCP server have the server's name, and one that failed says what", async () => {
-  const { events, outcome } = await play('mcp-tool');
-  expect(events.find(({ type }) => type === 'tool_call')?.data).toMatchObject({ name: 'mcp_notes_read_note' });
+  const { events, outcome } = await play('mcp-tool', ['notes']);
+  expect(events.find(({ type }) => type === 'tool_call')?.data).toMatchObject({ name: 'mcp__notes__read_note' });
   const results = events.filter(({ type }) => type === 'tool_result').map(({ data }) => data);
   expect(results).toMatchObject([
     { output: expect.stringContaining('note 7'), is_error: false },

@@ -4,7 +4,7 @@ import { opencodeAdapter } from '../../../../src/server/harness/agents/opencode/
 import { type Played, playLines, playRecording } from './recording.ts';
 import { createSpec, textsOf } from './spec-fixture.ts';
 
-const play = (name: string) => playRecording('opencode', opencodeAdapter, name);
+const play = (name: string, servers?: readonly string[]) => playRecording('opencode', opencodeAdapter, name, servers);
 
 test('a success becomes thoughts, messages, calls of tools, their results and what was used so far', async () => {
   const { events, outcome, sessionId, steps, isToolRunning } = await play('success');
@@ -46,8 +46,8 @@ test('calls of one answer are one step', async () => {
 });
 
 test("tools of an MCP server have the server's name, and one that failed says what", async () => {
-  const { events, outcome } = await play('mcp-tool');
-  expect(events.find(({ type }) => type === 'tool_call')?.data).toMatchObject({ name: 'notes_read_note' });
+  const { events, outcome } = await play('mcp-tool', ['notes']);
+  expect(events.find(({ type }) => type === 'tool_call')?.data).toMatchObject({ name: 'mcp__notes__read_note' });
   const results = events.filter(({ type }) => type === 'tool_result').map(({ data }) => data);
   expect(results).toMatchObject([
     { output: 'note 7', is_error: false },

@@ -17,11 +17,24 @@ export interface Played {
 }
 
 /** Reads what a program really printed (scripts/record-agents.ts) as the worker would. The program need not be there. */
-export async function playRecording(kind: string, adapter: AgentAdapter, name: string): Promise<Played> {
+export async function playRecording(
+  kind: string,
+  adapter: AgentAdapter,
+  name: string,
+  servers: readonly string[] = [],
+): Promise<Played> {
+  const mcpServers = servers.map(
+    server => ({ type: 'http', name: server, url: 'https://x/', headers: {}, required: false }) as const,
+  );
   const text = await readFile(join(import.meta.dirname, 'fixtures', kind, `${name}.jsonl`), 'utf8');
   const [head = '', ...lines] = text.trimEnd().split('\n');
   const { exit_code, signal, stderr } = JSON.parse(head);
-  return await playLines(adapter, lines, { exitCode: exit_code ?? undefined, signal: signal ?? undefined, stderr });
+  return await playLines(
+    adapter,
+    lines,
+    { exitCode: exit_code ?? undefined, signal: signal ?? undefined, stderr },
+    { mcpServers },
+  );
 }
 
 export async function playLines(

@@ -1,14 +1,23 @@
 import { isObject, type JsonObject } from '../../../../base/json.ts';
 import type { EventDraft } from '../../../../contract/events.ts';
-import type { AgentReader } from '../adapter.ts';
-import { type RunUsage, readCount, readObject, readText, remember, tellLine, tellMessage } from '../event-parts.ts';
+import type { AgentReader, AgentSpec } from '../adapter.ts';
+import {
+  nameTool,
+  type RunUsage,
+  readCount,
+  readObject,
+  readText,
+  remember,
+  tellLine,
+  tellMessage,
+} from '../event-parts.ts';
 import { explainGeminiEnd } from './gemini-faults.ts';
 
 /**
  * Reads the lines of `--output-format stream-json`: `init`, then pieces of the model's text, calls of tools and their results as they come, and a `result` at
  * the end. An answer of the model is its text and its calls up to the first result of a tool.
  */
-export function createGeminiReader(): AgentReader {
+export function createGeminiReader({ mcpServers }: Pick<AgentSpec, 'mcpServers'>): AgentReader {
   const openCalls = new Set<string>();
   let sessionId: string | undefined;
   let steps = 0;
@@ -36,7 +45,8 @@ export function createGeminiReader(): AgentReader {
     beginAnswer();
     const id = readText(event.tool_id);
     remember(openCalls, id);
-    return { type: 'tool_call', data: { id, name: readText(event.tool_name), input: event.parameters ?? {} } };
+    const name = nameTool(readText(event.tool_name), 'mcp_', mcpServers);
+    return { type: 'tool_call', data: { id, name, input: event.parameters ?? {} } };
   };
   const readToolResult = ({ tool_id, status, output, error }: JsonObject): EventDraft => {
     const id = readText(tool_id);

@@ -2,7 +2,16 @@ import { isObject, type JsonObject } from '../../../../base/json.ts';
 import { ellipsis } from '../../../../base/text.ts';
 import type { EventDraft } from '../../../../contract/events.ts';
 import type { AgentClaim, AgentReader, AgentSpec } from '../adapter.ts';
-import { readExitCode, readObject, readText, remember, tellLine, tellMessage, tellWarning } from '../event-parts.ts';
+import {
+  nameTool,
+  readExitCode,
+  readObject,
+  readText,
+  remember,
+  tellLine,
+  tellMessage,
+  tellWarning,
+} from '../event-parts.ts';
 import { explainOpencodeError, unwrapMessage } from './opencode-faults.ts';
 import { createUsageSum } from './opencode-usage.ts';
 
@@ -82,7 +91,7 @@ export function createOpencodeReader({
     if (!toldCalls.has(id)) {
       remember(toldCalls, id);
       if (name !== delegate) remember(openCalls, id);
-      held.push({ type: 'tool_call', data: { id, name, input } });
+      held.push({ type: 'tool_call', data: { id, name: nameTool(name, '', mcpServers), input } });
     }
     const isError = status === 'error';
     if (status === 'completed' || isError) {
