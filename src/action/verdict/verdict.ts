@@ -140,7 +140,7 @@ function decideByHappening(
         phase: 'run',
         sentence: explainEnd(
           run,
-          `The run is blocked: the agent asked a question. Answer it with \`agent-run followup ${run?.run_id ?? 'RUN_ID'} MESSAGE\`. The question`,
+          `The run is blocked: the agent asked a question. Answer it with \`npx agent-run followup ${run?.run_id ?? 'RUN_ID'} MESSAGE\`. The question`,
           ' is on the page of the run',
         ),
         isWanted: happening.isWanted,

@@ -75,7 +75,7 @@ test('a run that waits for a person says what it asks, and how it is answered', 
   const run = runIn('BLOCKED', { run_id: 'id-1', status_message: { message: 'Which?' } });
   const { sentence } = decide({ kind: 'blocked', isWanted: false }, run, { requiresResult: false });
   expect(sentence).toBe(
-    `The run is blocked: the agent asked a question. Answer it with \`agent-run followup id-1 MESSAGE\`. The question: Which?`,
+    `The run is blocked: the agent asked a question. Answer it with \`npx agent-run followup id-1 MESSAGE\`. The question: Which?`,
   );
 });
 
@@ -83,7 +83,7 @@ test('a run that waits for a person and asks nothing is said to, in a sentence o
   const run = runIn('BLOCKED', { run_id: 'id-1', status_message: undefined } as Partial<Run>);
   const { sentence } = decide({ kind: 'blocked', isWanted: false }, run, { requiresResult: false });
   expect(sentence).toBe(
-    'The run is blocked: the agent asked a question. Answer it with `agent-run followup id-1 MESSAGE`. The question is on the page of the run',
+    'The run is blocked: the agent asked a question. Answer it with `npx agent-run followup id-1 MESSAGE`. The question is on the page of the run',
   );
 });
 
