@@ -83,12 +83,10 @@ export async function followToEnd(following: Following): Promise<Ending> {
       const { why, phase } = explainTimeout(error, following, last?.state);
       if (inputs.onTimeout === 'leave') {
         await leave(following);
-        const stopping = 'The run continues (`on_timeout: leave`)';
-        return {
-          happening: { kind: 'timed_out', why, phase, stopping },
-          run: (await lookOnce(connection.client, runId, cancellation.signal)) ?? last,
-          isDone: true,
-        };
+        const run = await lookOnce(connection.client, runId, cancellation.signal);
+        const fate = run === undefined ? 'The run may still be running on the server' : 'The run continues';
+        const stopping = `${fate} (\`on_timeout: leave\`)`;
+        return { happening: { kind: 'timed_out', why, phase, stopping }, run: run ?? last, isDone: true };
       }
       const { run, stopping, isDone } = await stop(following, last, {
         reason: why,

@@ -58,6 +58,13 @@ test('a run that could not be looked at in its time is said to be unknown, not t
   });
 });
 
+test('a run that is left on a server that does not answer is not said to continue', async () => {
+  const { hostOf } = await openServer({ faults: [{ kind: 'answer', status: 502, route: 'readRun', times: 'all' }] });
+  const host = hostOf({ prompt: sleeping, timeout_minutes: '0.005', on_timeout: 'leave' });
+  await runAction(host);
+  expect(host.outputs.failure_reason).toMatch(/The run may still be running on the server \(`on_timeout: leave`\)$/);
+});
+
 test.each([
   ['a run without a state', { state: null }, '"state":null'],
   ['the run of another id', { run_id: 'another', state: 'QUEUED' }, '"run_id":"another"'],
