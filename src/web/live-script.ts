@@ -74,7 +74,7 @@ export const liveScript = `'use strict';
         version = page.version;
         failures = 0;
         if (page.done) return say('over', 'The run is over.');
-        say('live', 'Live: new entries appear automatically.');
+        say('live', 'Live: this page updates itself.');
         await nap(document.hidden ? 15000 : 300);
       } catch {
         failures += 1;
@@ -86,7 +86,7 @@ export const liveScript = `'use strict';
 
   addEventListener('online', () => cutNap());
   document.addEventListener('visibilitychange', () => { if (!document.hidden) cutNap(); });
-  say('live', 'Live: new entries appear automatically.');
+  say('live', 'Live: this page updates itself.');
   follow();
 })();
 `;

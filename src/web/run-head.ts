@@ -33,7 +33,8 @@ export function runTitle({ state, title }: ServedRun): string {
 
 function renderState({ run_id, state, status_message: status, cancel_requested_at }: ServedRun): Html {
   const cancelling = cancel_requested_at !== undefined && !isFinal(state);
-  const aside = cancelling ? 'being canceled' : status === undefined ? stateMeaning(state) : '';
+  const isTold = isFinal(state) || (status !== undefined && state !== 'BLOCKED');
+  const aside = cancelling ? 'being canceled' : isTold ? '' : stateMeaning(state);
   return html`<p>${renderStateBadge(state)} <span class="quiet">${aside}</span></p>${status && renderStatus(status)}${
     state === 'BLOCKED' &&
     html`<p class="quiet">Answer with <code>agent-run followup ${visibleText(run_id)} MESSAGE</code></p>`
@@ -55,14 +56,12 @@ function renderErrorCode(code: string): Html {
 }
 
 function renderFacts(run: ServedRun, nowMs: number): readonly Html[] {
-  const { started_at, finished_at, agent_config: config, agent_skill: skill, trigger_url, metadata = {} } = run;
+  const { started_at, finished_at, trigger_url, metadata = {} } = run;
   const created = Date.parse(run.created_at);
   const started = started_at === null ? undefined : Date.parse(started_at);
   const isOpen = finished_at === null;
   // The two times are by a clock that may have been set between them.
   const workedSeconds = /^PT([\d.]+)S$/.exec(run.run_time ?? '')?.[1];
-  const model = config.model_id;
-  const harness = config.harness?.name ?? config.harness?.type;
   return [
     renderFact(
       'Created',
@@ -73,7 +72,7 @@ function renderFacts(run: ServedRun, nowMs: number): readonly Html[] {
       renderFact(
         'Started',
         html`${renderMoment(started_at)} <span class="quiet">${
-          isOpen ? `for ${printSpan(nowMs - started)} now` : `after ${printSpan(started - created)}`
+          isOpen ? `${printSpan(nowMs - started)} ago` : `waited ${printSpan(started - created)}`
         }</span>`,
       ),
     finished_at !== null &&
@@ -81,15 +80,12 @@ function renderFacts(run: ServedRun, nowMs: number): readonly Html[] {
         'Finished',
         html`${renderMoment(finished_at)} <span class="quiet">${workedSeconds !== undefined && `took ${printSpan(Number(workedSeconds) * 1000)}`}</span>`,
       ),
-    run.attempt > 0 && renderFact('Attempt', run.attempt),
-    (run.session_id !== undefined || run.conversation_id !== run.run_id) &&
+    run.attempt > 1 && renderFact('Attempt', run.attempt),
+    run.conversation_id !== run.run_id &&
       renderFact('Conversation', html`<code>${visibleText(run.conversation_id)}</code>`),
     renderFact('Source', html`<code>${visibleText(run.source)}</code>`),
     trigger_url !== undefined && renderFact('Triggered by', renderLink(trigger_url)),
-    ...renderSkill(config.skill_spec, skill),
-    ...renderEnvironment(run),
-    harness !== undefined && renderFact('Harness', html`<code>${visibleText(harness)}</code>`),
-    model !== undefined && renderFact('Model', html`<code>${visibleText(model)}</code>`),
+    ...renderConfig(run),
     ...renderUsage(run.request_usage ?? {}),
     ...Object.entries(metadata).map(([name, value]) =>
       renderFact(html`<code>${visibleText(name)}</code>`, visibleText(value)),
@@ -101,26 +97,41 @@ function renderFact(name: Html | string, value: Html | string | number): Html {
   return html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`;
 }
 
-/** By its name; one that the server no longer has by its uid. */
-function renderEnvironment({ environment_name: name, agent_config: { environment_id: uid } }: ServedRun) {
-  const shown = name ?? uid;
-  return shown === undefined ? [] : [renderFact('Environment', html`<code>${visibleText(shown)}</code>`)];
-}
-
-function renderUsage(usage: Readonly<Record<string, unknown>>): readonly Html[] {
-  const text = printUsage(Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== 0)));
-  return text === '' ? [] : [html`<div class="broad"><dt>Usage</dt><dd><bdi>${visibleText(text)}</bdi></dd></div>`];
-}
-
-/** The skill as it was asked for; what it says of itself is often a whole paragraph. */
-function renderSkill(spec: string | undefined, skill: ServedRun['agent_skill']): readonly (Html | false)[] {
-  const asked = spec ?? skill?.name;
+/** What was asked for. MCP servers are shown by their names alone: whoever has the link sees this page. */
+function renderConfig(run: ServedRun): readonly (Html | false)[] {
+  const { agent_config: config, agent_skill: skill, repository, ref, sha } = run;
+  const { name, skill_spec: spec = skill?.name, skills = [], harness, idle_timeout_minutes: idleMinutes } = config;
+  // A run without a name of its own has that of its skill.
+  const isNamed = name !== undefined && ![`:${name}`, `/${name}/SKILL.md`].some(end => spec?.endsWith(end));
+  const path = skill?.full_path;
+  const shown = {
+    Name: isNamed ? name : undefined,
+    Skill: spec,
+    'Skill file': path === undefined || spec?.endsWith(`:${path}`) ? undefined : path,
+    'More skills': skills.filter(other => other !== spec).join(', '),
+    // One that the server no longer has by its uid.
+    Environment: run.environment_name ?? config.environment_id,
+    Repository: repository,
+    Ref: ref,
+    Commit: sha,
+    Harness: harness?.name ?? harness?.type,
+    Model: config.model_id,
+    'MCP servers': Object.keys(config.mcp_servers ?? {}).join(', '),
+    'Idle timeout': idleMinutes === undefined ? undefined : `${idleMinutes} min`,
+  };
   return [
-    asked !== undefined && renderFact('Skill', html`<code>${visibleText(asked)}</code>`),
-    skill?.full_path !== undefined && renderFact('Skill file', html`<code>${visibleText(skill.full_path)}</code>`),
+    ...Object.entries(shown).map(
+      ([label, value = '']) => value !== '' && renderFact(label, html`<code>${visibleText(value)}</code>`),
+    ),
+    // Often a whole paragraph.
     skill?.description !== undefined &&
       html`<div class="broad"><dt>Skill description</dt><dd><bdi>${visibleText(skill.description)}</bdi></dd></div>`,
   ];
+}
+
+function renderUsage(usage: Readonly<Record<string, unknown>>): readonly Html[] {
+  const text = printUsage(usage);
+  return text === '' ? [] : [html`<div class="broad"><dt>Usage</dt><dd><bdi>${visibleText(text)}</bdi></dd></div>`];
 }
 
 function renderMoment(time: string): Html {

@@ -1,5 +1,4 @@
 import { html } from 'hono/html';
-import type { AgentConfig } from '../contract/config.ts';
 import type { RunEvent } from '../contract/events.ts';
 import type { ServedRun } from '../contract/run.ts';
 import { isFinal } from '../contract/state.ts';
@@ -34,6 +33,7 @@ export function renderRunPage({ run, version, events, isNewest, token, nowMs }: 
       ? `As of ${printMoment(new Date(nowMs).toISOString())}.`
       : 'The run is over.'
     : `Entries ${first} to ${last} of ${run.last_seq}.`;
+  const { base_prompt, output_schema } = run.agent_config;
   return renderDocument({
     title: runTitle(run),
     root: '../',
@@ -45,11 +45,9 @@ ${renderRunHead(run, { nowMs, token })}
 <section>
 <h2>Prompt</h2>
 ${run.prompt === '' ? html`<p class="quiet">None. The skill is the task.</p>` : renderLongText(visibleText(run.prompt))}
-</section>
-<section>
-<h2>Configuration</h2>
-${renderConfig(run.agent_config)}
-</section>
+</section>${base_prompt !== undefined && renderText('Base prompt', base_prompt)}${
+      output_schema !== undefined && renderText('Output schema', JSON.stringify(output_schema, null, 2))
+    }
 <section>
 <h2>Log</h2>
 <p class="quiet">Times are UTC.</p>
@@ -65,24 +63,10 @@ ${renderEvents(events)}</ol>
   });
 }
 
-/** The members that may hold credentials are shown by their names alone: whoever has the link sees this page. */
-function renderConfig({ base_prompt, harness, ...config }: AgentConfig): Html {
-  const shown = {
-    ...config,
-    ...(harness === undefined ? {} : { harness: { type: harness.type, name: harness.name } }),
-    ...namesOnly({
-      mcp_servers: config.mcp_servers,
-      harness_auth_secrets: config.harness_auth_secrets,
-      inference_providers: config.inference_providers,
-    }),
-  };
-  return html`${
-    base_prompt !== undefined && html`<h3>Base prompt</h3>${renderLongText(visibleText(base_prompt))}`
-  }<details><summary>Show as JSON</summary><pre>${visibleText(JSON.stringify(shown, null, 2))}</pre></details>`;
-}
-
-function namesOnly(members: Readonly<Record<string, object | undefined>>) {
-  return Object.fromEntries(
-    Object.entries(members).flatMap(([name, member]) => (member === undefined ? [] : [[name, Object.keys(member)]])),
-  );
+function renderText(title: string, text: string): Html {
+  return html`
+<section>
+<h2>${title}</h2>
+${renderLongText(visibleText(text))}
+</section>`;
 }

@@ -13,7 +13,7 @@ const looks: Readonly<Record<RunState, { readonly word: string; readonly tone: s
   FAILED: { word: 'Failed', tone: 'bad' },
   ERROR: { word: 'Error', tone: 'bad' },
   BLOCKED: { word: 'Blocked', tone: 'held' },
-  CANCELLED: { word: 'Cancelled', tone: 'held' },
+  CANCELLED: { word: 'Canceled', tone: 'held' },
 };
 
 export function renderStateBadge(state: string): Html {

@@ -26,7 +26,6 @@ a:has(> code):hover { text-decoration: underline; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 h1 { margin: 1rem 0 .25rem; font-size: 1.5rem; line-height: 1.25; font-weight: 650; }
 h2 { margin: 2rem 0 .5rem; font-size: 1rem; font-weight: 650; }
-h3 { margin: 1rem 0 .5rem; font-size: .875rem; font-weight: 650; }
 p { margin: .5rem 0; }
 .quiet { color: var(--quiet); font-size: .875rem; }
 .id { margin: 0; }
@@ -34,7 +33,6 @@ code, pre, .kind, .log time { font-family: ui-monospace, SFMono-Regular, Menlo, 
 pre { margin: 0; padding: .75rem 1rem; background: var(--panel); border: 1px solid var(--line); border-radius: .5rem; white-space: pre-wrap; line-height: 1.5; tab-size: 4; }
 summary { cursor: pointer; }
 details > pre { margin-top: .5rem; }
-pre + details { margin-top: .75rem; }
 .left { margin: .5rem 0; padding-left: 1.25rem; }
 .result { max-height: 32rem; overflow: auto; }
 .badge { display: inline-block; padding: .0625rem .625rem; border-radius: 1rem; font-size: .8125rem; font-weight: 600; white-space: nowrap; }

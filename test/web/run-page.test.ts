@@ -48,30 +48,69 @@ test('a trigger on the web is a link that cannot leave its attribute', async () 
   );
 });
 
-test('of the members that may hold credentials only names are shown', async () => {
+test('the configuration is a list of what was asked for, without credentials and without JSON', async () => {
   const page = await printPage('x', {
+    repository: 'octo-org/shop',
+    ref: 'main',
+    environment_name: undefined,
     agent_config: {
+      name: 'tidy',
+      skill_spec: 'octo-org/shop:tidy',
+      skills: ['octo-org/shop:tidy', 'octo-org/shop:lint'],
       harness: { type: 'oz', name: 'script', token: 'SECRET' },
-      mcp_servers: { tracker: { env: { KEY: 'SECRET' }, url: 'https://SECRET@example.com' } },
+      model_id: 'small',
+      mcp_servers: { tracker: { env: { KEY: 'SECRET' }, url: 'https://SECRET@example.com' }, wiki: {} },
       harness_auth_secrets: { deploy: 'SECRET' },
-      inference_providers: { own: { key: 'SECRET' } },
+      idle_timeout_minutes: 5,
+      worker_host: 'warp',
+      computer_use_enabled: false,
     },
+    agent_skill: { name: 'tidy', full_path: 'skills/tidy/SKILL.md' },
   });
-  expect(page).not.toContain('SECRET');
-  for (const name of ['tracker', 'deploy', 'own', 'script']) expect(page).toContain(name);
+  const facts = [...page.matchAll(/<dt>([^<]+)<\/dt><dd><bdi><code>([^<]*)<\/code>/g)].map(([, name, value]) => [
+    name,
+    value,
+  ]);
+  expect(facts).toEqual([
+    ['Source', 'x'],
+    ['Skill', 'octo-org/shop:tidy'],
+    ['Skill file', 'skills/tidy/SKILL.md'],
+    ['More skills', 'octo-org/shop:lint'],
+    ['Repository', 'octo-org/shop'],
+    ['Ref', 'main'],
+    ['Harness', 'script'],
+    ['Model', 'small'],
+    ['MCP servers', 'tracker, wiki'],
+    ['Idle timeout', '5 min'],
+  ]);
+  for (const text of ['SECRET', 'oz', 'warp', 'JSON']) expect(page).not.toContain(text);
+});
+
+test('a name of its own, a base prompt and a schema are shown, and the file of a skill only once', async () => {
+  const spec = 'octo-org/shop:skills/tidy/SKILL.md';
+  const page = await printPage('x', {
+    agent_config: { name: 'nightly', skill_spec: spec, base_prompt: 'Be brief.', output_schema: { type: 'object' } },
+    agent_skill: { name: 'tidy', full_path: 'skills/tidy/SKILL.md' },
+  });
+  expect(page).toContain('<dt>Name</dt><dd><bdi><code>nightly</code>');
+  expect(page).toMatch(/<h2>Base prompt<\/h2>\s*<pre>Be brief\.<\/pre>/);
+  expect(page).toMatch(/<h2>Output schema<\/h2>\s*<pre>\{/);
+  expect(page).not.toContain('Skill file');
 });
 
 test('a run that waits for a person says how it is answered', async () => {
   const answer = 'Answer with <code>agent-run followup id-1 MESSAGE</code>';
-  expect(await printPage('x', { state: 'BLOCKED' })).toContain(answer);
+  const page = await printPage('x', { state: 'BLOCKED', status_message: { message: 'Delete it?' } });
+  expect(page).toContain(answer);
+  expect(page).toContain('the agent is waiting for a person');
   expect(await printPage('x')).not.toContain('agent-run followup');
 });
 
-test('a run shows its conversation once that can go on', async () => {
-  const fact = '<dt>Conversation</dt><dd><bdi><code>id-1</code></bdi></dd>';
-  expect(await printPage('x', { session_id: 's1' })).toContain(fact);
-  expect(await printPage('x', { run_id: 'id-2' })).toContain(fact);
-  expect(await printPage('x')).not.toContain('Conversation');
+test('a run shows its conversation if another run began it, and its attempt if it is not the first', async () => {
+  const later = await printPage('x', { run_id: 'id-2', attempt: 2 });
+  expect(later).toContain('<dt>Conversation</dt><dd><bdi><code>id-1</code></bdi></dd>');
+  expect(later).toContain('<dt>Attempt</dt><dd><bdi>2</bdi></dd>');
+  expect(await printPage('x', { session_id: 's1' })).not.toMatch(/<dt>(Conversation|Attempt)</);
 });
 
 test('a cut result says where all of it is', async () => {
