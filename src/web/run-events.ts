@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import { describeArtifact } from '../base/artifact-words.ts';
-import { isNestedBeyond, isObject } from '../base/json.ts';
+import { isNestedBeyond } from '../base/json.ts';
 import { describeCall } from '../base/tool-text.ts';
+import { printUsage } from '../base/usage-total.ts';
 import { type RunEvent, readEventDraft } from '../contract/events.ts';
 import type { Html } from './document.ts';
 import { renderLongText } from './long-text.ts';
@@ -63,8 +64,9 @@ function describeEvent(event: RunEvent): Entry {
   switch (event.type) {
     case 'log': {
       const { stream, level, text } = event.data;
-      const content = renderOutput(text);
-      return level === 'warning' ? { kind: level, look: 'bad', content } : { kind: stream, look: stream, content };
+      return level === 'warning'
+        ? { kind: level, look: 'bad', content: renderOutput(text.replace(/^warning: /, '')) }
+        : { kind: stream, look: stream, content: renderOutput(text) };
     }
     case 'state': {
       const { state, message = '' } = event.data;
@@ -82,10 +84,12 @@ function describeEvent(event: RunEvent): Entry {
       const content = html`<b><bdi>${visibleText(title)}</bdi></b>${text !== '' && renderLongText(terminalText(text))}`;
       return { kind: 'tool', look: 'tool', content };
     }
-    case 'tool_result':
-      return event.data.is_error
-        ? { kind: 'tool error', look: 'bad', content: renderValue(event.data.output) }
-        : { kind: 'tool result', look: 'tool', content: renderValue(event.data.output) };
+    case 'tool_result': {
+      const { output, is_error: isError, exit_code: exitCode } = event.data;
+      if (!isError) return { kind: 'tool result', look: 'tool', content: renderValue(output) };
+      const exit = exitCode !== undefined && html`<p class="quiet">exit code ${exitCode}</p>`;
+      return { kind: 'tool error', look: 'bad', content: html`${exit}${renderValue(output)}` };
+    }
     case 'usage':
       return { kind: 'usage', look: 'other', content: renderNumbers(event.data) };
     case 'artifact':
@@ -116,8 +120,7 @@ function renderArtifact({ artifact_type, ...data }: Readonly<Record<string, unkn
   return html`<bdi>${visibleText([`${kind}: ${name}`, ...details].join(' · '))}</bdi>`;
 }
 
-/** `input_tokens 1200 · output_tokens 310`; members that hold more than one value are left to the event itself. */
 function renderNumbers(usage: Readonly<Record<string, unknown>>): Html {
-  const shown = Object.entries(usage).filter(([, value]) => value !== 0 && !isObject(value) && !Array.isArray(value));
-  return html`<bdi>${shown.map(([name, value]) => visibleText(`${name} ${String(value)}`)).join(' · ')}</bdi>`;
+  const counted = Object.entries(usage).filter(([, value]) => value !== 0);
+  return html`<bdi>${visibleText(printUsage(Object.fromEntries(counted)))}</bdi>`;
 }

@@ -240,7 +240,14 @@ function skeleton(page: string): readonly string[] {
 test('a line of the service that is a warning looks like one', async () => {
   const text = 'warning: look here\n';
   const event: RunEvent = { seq: 2, at, type: 'log', data: { stream: 'system', level: 'warning', text } };
-  expect(String(await renderEvents([event]))).toMatch(/<li class="bad".*<span class="kind">warning<\/span>/);
+  expect(String(await renderEvents([event]))).toMatch(
+    /<li class="bad".*<span class="kind">warning<\/span><div><pre>look here</,
+  );
+});
+
+test('a command that failed shows its exit code, whatever it printed', async () => {
+  const data = { id: 'a', output: '', is_error: true, exit_code: 3 };
+  expect(String(await renderEvents([{ seq: 2, at, type: 'tool_result', data }]))).toContain('exit code 3');
 });
 
 test('a call of a shell shows its command, not JSON', async () => {
