@@ -13,7 +13,7 @@ export function renderErrorPage({ code, title, status, retryable, endsRunAs, rem
     body: html`
 <h1>${title}</h1>
 <dl class="facts">
-<div><dt>Code</dt><dd><code>${code}</code></dd></div>
+<div class="broad"><dt>Code</dt><dd><code>${code}</code></dd></div>
 <div><dt>HTTP status</dt><dd>${status ?? 'none: used only for runs'}</dd></div>
 <div><dt>A run ends as</dt><dd>${endsRunAs === undefined ? 'not used for runs' : renderStateBadge(endsRunAs)}</dd></div>
 <div><dt>Retry without changes</dt><dd>${retryable ? 'can succeed' : 'will fail again'}</dd></div>

@@ -77,6 +77,7 @@ th, td { padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); te
 td.prose { min-width: 16rem; }
 thead th { color: var(--quiet); font-size: .8125rem; }
 @media (max-width: 40rem) {
+  td.prose, thead th:last-child { display: none; }
   .facts { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .75rem 1rem; }
   .log li { grid-template-columns: auto 1fr; }
   .log li > div { grid-column: 1 / -1; min-width: 0; }
