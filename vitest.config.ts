@@ -4,12 +4,19 @@ import { waitMs } from './test/support/wait-until.ts';
 /** They start many programs one after another and take minutes together: `npm run test:long`. CI runs them as well. */
 const longFiles = [
   'test/action/connect/through-pages.test.ts',
+  'test/action/embedded/embedded.test.ts',
+  'test/action/embedded/step-agents.test.ts',
   'test/action/follow/follow-step.test.ts',
   'test/action/options.test.ts',
+  'test/action/report/outputs.test.ts',
+  'test/action/report/run-warnings.test.ts',
+  'test/action/start/start-run.test.ts',
   'test/base/text-time.test.ts',
+  'test/cli/local-server.test.ts',
   'test/cli/program.test.ts',
   'test/cli/runs.test.ts',
   'test/cli/serve.test.ts',
+  'test/client/faults/events.test.ts',
   'test/client/faults/wait.test.ts',
   'test/client/server.test.ts',
   'test/demo/main.test.ts',
@@ -48,6 +55,8 @@ const longFiles = [
   'test/server/worker/work-beside.test.ts',
   'test/server/worker/worker.test.ts',
   'test/server/worker/workspace-changes.test.ts',
+  'test/testing/server/faults.test.ts',
+  'test/testing/server/test-server.test.ts',
 ];
 
 export default defineConfig(({ mode }) => ({

@@ -59,7 +59,7 @@ test('a fault of the events does not decide', async () => {
 });
 
 test('a state that this version does not know is still running', async () => {
-  const { code, notes } = await follow({ looks: [runAs('DREAMING'), runAs('SUCCEEDED')], events: problem(404) });
+  const { code, notes } = await follow({ looks: [runAs('DREAMING'), runAs('SUCCEEDED')], events: problem(403) });
   expect([code, notes.at(-1)]).toEqual([0, 'The run succeeded']);
 });
 
@@ -75,21 +75,19 @@ test('a key that is refused from the start is exit code 3', async () => {
 });
 
 test('the last message of the agent is printed as the result, and not before it', async () => {
-  const messages = ['Looking.', 'It is blue.\n'].map((text, index) => ({
-    seq: index + 1,
-    type: 'message',
-    at: '2030-01-01T00:00:00.000Z',
-    data: { role: 'assistant', text },
-  }));
+  const events = [
+    { type: 'message', data: { role: 'assistant', text: 'Looking.' } },
+    { type: 'message', data: { role: 'assistant', text: 'It is blue.\n' } },
+    { type: 'state', data: { state: 'SUCCEEDED' } },
+  ].map((event, index) => ({ seq: index + 1, at: '2030-01-01T00:00:00.000Z', ...event }));
   await using server = await startScriptedServer((response, request) => {
     if (!request.path.includes('/events')) {
       const result = { text: 'It is blue.', truncated: false };
-      return runAs('SUCCEEDED', { result, last_seq: 2 })(response, request);
+      return runAs('SUCCEEDED', { result, last_seq: 3 })(response, request);
     }
     response.writeHead(200, { ...allFeatures, 'Content-Type': 'text/event-stream' });
-    for (const event of messages)
-      response.write(`id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-    response.end('event: end\ndata: {"state":"SUCCEEDED"}\n\n');
+    for (const event of events) response.write(`id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`);
+    response.end();
   });
   const shell = createFakeShell({ cwd: '/' });
   const client = new AgentRuns({ baseUrl: server.url, apiKey: 'some-key', logLevel: 'off' });
@@ -97,5 +95,5 @@ test('the last message of the agent is printed as the result, and not before it'
   const watched = await watchRun({ client, shell, runId, events: 'progress', signal });
   expect(await reportEnding({ client, shell, ...watched, output: 'result' })).toBe(0);
   expect(shell.printed).toEqual(['It is blue.']);
-  expect(shell.notes).toEqual(['assistant:', '│ Looking.', 'The run succeeded']);
+  expect(shell.notes).toEqual(['assistant:', '│ Looking.', 'state: SUCCEEDED', 'The run succeeded']);
 });
