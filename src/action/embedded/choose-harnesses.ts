@@ -1,8 +1,17 @@
 /** What can execute a run without a server: what the step names, and nothing else. */
 import { resolve } from 'node:path';
-import { InputError, MissingCredentialError, quote } from '../inputs/values.ts';
+import { didYouMean } from '../../base/nearest.ts';
+import { InputError, quote } from '../inputs/values.ts';
 import { type Command, parseCommand } from './parse-command.ts';
-import { findModelAddress, hasModelKey, prepareAgent, type StepAgent, stepAgentKinds } from './step-agents.ts';
+import {
+  findModelAddress,
+  findModelKeys,
+  hasModelKey,
+  lackKey,
+  prepareAgent,
+  type StepAgent,
+  stepAgentKinds,
+} from './step-agents.ts';
 
 export interface HarnessRequest {
   readonly workspace: string;
@@ -47,7 +56,11 @@ export async function chooseHarnesses(request: HarnessRequest): Promise<Harnesse
     // Whoever names a model means an agent, whose key is what lacks.
     throw request.modelId === undefined
       ? new InputError(nothingToRun)
-      : new MissingCredentialError(noModelKey, `${giveModelKey}${hintAtOwnModel(request.baseEnv)}`);
+      : lackKey(
+          `\`model_id\` ${quote(request.modelId)}`,
+          findModelKeys(request.modelId),
+          hintAtOwnModel(request.baseEnv),
+        );
   const kind = stepAgentKinds.find(known => known === usual);
   if (kind === undefined && !names.includes(usual)) throw new InputError(refuseHarness(usual));
   const passedEnv = readEnv(request);
@@ -67,9 +80,6 @@ export async function chooseHarnesses(request: HarnessRequest): Promise<Harnesse
 
 const nothingToRun =
   'no agent is set. Set `model_id` and its key under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY; for your own model without a key, add `harness: builtin`), or `command` (a program that gets the task), or `allow_script: true` (run the shell blocks of the task), or `base_url` (a server). An expression is empty if its variable is missing or misspelled; see Settings > Secrets and variables > Actions > Variables';
-
-const noModelKey = '`model_id` is set, but the key of its model is empty';
-const giveModelKey = '. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY under `env:` of the step';
 
 /** Why nobody can tell what is to do the task: a step that is green by its blocks would be taken for the work of what was named beside. */
 function refuseTwoMeanings({ command, allowScript, modelId }: HarnessRequest): string | undefined {
@@ -92,8 +102,9 @@ function hintAtOwnModel(env: HarnessRequest['baseEnv']): string {
 function refuseHarness(name: string): string {
   const known = [...stepAgentKinds, ...Object.entries(offers).map(([harness, input]) => `${harness} (with ${input})`)];
   const offer = name === 'command' || name === 'script' ? offers[name] : undefined;
+  const guess = didYouMean(name, [...stepAgentKinds, ...Object.keys(offers)]);
   return offer === undefined
-    ? `\`harness\`: ${quote(name)} needs a server. Use one of ${known.join(', ')}, or set \`base_url\` to a server that has it`
+    ? `\`harness\`: ${quote(name)} needs a server${guess === '' ? '.' : guess} Use one of ${known.join(', ')}, or set \`base_url\` to a server that has it`
     : `\`harness\`: ${name} needs ${offer}`;
 }
 

@@ -81,6 +81,25 @@ export function hasModelKey(env: StepAgentRequest['env']): boolean {
   return providers.some(provider => isSet(env[provider.key]));
 }
 
+/** The variables that may hold the key of a model: one where its name says whose it is. */
+export function findModelKeys(modelId: string): readonly string[] {
+  const meant = providers.filter(provider => isMeant(provider, modelId));
+  return (meant.length === 0 ? providers : meant).map(({ key }) => key);
+}
+
+/** `who` is the beginning of the sentence, `more` its end. */
+export function lackKey(who: string, keys: readonly string[], more = ''): MissingCredentialError {
+  return new MissingCredentialError(`${who} needs ${nameKeys(keys)}, but it is empty`, `${giveKey(keys)}${more}`);
+}
+
+function nameKeys(keys: readonly string[]): string {
+  return `${keys.join(' or ')} under \`env:\` of the step`;
+}
+
+function giveKey([key, ...more]: readonly string[]): string {
+  return more.length === 0 ? `. Set \`${key}: \${{ secrets.${key} }}\` there` : '. Set the one of your provider there';
+}
+
 /** The variable with the address of a model of one's own; undefined where none is set. */
 export function findModelAddress(env: StepAgentRequest['env']): string | undefined {
   return providers.find(provider => isSet(env[provider.address]))?.address;
@@ -90,16 +109,17 @@ export function findModelAddress(env: StepAgentRequest['env']): string | undefin
 export function prepareAgent(kind: StepAgentKind, { env, modelId, passedEnv }: StepAgentRequest): StepAgent {
   const endpoint = findEndpoint(kind, env, modelId);
   const meant = providers.find(provider => isMeant(provider, modelId) && speaks(kind, provider.api));
-  // Another key that is there for something else would be asked for a model that it does not have.
-  if (meant !== undefined && env[meant.key]?.trim() === '' && providers.some(({ root }) => root === endpoint?.root))
-    throw new MissingCredentialError(
-      `the model ${quote(modelId ?? '')} needs ${meant.key} under \`env:\` of the step, but it is empty`,
-    );
   if (endpoint === undefined) {
-    const keys = providers.filter(({ api }) => speaks(kind, api)).map(({ key }) => key);
-    throw new MissingCredentialError(
-      `\`harness\`: ${kind} needs a model key under \`env:\` of the step (${keys.join(' or ')}), but it is empty`,
+    const able = meant === undefined ? providers.filter(({ api }) => speaks(kind, api)) : [meant];
+    throw lackKey(
+      `\`harness\`: ${kind}`,
+      able.map(({ key }) => key),
     );
+  }
+  if (providers.some(({ root }) => root === endpoint.root)) {
+    refusePrefix(modelId);
+    // Another key that is there for something else would be asked for a model that it does not have.
+    if (meant !== undefined && !isSet(env[meant.key])) throw refuseOtherKey(meant.key, modelId, env);
   }
   if (modelId === undefined)
     throw new InputError(`\`model_id\` is missing: set it to the model for ${quote(kind)}, such as claude-haiku-4-5`);
@@ -142,6 +162,23 @@ function findEndpoint(
 /** Whether the name of a model says that it is of this provider. */
 function isMeant({ models }: Provider, modelId = ''): boolean {
   return models.test(modelId);
+}
+
+/** Another key is there, so the event gets secrets: a variable that is missing altogether was forgotten. */
+function refuseOtherKey(key: string, modelId = '', env: StepAgentRequest['env']): InputError {
+  const who = `\`model_id\` ${quote(modelId)}`;
+  return env[key] === undefined
+    ? new InputError(`${who} needs ${nameKeys([key])}, but it is not set${giveKey([key])}`)
+    : lackKey(who, [key]);
+}
+
+/** `provider/model` is how gateways name models; the providers themselves do not know it. */
+function refusePrefix(modelId = ''): void {
+  const [, prefix, name = ''] = /^(anthropic|openai|google|gemini)\/(.+)$/i.exec(modelId) ?? [];
+  if (prefix !== undefined)
+    throw new InputError(
+      `\`model_id\` ${quote(modelId)} has a prefix that only gateways use. Write it without: ${quote(name)}`,
+    );
 }
 
 /** Of one with a password no part is shown. */

@@ -77,8 +77,8 @@ test.each([
 });
 
 test.each<[Variables, Parameters<typeof choose>[1], string]>([
-  [{}, { harness: 'claude' }, '`harness`: claude needs a model key under `env:` of the step (ANTHROPIC_API_KEY)'],
-  [{ OPENAI_API_KEY: 'secret-value' }, { harness: 'claude' }, 'claude needs a model key'],
+  [{}, { harness: 'claude' }, '`harness`: claude needs ANTHROPIC_API_KEY under `env:` of the step'],
+  [{ OPENAI_API_KEY: 'secret-value' }, { harness: 'claude' }, 'claude needs ANTHROPIC_API_KEY'],
   [
     {},
     { harness: 'claude' },
@@ -87,9 +87,20 @@ test.each<[Variables, Parameters<typeof choose>[1], string]>([
   [
     { ANTHROPIC_API_KEY: '' },
     {},
-    '`model_id` is set, but the key of its model is empty: the secret is not set (Settings, ',
+    '`model_id` "large" needs ANTHROPIC_API_KEY or OPENAI_API_KEY or GEMINI_API_KEY under `env:` of the step, but it is',
   ],
-  [{}, {}, 'this event gets no secrets (pull requests from forks and from Dependabot). Set ANTHROPIC_API_KEY, '],
+  [
+    {},
+    {},
+    'this event gets no secrets (pull requests from forks and from Dependabot). Set the one of your provider there',
+  ],
+  [
+    {},
+    { modelId: 'gpt-9' },
+    '`model_id` "gpt-9" needs OPENAI_API_KEY under `env:` of the step, but it is empty: the secret is not set (Settings, ',
+  ],
+  [{}, { modelId: 'gpt-9' }, '. Set `OPENAI_API_KEY: ${{ secrets.OPENAI_API_KEY }}` there'],
+  [{}, { modelId: 'gpt-9', harness: 'opencode' }, 'opencode needs OPENAI_API_KEY under `env:`'],
   [
     { OPENAI_BASE_URL: 'http://127.0.0.1:11434' },
     {},
@@ -98,7 +109,27 @@ test.each<[Variables, Parameters<typeof choose>[1], string]>([
   [
     { ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: ' ' },
     { modelId: 'gpt-9' },
-    'the model "gpt-9" needs OPENAI_API_KEY under `env:` of the step, but it is empty',
+    '`model_id` "gpt-9" needs OPENAI_API_KEY under `env:` of the step, but it is empty: the secret is not set (Settings, ',
+  ],
+  [
+    { ANTHROPIC_API_KEY: 'k' },
+    { modelId: 'gpt-9' },
+    'InputError: `model_id` "gpt-9" needs OPENAI_API_KEY under `env:` of the step, but it is not set. Set `OPENAI_API_KEY: ${{ secrets.OPENAI_API_KEY }}` there',
+  ],
+  [
+    { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'https://api.anthropic.com/' },
+    { modelId: 'gpt-9' },
+    'needs OPENAI_API_KEY',
+  ],
+  [
+    { ANTHROPIC_API_KEY: 'k' },
+    { modelId: 'anthropic/claude-haiku-4-5' },
+    '`model_id` "anthropic/claude-haiku-4-5" has a prefix that only gateways use. Write it without: "claude-haiku-4-5"',
+  ],
+  [
+    { ANTHROPIC_API_KEY: 'k' },
+    { modelId: 'openai/gpt-9', harness: 'opencode' },
+    'has a prefix that only gateways use. Write it without: "gpt-9"',
   ],
   [{ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'not a url' }, {}, '/v1, not "not a url"'],
   [
@@ -112,12 +143,24 @@ test.each<[Variables, Parameters<typeof choose>[1], string]>([
     { modelId: undefined as never },
     '`model_id` is missing: set it to the model for "builtin", such as claude-haiku-4-5',
   ],
+  [{}, { harness: 'cluade' }, '`harness`: "cluade" needs a server, did you mean "claude"? Use one of builtin, claude'],
   [{}, { harness: 'cloude' }, 'Use one of builtin, claude, codex, gemini, opencode, command (with `command`)'],
 ])('with %j, %j is refused', async (env, more, words) => {
   const error = await choose(env, more).catch((thrown: unknown) => thrown);
   expect(String(error)).toContain(words);
   expect(String(error)).not.toContain('secret-value');
 });
+
+test.each(['gpt-9', 'openai/gpt-9'])(
+  "an address of one's own may have the model %s, with a key or without",
+  async modelId => {
+    for (const key of [{}, { ANTHROPIC_API_KEY: 'k' }])
+      expect(
+        (await choose({ ...key, ANTHROPIC_BASE_URL: 'https://models.example.com' }, { harness: 'builtin', modelId }))
+          .agents,
+      ).toMatchObject({ builtin: { model: modelId, endpoint: { root: 'https://models.example.com' } } });
+  },
+);
 
 test('what the step names counts before a key that happens to be there', async () => {
   expect(await choose({ OPENAI_API_KEY: 'o-key' }, { command: 'cat' })).toMatchObject({
