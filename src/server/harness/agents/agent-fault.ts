@@ -49,7 +49,8 @@ export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
   model_not_found: {
     code: 'resource_not_found',
     opening: 'the model endpoint {endpoint} does not know the model {model}',
-    remedy: 'Choose another one with `model_id`, or check the address of the endpoint',
+    remedy:
+      'Check its name and that the key has access to it. Choose another one with `model_id`, or check the address of the endpoint',
   },
   bad_request: {
     code: 'agent_failed',
@@ -145,7 +146,10 @@ export function explainFault(
   const status = httpStatus === undefined ? '' : ` (status ${httpStatus})`;
   const line = ellipsis(beginningOf(message).replace(/\s+/g, ' ').trim(), messageMax + 1);
   const said = remedy === '' ? line : line.replace(/\.$/, '');
-  return { code, text: `${fill(opening)}${status}${said === '' ? '' : `: ${said}`}`, remedy: fill(remedy) };
+  // As gateways name models, and the providers themselves do not.
+  const bare = fault === 'model_not_found' ? /\/([^/]+)$/.exec(names.model)?.[1] : undefined;
+  const hint = bare === undefined ? '' : `. If it is the provider's own endpoint, write the model as ${bare}`;
+  return { code, text: `${fill(opening)}${status}${said === '' ? '' : `: ${said}`}`, remedy: `${fill(remedy)}${hint}` };
 }
 
 /** What the status of an answer means where the program says no more. */

@@ -42,3 +42,11 @@ test('a broken connection names where the address is set', () => {
   expect(remedyOf()).toBe('Check the network, and `endpoint.url` of the harness if it is set');
   expect(remedyOf('A_URL')).toBe('Check the network, and A_URL if it is set');
 });
+
+test('a model that is not found may be one that the key has no access to, or one with a prefix', () => {
+  const remedyOf = (model: string) =>
+    explainFault({ fault: 'model_not_found', message: '' }, { agent: 'An agent', model, endpoint: 'https://m.test' })
+      .remedy;
+  expect(remedyOf('claude-x')).toMatch(/^Check its name and that the key has access to it\. .* of the endpoint$/);
+  expect(remedyOf('anthropic/claude-x')).toMatch(/If it is the provider's own endpoint, write the model as claude-x$/);
+});
