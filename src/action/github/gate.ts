@@ -13,6 +13,7 @@ import { plainLine } from '../../base/terminal-text.ts';
 import type { EarlierRun, GitHubEvent, Person } from './event.ts';
 import type { GitHub } from './github.ts';
 import { GitHubError } from './github-error.ts';
+import { explainFork } from './missing-credentials.ts';
 
 export interface GateQuestion {
   readonly event: GitHubEvent | undefined;
@@ -150,9 +151,12 @@ async function refusePerson(
     if (writing.has(data.permission) || writing.has(data.role_name)) return undefined;
     const role: unknown = data.role_name || data.permission;
     if (typeof role !== 'string') return doubt(`${who}, but GitHub’s answer does not say what access they have`);
+    const remedy =
+      explainFork(event, true) ??
+      'Ask a maintainer to start it, or set `require_permission: none` to let anyone start it';
     return {
       allowed: false,
-      reason: `${who}, but has only ${name(role)} access to ${event.repository}. Write access is required. Ask a maintainer to start it, or set \`require_permission: none\` to let anyone start it`,
+      reason: `${who}, but has only ${name(role)} access to ${event.repository}. Write access is required. ${remedy}`,
       isKnown: true,
     };
   } catch (error) {

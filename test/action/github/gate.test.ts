@@ -66,6 +66,17 @@ describe('events', () => {
   );
 
   test.each([
+    ['issues', 'Ask a maintainer to start it, or set `require_permission: none`'],
+    [
+      'pull_request-fork',
+      'GitHub gives no secrets to the workflow of a pull request from a fork. Let a maintainer start',
+    ],
+  ])('%s by somebody who reads is refused with what works there', async (name, remedy) => {
+    const { reason } = await ask(recordedEvent(name), { permissions: { stranger } });
+    expect(reason).toContain(`Write access is required. ${remedy}`);
+  });
+
+  test.each([
     'issues-labeled',
     'issue_comment',
     'issue_comment-pull',
