@@ -10,7 +10,7 @@ export const inputNames = split(`
 /** Of those, the keys of models, which are variables of the step here, by the same name in capitals. */
 export const keyInputs = split('anthropic_api_key openai-api-key gemini_api_key');
 
-/** Inputs of other actions that start agents; `=` names ours for it. See docs/coming-from-another-action.md. */
+/** Inputs of other actions that start agents; `=` names ours for it, with the value that `true` stands for. See docs/coming-from-another-action.md. */
 export const peerInputs: Readonly<Record<string, readonly string[]>> = {
   'anthropics/claude-code-action': split(`
     prompt direct_prompt=prompt override_prompt=prompt custom_instructions=base_prompt claude_args settings mode
@@ -19,9 +19,9 @@ export const peerInputs: Readonly<Record<string, readonly string[]>> = {
     use_foundry anthropic_federation_rule_id anthropic_organization_id anthropic_service_account_id
     anthropic_workspace_id anthropic_oidc_audience trigger_phrase assignee_trigger label_trigger track_progress
     allowed_bots=allow_bots allowed_non_write_users=require_permission include_comments_by_actor
-    exclude_comments_by_actor github_token additional_permissions use_sticky_comment=comment
+    exclude_comments_by_actor github_token additional_permissions use_sticky_comment=comment:'on'
     classify_inline_comments include_fix_links base_branch branch_prefix branch_name_template use_commit_signing
-    ssh_signing_key bot_id bot_name display_report=summary show_full_output=log plugins plugin_marketplaces
+    ssh_signing_key bot_id bot_name display_report=summary show_full_output=log:full plugins plugin_marketplaces
     path_to_claude_code_executable path_to_bun_executable
   `),
   'openai/codex-action': split(`
@@ -32,10 +32,19 @@ export const peerInputs: Readonly<Record<string, readonly string[]>> = {
   `),
   'google-github-actions/run-gemini-cli': split(`
     prompt gemini_model=model_id settings extensions gemini_api_key google_api_key gemini_cli_version
-    gemini_debug=log gcp_location gcp_project_id gcp_service_account gcp_workload_identity_provider gcp_token_format
+    gemini_debug=log:full gcp_location gcp_project_id gcp_service_account gcp_workload_identity_provider gcp_token_format
     gcp_access_token_scopes use_gemini_code_assist use_vertex_ai upload_artifacts use_pnpm workflow_name
     github_pr_number github_issue_number
   `),
+};
+
+/** Flags of `claude_args`, by our inputs for them. */
+export const claudeFlags: Readonly<Record<string, string>> = {
+  '--model': 'model_id',
+  '--mcp-config': 'mcp_servers',
+  '--json-schema': 'output_schema',
+  '--append-system-prompt': 'base_prompt',
+  '--system-prompt': 'base_prompt',
 };
 
 function split(text: string): readonly string[] {

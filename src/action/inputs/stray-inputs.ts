@@ -4,30 +4,52 @@
  */
 import { editDistance } from '../../base/nearest.ts';
 import type { ActionHost } from '../host/host.ts';
-import { inputNames, keyInputs, peerInputs } from './input-names.ts';
+import { claudeFlags, inputNames, keyInputs, peerInputs } from './input-names.ts';
 
 /** A sentence for each input that is misspelled or belongs to another action. A job's `env:` may set other INPUT_… variables. */
 export function findStrayInputs(host: ActionHost): readonly string[] {
   return Object.entries(host.variables()).flatMap(([variable, value]) => {
     const name = /^INPUT_(.+)$/i.exec(variable)?.[1]?.toLowerCase() ?? '';
     if (name === '' || value.trim() === '' || inputNames.includes(name)) return [];
-    return describeStray(name) ?? [];
+    return describeStray(name, value) ?? [];
   });
 }
 
-function describeStray(name: string): string | undefined {
+function describeStray(name: string, value: string): string | undefined {
   for (const [action, names] of Object.entries(peerInputs)) {
-    const [theirs, counterpart] = names.map(entry => entry.split('=')).find(([known]) => known === name) ?? [];
-    if (theirs === undefined) continue;
-    const remedy = keyInputs.includes(theirs)
-      ? `set ${theirs.replaceAll('-', '_').toUpperCase()} under \`env:\` of the step`
-      : counterpart === undefined
-        ? 'remove it; docs/coming-from-another-action.md says what replaces it'
-        : `did you mean \`${counterpart}\`?`;
-    return `\`${name}\` is an input of ${action}, not of this action: ${remedy}`;
+    const entry = names.find(known => known.split('=')[0] === name);
+    if (entry !== undefined)
+      return `\`${name}\` is an input of ${action}, not of this action: ${adviseInstead(entry, value)}`;
   }
   const word = name.replaceAll('-', '_');
   // A short name is near to many words.
   const near = inputNames.find(known => editDistance(word, known) <= (known.length < 6 ? 1 : 2));
   return near && `\`${name}\` is not an input of this action: did you mean \`${near}\`?`;
+}
+
+function adviseInstead(entry: string, value: string): string {
+  const [theirs = '', ours] = entry.split('=');
+  if (keyInputs.includes(theirs)) return `set ${theirs.replaceAll('-', '_').toUpperCase()} under \`env:\` of the step`;
+  const instead = theirs === 'claude_args' ? readClaudeArguments(value) : undefined;
+  if (instead !== undefined) return instead;
+  if (ours === undefined) return 'remove it; docs/coming-from-another-action.md says what replaces it';
+  return ours.includes(':') && value.trim() === 'false' ? 'remove it' : `did you mean \`${ours.replace(':', ': ')}\`?`;
+}
+
+/** What replaces the flags that are found; undefined without any. Of values only a model's name is shown, for others may hold secrets. */
+function readClaudeArguments(value: string): string | undefined {
+  const flags = [...value.matchAll(/(?:^|\s)(--[a-z][a-z-]*)(?:[\s=]+(?!--)("[^"]*"|'[^']*'|\S+))?/gi)];
+  const replaced = flags.flatMap(([, flag = '', text = '']) => {
+    const ours = claudeFlags[flag];
+    if (ours === undefined) return [];
+    const model = flag === '--model' ? /^["']?([\w.:@/[\]-]{1,100})["']?$/.exec(text)?.[1] : undefined;
+    return [`\`${ours}${model === undefined ? '' : `: ${model}`}\` for ${flag}`];
+  });
+  const others = flags.flatMap(([, flag = '']) => (claudeFlags[flag] === undefined ? [flag] : []));
+  const parts = [
+    ...(replaced.length === 0 ? [] : [`set ${replaced.join(', ')}`]),
+    ...(others.length === 0 ? [] : [`there is no input for ${others.join(', ')}`]),
+    ...(others.includes('--max-turns') ? ['`timeout_minutes` limits the run'] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join('; ');
 }

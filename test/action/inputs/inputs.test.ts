@@ -54,6 +54,44 @@ test.each([
   expect((failed as Error).message).not.toContain('a value');
 });
 
+test.each([
+  ['USE_STICKY_COMMENT', 'true', "did you mean `comment: 'on'`?"],
+  ['USE_STICKY_COMMENT', 'false', 'not of this action: remove it'],
+  ['SHOW_FULL_OUTPUT', 'true', 'did you mean `log: full`?'],
+  [
+    'CLAUDE_ARGS',
+    '--model claude-haiku-4-5 --max-turns 5\n--allowedTools "Edit,Bash(git log --all)"',
+    'not of this action: set `model_id: claude-haiku-4-5` for --model; there is no input for --max-turns, --allowedTools; `timeout_minutes` limits the run',
+  ],
+  [
+    'CLAUDE_ARGS',
+    `--append-system-prompt='Be a secret' --model="opus" --mcp-config {"a":"b"}`,
+    'set `base_prompt` for --append-system-prompt, `model_id: opus` for --model, `mcp_servers` for --mcp-config',
+  ],
+])('INPUT_%s: %s of another action is answered with what to write here', async (name, value, sentence) => {
+  const message = await read({}, { [`INPUT_${name}`]: value }).catch((error: Error) => error.message);
+  expect(String(message).slice(-sentence.length)).toBe(sentence);
+});
+
+test('all inputs of another action are reported together, with what is missing', async () => {
+  const theirs = {
+    INPUT_DIRECT_PROMPT: 'x',
+    INPUT_MODEL: 'x',
+    INPUT_CLAUDE_ARGS: '--max-turns 5',
+    INPUT_MAX_TURNS: '5',
+  };
+  const message = await read({ prompt: '', timeout_minutes: 'x' }, theirs).catch((error: Error) => error.message);
+  for (const part of [
+    '`direct_prompt`',
+    '`model`',
+    '`claude_args`',
+    '`max_turns`',
+    'nothing to run',
+    '`timeout_minutes` must',
+  ])
+    expect(message).toContain(part);
+});
+
 test('a misspelled input is named before what it leaves out', async () => {
   await expect(read({ prompt: '' }, { INPUT_PROMT: 'x' })).rejects.toThrow(
     /did you mean `prompt`\? there is nothing to run/,
