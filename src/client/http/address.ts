@@ -1,4 +1,5 @@
 /** From a base address, a path and a query to the address of a request. */
+import { isLoopback } from '../../base/loopback.ts';
 import { parseUrl } from '../../base/url.ts';
 import { apiPrefix, type RouteId, routePath } from '../../contract/routes.ts';
 import { ConfigurationError, messageOf, type NamedOption, type NameOption } from '../errors/errors.ts';
@@ -26,7 +27,7 @@ export function readBaseUrl(text: string, origin: Origin): BaseAddress {
     throw new ConfigurationError(nameOption => `${nameOrigin(origin, nameOption)} ${why}`, { option });
   };
   if (url === null || !/^https?:$/.test(url.protocol))
-    return refuse('must be a URL that starts with https:// or http://');
+    return refuse(`must be a URL that starts with https:// or http://${suggestScheme(text.trim())}`);
   if (url.username !== '' || url.password !== '')
     return refuse('must not contain a user name or password; the key is a separate setting');
   if (url.search !== '' || url.hash !== '') return refuse('must not contain a query or fragment');
@@ -34,6 +35,13 @@ export function readBaseUrl(text: string, origin: Origin): BaseAddress {
   if (bare.endsWith(apiPrefix)) return { baseUrl: bare, note: undefined };
   const baseUrl = `${bare}${apiPrefix}`;
   return { baseUrl, note: `${bare} does not end with ${apiPrefix}; using ${baseUrl}` };
+}
+
+/** Only what is surely a host is shown: anything else may be a key in the wrong place. */
+function suggestScheme(text: string): string {
+  const [, host] =
+    /^((?:[a-z0-9-]{1,40}\.)+[a-z0-9-]{1,40}|localhost)(?::\d{1,5})?(?:\/[a-z0-9/]{0,40})?$/.exec(text) ?? [];
+  return host === undefined ? '' : `, not "${text}". Use ${isLoopback(host) ? 'http' : 'https'}://${text}`;
 }
 
 /** A value in a query. Arrays repeat the key, members of objects become `key[member]`, undefined is omitted, null is sent empty. */

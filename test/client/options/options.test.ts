@@ -130,6 +130,18 @@ test.each<[ClientOptions, Record<string, string>, string | undefined, string]>([
   [{}, {}, 'baseUrl', 'the address of the service is missing: give <baseUrl>, or set AGENT_RUN_BASE_URL'],
   [{ baseUrl: 'x', apiKey: 'k' }, {}, 'baseUrl', '<baseUrl> must be a URL that starts with https:// or http://'],
   [
+    { baseUrl: 'agents.example.com', apiKey: 'k' },
+    {},
+    'baseUrl',
+    '<baseUrl> must be a URL that starts with https:// or http://, not "agents.example.com". Use https://agents.example.com',
+  ],
+  [
+    { baseUrl: 'localhost:8080/api/v1', apiKey: 'k' },
+    {},
+    'baseUrl',
+    '<baseUrl> must be a URL that starts with https:// or http://, not "localhost:8080/api/v1". Use http://localhost:8080/api/v1',
+  ],
+  [
     { apiKey: 'k' },
     { AGENT_RUN_BASE_URL: 'x' },
     undefined,
