@@ -94,11 +94,11 @@ const lateDefaults: Readonly<Record<string, string>> = {
   'harnesses.NAME.agent': 'NAME',
   'harnesses.NAME.endpoint.url': "the provider's",
   'harnesses.NAME.models': 'any',
-  'harnesses.NAME.program': 'what is installed, else on PATH',
+  'harnesses.NAME.program': 'the installed one, otherwise the one on PATH',
   'harnesses.NAME.steps': '200',
   'harnesses.NAME.stall_minutes': '10',
   'environments.NAME.publish_base': 'the branch checked out',
-  'docker.command': '`docker`, else `podman`',
+  'docker.command': '`docker`, otherwise `podman`',
   'git.hosts.NAME.api_url': "GitHub's, or `https://HOST/api/v3`",
 };
 

@@ -104,7 +104,7 @@ async function begin(step: Step): Promise<Happening | undefined> {
 function explainEarly({ mayHaveStarted = false, connection }: Step): string {
   if (!mayHaveStarted) return 'No run was started';
   if (connection?.isEmbedded === true) return 'The run that it was starting ended with it';
-  return 'It is not known whether the server started a run. The post step looks for it, and a run that nothing follows ends with its lease';
+  return 'It is unclear whether the server started a run. The post step looks for it, and a run that no step follows ends with its lease';
 }
 
 /** Writes down what is known of a run the moment it is. */

@@ -186,7 +186,7 @@ test('a step that is canceled before the server answered ends in time and says w
   expect(performance.now() - startedAt).toBeLessThan(15_000);
   expect(main.outputs.conclusion).toBe('cancelled');
   expect(main.annotations.map(annotation => annotation.message).join()).toContain(
-    'It is not known whether the server started a run',
+    'It is unclear whether the server started a run',
   );
 });
 

@@ -56,11 +56,11 @@ export async function explainRefusal({ host, error, context, inputs, network, is
   const option = server?.option ?? '`base_url`';
   const hint = await explainNetwork(error, { inputs, network, server });
   if (isOpen && !isWordOfStranger(error)) {
-    const why = message.replace(/^it is not known whether the run was started: /, '');
+    const why = message.replace(/^it is unclear whether the run was started: /, '');
     const isTold = error instanceof StartUnknownError || server === undefined;
     const look = isTold ? undefined : 'Check the list of runs before you start it again';
     const said = [why, look, hint].filter(part => part !== undefined).join('. ');
-    return refuse('start', `It is not known whether a run was started: ${said}`);
+    return refuse('start', `It is unclear whether a run was started: ${said}`);
   }
   if (error instanceof ConnectionError)
     return refuse(

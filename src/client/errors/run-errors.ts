@@ -97,7 +97,7 @@ export class StartUnknownError extends AgentRunsError {
   }) {
     const then = facts.afterwards === undefined ? '' : `; then ${facts.afterwards}`;
     super(
-      `it is not known whether the run was started: ${messageOf(facts.cause)}${then}. Check the list of runs before you start it again (Idempotency-Key ${facts.idempotencyKey})`,
+      `it is unclear whether the run was started: ${messageOf(facts.cause)}${then}. Check the list of runs before you start it again (Idempotency-Key ${facts.idempotencyKey})`,
       { cause: facts.cause },
     );
     this.idempotencyKey = facts.idempotencyKey;

@@ -50,9 +50,9 @@ export interface CallOptions {
 }
 
 export interface ClientOptions extends CallOptions {
-  /** Address of the service; `/api/v1` is added if it is missing. @default AGENT_RUN_BASE_URL, else OZ_API_BASE_URL */
+  /** Address of the service; `/api/v1` is added if it is missing. @default AGENT_RUN_BASE_URL, otherwise OZ_API_BASE_URL */
   readonly baseUrl?: string | URL | undefined;
-  /** The key, or a function that returns it. The function is called again before the key expires, and once more after a 401. @default AGENT_RUN_API_KEY, else WARP_API_KEY */
+  /** The key, or a function that returns it. The function is called again before the key expires, and once more after a 401. @default AGENT_RUN_API_KEY, otherwise WARP_API_KEY */
   readonly apiKey?: string | ApiKeyFunction | undefined;
   /** Sends the requests. @default global `fetch` */
   readonly fetch?: Fetch | undefined;
@@ -62,7 +62,7 @@ export interface ClientOptions extends CallOptions {
   readonly defaultQuery?: Query | undefined;
   /** An object with the methods of console, such as pino or winston. @default console */
   readonly logger?: Partial<Logger> | undefined;
-  /** `off`, `error`, `warn`, `info` or `debug`. No line contains a prompt, a body, a header, a query or a key. @default AGENT_RUN_LOG, else 'warn' */
+  /** `off`, `error`, `warn`, `info` or `debug`. No line contains a prompt, a body, a header, a query or a key. @default AGENT_RUN_LOG, otherwise 'warn' */
   readonly logLevel?: LogLevel | undefined;
   /** Measures time and waits. @default the machine's */
   readonly clock?: Clock | undefined;

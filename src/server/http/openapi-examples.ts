@@ -62,7 +62,7 @@ const error: Problem = {
   status: 400,
   detail: 'prompt: is missing or empty',
   instance: '/api/v1/agent/runs',
-  error: `${errorCodeEntry('invalid_request').title} (prompt: is missing or blank)`,
+  error: `${errorCodeEntry('invalid_request').title} (prompt: is missing or empty)`,
   retryable: false,
   trace_id: '0198a2f4-6f00-7c11-8d55-0a1b2c3d4e5f',
   issues: [{ path: 'prompt', message: 'is missing or empty' }],

@@ -34,7 +34,7 @@ export async function probeMcpServers(
   const names = dead.map(({ name }) => name);
   if (untried.length === 0) return names;
   const unknown = untried.map(server => server.name).join(', ');
-  const message = `nothing is known of the MCP servers ${unknown} before the agent starts: ${describeSilence(task, end)}`;
+  const message = `the MCP servers ${unknown} could not be checked before the agent starts: ${describeSilence(task, end)}`;
   const required = untried.filter(server => server.required).map(server => server.name);
   if (required.length > 0) throw new RunFailure('environment_setup_failed', `${message}${optional}`);
   await events.writeWarning(message);
@@ -46,5 +46,5 @@ function describeSilence({ image }: HarnessTask, end: ExecutorEnd): string {
   if (end.kind === 'not_started') return end.message;
   const how = end.exitCode === undefined ? `by ${end.signal ?? 'a signal'}` : `with exit code ${end.exitCode}`;
   const need = image === undefined ? '' : `; it needs Node 22 or newer as \`node\` in the image ${image}`;
-  return `the program that tries them ended ${how} and said nothing of them${need}`;
+  return `the program that checks them ended ${how} without a report${need}`;
 }

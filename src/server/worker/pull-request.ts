@@ -80,7 +80,7 @@ export function printPullRequestBody(
 /** A redirect would take the request, token and all, elsewhere. */
 async function fetchHere(url: string, init: RequestInit): Promise<Response> {
   const answer = await fetch(url, { ...init, redirect: 'manual' });
-  await refuseRedirect(answer, 'and a token goes nowhere else; name the address that it leads to in `api_url`');
+  await refuseRedirect(answer, 'and the token is not sent to another address; set `api_url` to the final address');
   return answer;
 }
 

@@ -9,7 +9,7 @@ import { fillPlaceholders } from './skill-placeholders.ts';
 import type { FoundSkill } from './skill-source.ts';
 
 const howToAsk = [
-  'A person can be asked in this run. Where you cannot go on without a decision of theirs, write your question, with all that they need to know, to the file that the environment variable AGENT_RUN_QUESTION names, and end your answer. The work then stops until they answer, and goes on with what they say.',
+  'You can ask a person in this run. If you cannot continue without their decision, write your question, with all that they need to know, to the file that the environment variable AGENT_RUN_QUESTION names, and end your answer. The work stops until they answer, and then continues with their answer.',
   'Ask only what you can neither find out nor safely decide yourself.',
 ].join('\n');
 

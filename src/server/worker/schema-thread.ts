@@ -26,7 +26,7 @@ const memoryMb = 256;
 const threadsMax = 2;
 /** Schemas that wait for a thread. With more of them the last one would wait longer than whoever sent it. */
 const waitingMax = 20;
-const gone: SchemaAnswer = { unasked: 'whoever asked is gone' };
+const gone: SchemaAnswer = { unasked: 'the caller is gone' };
 
 const waiting: (() => void)[] = [];
 let threads = 0;

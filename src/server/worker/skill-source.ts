@@ -88,7 +88,7 @@ export function createSkillSource(
 }
 
 function createRoom({ repository, path }: Pick<FoundSkill, 'repository' | 'path'>) {
-  const fault = `the folder of ${repository}:${path} is too large to be copied: ${entriesMax} files and ${bytesMax / 1024 ** 2} MiB are the most; take out what is no part of the skill`;
+  const fault = `the folder of ${repository}:${path} is too large to be copied: ${entriesMax} files and ${bytesMax / 1024 ** 2} MiB are the most; remove files that are not part of the skill`;
   return { entries: entriesMax, bytes: bytesMax, fault };
 }
 

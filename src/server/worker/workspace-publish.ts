@@ -121,7 +121,7 @@ async function makeCommit(
   const applied = await runGit(own, ['apply', '--cached', '--whitespace=nowarn', `-p${depth}`, '--', patchFile]);
   check(
     applied,
-    `the changes do not fit on ${name} at ${clone.commit.slice(0, 7)}, without what setup commands changed`,
+    `the changes do not apply to ${name} at ${clone.commit.slice(0, 7)} without the changes of the setup commands`,
   );
   const tree = (await askGit(own, ['write-tree']))?.trim() ?? '';
   const env = {

@@ -133,7 +133,7 @@ test.each([404, 400])(
 
 test.each([
   [403, /^Probably no run was started: a proxy or firewall seems to have answered in place of the server/, true],
-  [404, /^It is not known whether a run was started/, true],
+  [404, /^It is unclear whether a run was started/, true],
 ])(
   'what came of a create that a page (%d) stands in place of is for the post step to see',
   async (status, words, isKept) => {

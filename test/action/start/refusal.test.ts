@@ -45,7 +45,7 @@ test('where it is not known whether a run was started, nobody says that none was
     kind: 'not_started',
     phase: 'start',
     why: expect.stringMatching(
-      /^It is not known whether a run was started: agents.example.com: the connection broke.*step-1/,
+      /^It is unclear whether a run was started: agents.example.com: the connection broke.*step-1/,
     ),
   });
   expect(refusal).not.toMatchObject({ why: expect.stringContaining('No run was started') });
@@ -57,7 +57,7 @@ test('where it is not known whether a run was started, nobody says that none was
 test('an error that nobody foresaw leaves it open whether a run was started, once a create has begun', async () => {
   for (const error of [new TypeError('x is undefined'), reset, 'a text'])
     expect(await refuse(error)).toMatchObject({
-      why: expect.stringMatching(/^It is not known whether a run was started: .*Check the list of runs/),
+      why: expect.stringMatching(/^It is unclear whether a run was started: .*Check the list of runs/),
     });
   expect(await refuse(new TypeError('x is undefined'), {}, false)).toMatchObject({
     why: 'No run was started: x is undefined',
@@ -80,7 +80,7 @@ test('a run whose answer breaks the step is looked for by the post step, and nob
   await runAction(host);
   expect(host.outputs).toMatchObject({
     conclusion: 'start_failed',
-    failure_reason: expect.stringMatching(/^It is not known whether a run was started: /),
+    failure_reason: expect.stringMatching(/^It is unclear whether a run was started: /),
   });
   await postAction(host);
   expect(host.lines.join()).toMatch(/run \S+ was still running and was told to stop/);
@@ -188,7 +188,7 @@ test.each([429, 503])('a %i that asks for a longer wait than the step has is tol
     failure_reason: expect.stringMatching(
       status === 429
         ? /^No run was started: POST \/agent\/runs: 429: .*; the server asks to wait 99999 s, which is longer than the step waits$/
-        : /^It is not known whether a run was started: POST \/agent\/runs: 503: .*; the server asks to wait 99999 s\. Check the list/,
+        : /^It is unclear whether a run was started: POST \/agent\/runs: 503: .*; the server asks to wait 99999 s\. Check the list/,
     ),
   });
 });
@@ -246,7 +246,7 @@ test.skipIf(process.platform === 'win32')(
       expect((await step(inputs)).failure_reason).toContain(dependabot);
     expect(await step({ model_id: 'm-1' }, 'mona')).toMatchObject({
       conclusion: 'start_failed',
-      failure_reason: expect.stringMatching(/is empty: the secret is not set .*misspel.*\. Set ANTHROPIC_API_KEY/),
+      failure_reason: expect.stringMatching(/is empty: the secret is not set .*misspel.*\. Set the one of your provider there/),
     });
   },
 );

@@ -147,9 +147,9 @@ test('a run is canceled while its image is pulled, and a time limit says that it
 });
 
 test.each([
-  ['is too old and dies', 'exit 1', 'ended with exit code 1 and said nothing of them; it needs Node 22 or newer'],
-  ['dies by a signal', 'kill -9 $$', 'said nothing of them; it needs Node 22 or newer'],
-  ['ends well without a word', 'exit 0', 'ended with exit code 0 and said nothing of them; it needs Node 22 or newer'],
+  ['is too old and dies', 'exit 1', 'ended with exit code 1 without a report; it needs Node 22 or newer'],
+  ['dies by a signal', 'kill -9 $$', 'without a report; it needs Node 22 or newer'],
+  ['ends well without a word', 'exit 0', 'ended with exit code 0 without a report; it needs Node 22 or newer'],
 ])(
   'an MCP server fails a run where the node of the image %s, and is only told of where it is optional',
   async (_name, script, reason) => {
@@ -167,7 +167,7 @@ test.each([
     const prompt = `printf '%s\\n' '{"done":"x"}'`;
     const optional = await bench.work(prompt, { mcp_servers: { tools: { command: 'true', required: false } } });
     expect([optional.run.state, optional.run.statusMessage?.message]).toEqual(['SUCCEEDED', undefined]);
-    expect(optional.log.system).toContain(`nothing is known of the MCP servers tools before the agent starts: `);
+    expect(optional.log.system).toContain(`the MCP servers tools could not be checked before the agent starts: `);
     expect(optional.log.system).toContain(reason);
     const { run } = await bench.work(prompt, { mcp_servers: { tools: { command: 'true' } } });
     expect(run).toMatchObject({ state: 'FAILED', statusMessage: { error_code: 'environment_setup_failed' } });

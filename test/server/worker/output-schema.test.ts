@@ -140,9 +140,9 @@ test('who gave up waits for no thread and keeps none, and with too many that wai
   const checked = readStructured({ type: 'object' }, '{}');
   given.abort();
   const began = performance.now();
-  expect(await Promise.all(asked)).toEqual(asked.map(() => ({ unasked: 'whoever asked is gone' })));
+  expect(await Promise.all(asked)).toEqual(asked.map(() => ({ unasked: 'the caller is gone' })));
   expect(await refuseSchema({ type: 'object' })).toBeUndefined();
   expect(await checked).toEqual({ isValid: true, value: {} });
-  expect(await ask()).toEqual({ unasked: 'whoever asked is gone' });
+  expect(await ask()).toEqual({ unasked: 'the caller is gone' });
   expect(performance.now() - began).toBeLessThan(5000);
 });

@@ -188,7 +188,7 @@ test('an API that sends the request elsewhere does not send the token there', as
   const { run } = await bench.work(change, inShop);
   expect([run.statusMessage?.error_code, other.requests]).toEqual(['publish_failed', []]);
   expect(run.statusMessage?.message).toContain(
-    `and no pull request for main: ${api.apiUrl} redirects to ${new URL(other.apiUrl).origin} (status 307), and a token goes nowhere else; name the address that it leads to in \`api_url\``,
+    `and no pull request for main: ${api.apiUrl} redirects to ${new URL(other.apiUrl).origin} (status 307), and the token is not sent to another address; set \`api_url\` to the final address`,
   );
 });
 
@@ -206,7 +206,7 @@ test('changes that do not fit without those of a setup command are said to', asy
   const { origin, bench } = await openHost({ setup: ['seq 5 >a.txt'] });
   const { run } = await bench.work(block('seq 6 >a.txt; echo done'), inShop);
   expect(run.statusMessage?.message).toMatch(
-    /the changes do not fit on octo-org\/shop at \w{7}, without what setup commands changed\. .*a\.txt/,
+    /the changes do not apply to octo-org\/shop at \w{7} without the changes of the setup commands\. .*a\.txt/,
   );
   expect(origin.branches()).toEqual(['main']);
 });
