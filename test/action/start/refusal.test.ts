@@ -246,7 +246,9 @@ test.skipIf(process.platform === 'win32')(
       expect((await step(inputs)).failure_reason).toContain(dependabot);
     expect(await step({ model_id: 'm-1' }, 'mona')).toMatchObject({
       conclusion: 'start_failed',
-      failure_reason: expect.stringMatching(/is empty: the secret is not set .*misspel.*\. Set the one of your provider there/),
+      failure_reason: expect.stringMatching(
+        /is empty: the secret is not set .*misspel.*\. Set the one of your provider there/,
+      ),
     });
   },
 );
