@@ -64,10 +64,10 @@ export function parseCommandLine(argv: readonly string[]): Invocation {
     if (given.some(flag => flag.name === 'version')) return { kind: 'version' };
     throw new UsageError(`No command given. Commands: ${commandNames.join(', ')}`);
   }
-  if (command === undefined)
-    throw new UsageError(
-      `Unknown command ${JSON.stringify(name)}${didYouMean(name, commandNames) || seeHelp(undefined)}`,
-    );
+  if (command === undefined) {
+    if (name === 'version') return { kind: 'version' };
+    throw unknownCommand(name);
+  }
   const args = new Arguments(readWords(command, rest), readFlags(command, given));
   if (command.name === 'help')
     return { kind: 'help', command: args.word === undefined ? undefined : explained(args.word) };
@@ -155,11 +155,14 @@ function readValue(flag: Flag, typed: string, value: string | undefined): string
 
 function explained(name: string): Command {
   const command = findCommand(name);
-  if (command === undefined)
-    throw new UsageError(
-      `Unknown command ${JSON.stringify(name)}${didYouMean(name, commandNames) || seeHelp(undefined)}`,
-    );
+  if (command === undefined) throw unknownCommand(name);
   return command;
+}
+
+function unknownCommand(name: string): UsageError {
+  return new UsageError(
+    `Unknown command ${JSON.stringify(name)}${didYouMean(name, commandNames) || seeHelp(undefined)}`,
+  );
 }
 
 function seeHelp(command: Command | undefined): string {

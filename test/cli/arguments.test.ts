@@ -44,6 +44,7 @@ test('a flag is never taken for the value of another', () => {
 
 test('what is unknown is refused with the nearest known word', () => {
   expect(fault('lst')).toBe('Unknown command "lst", did you mean "list"?');
+  expect(fault('lits')).toBe('Unknown command "lits", did you mean "list"?');
   expect(fault('run', '--promt', 'x')).toBe('Unknown flag --promt, did you mean "--prompt"?');
   expect(fault('--bse-url', 'x', 'list')).toContain('did you mean "--base-url"?');
   expect(fault('run', '-prompt', 'x')).toContain('did you mean "--prompt"?');
@@ -71,6 +72,7 @@ test('whoever asks for help gets it, whatever else is wrong', () => {
   expect(parseCommandLine(['help', 'get'])).toMatchObject({ kind: 'help', command: { name: 'get' } });
   expect(parseCommandLine(['--help'])).toEqual({ kind: 'help', command: undefined });
   expect(parseCommandLine(['--version'])).toEqual({ kind: 'version' });
+  expect(parseCommandLine(['version'])).toEqual({ kind: 'version' });
   expect(fault('rum', '--help')).toContain('Unknown command');
 });
 
