@@ -34,6 +34,8 @@ test('lines and labels', () => {
 
 test('the nearest known word is one slip away, not any word', () => {
   expect(nearest('concurency', ['concurrency', 'run_minutes'])).toBe('concurrency');
+  // Two letters in the wrong order are one slip.
+  expect(nearest('lits', ['logs', 'list'])).toBe('list');
   expect(nearest('zebra', ['concurrency', 'run_minutes'])).toBeUndefined();
   expect(nearest('on', ['auto', 'off'])).toBeUndefined();
   expect(nearest('dangerouslyAllowBrowser', ['allowHttp', 'allowBrowser'])).toBe('allowBrowser');
