@@ -15,7 +15,9 @@ export async function readRunBody(
   const prompt = await readPrompt(args, shell);
   const conversation = args.text('conversation');
   if (prompt === undefined && skills.length === 0 && conversation === undefined)
-    throw new UsageError('Nothing to run. Give a PROMPT, --skill or --conversation; see npx agent-run run --help');
+    throw new UsageError(
+      'Nothing to run. Give a PROMPT ("-" reads standard input), --skill or --conversation; see npx agent-run run --help',
+    );
   const harness = args.text('harness');
   return {
     prompt,

@@ -12,7 +12,7 @@ beforeEach(() => {
 
 test.for([
   [['lst'], 'Unknown command "lst", did you mean "list"?'],
-  [['run'], 'Nothing to run'],
+  [['run'], 'Nothing to run. Give a PROMPT ("-" reads standard input), --skill or --conversation'],
   [['run', ' '], 'the prompt is empty'],
   [['run', 'x', '--prompt', 'y'], 'Give the prompt only once'],
   [['run', '--prompt-file', 'no-such-file'], 'Cannot read no-such-file: the file does not exist'],
