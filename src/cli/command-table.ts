@@ -246,8 +246,8 @@ export const generalFlags = [
 
 export const exitCodes = [
   { code: 0, meaning: 'the run or the request succeeded' },
-  { code: 1, meaning: 'the run did not succeed, or was not found' },
-  { code: 2, meaning: 'wrong usage or configuration; nothing was done' },
+  { code: 1, meaning: 'the run did not succeed, was not found, or had already ended' },
+  { code: 2, meaning: 'wrong command line or configuration; nothing was done' },
   { code: 3, meaning: 'the server is unreachable or refused the request' },
   { code: 130, meaning: 'interrupted; the outcome is unknown' },
 ] as const;

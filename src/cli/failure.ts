@@ -14,6 +14,7 @@ import {
 } from '../client/index.ts';
 import { UsageError } from './arguments.ts';
 import type { ExitCode } from './command-table.ts';
+import { explainUnknownRun } from './run-id.ts';
 import { messageOf } from './shell.ts';
 
 /** What a command that failed says and exits with. */
@@ -21,9 +22,6 @@ interface Failure {
   readonly code: ExitCode;
   readonly sentence: string;
 }
-
-/** Statuses by which the server says that the request itself is wrong. */
-const refusals: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
 /** The class decides, never the text. */
 export function explainFailure(error: unknown): Failure {
@@ -37,13 +35,18 @@ export function explainFailure(error: unknown): Failure {
   if (error instanceof AuthenticationError)
     return { code: 3, sentence: 'The server does not accept the API key. Check AGENT_RUN_API_KEY.' };
   if (error instanceof PermissionDeniedError)
-    return { code: 3, sentence: `The API key does not allow this: ${message}` };
+    return { code: 3, sentence: `The API key does not allow this: ${error.detail ?? message}` };
   if (error instanceof ConnectionError) return { code: 3, sentence: explainConnection(error) };
   if (error instanceof InternalServerError || error instanceof RateLimitError)
     return { code: 3, sentence: `The server cannot do this now: ${message}` };
-  if (error instanceof ApiError && refusals.has(error.status))
-    return { code: 2, sentence: `The server refused the request: ${message}` };
+  if (error instanceof ApiError) return explainRefusal(error);
   return { code: 1, sentence: message };
+}
+
+function explainRefusal({ status, path, detail, message }: ApiError): Failure {
+  const [, id] = (status === 404 && /^\/agent\/runs\/([^/]+)/.exec(path)) || [];
+  if (id !== undefined) return { code: 1, sentence: explainUnknownRun(decodeURIComponent(id)) };
+  return { code: 3, sentence: `The server refused the request: ${detail ?? message}` };
 }
 
 function explainConnection(error: ConnectionError): string {
@@ -55,10 +58,9 @@ function explainConnection(error: ConnectionError): string {
 
 /** What fails a create. Unless the client says that it does not know, no run was started. */
 export function explainStartFailure(error: unknown): Failure {
-  const { code, sentence } = explainFailure(error);
-  if (!isOfCall(error) || error instanceof StartUnknownError) return { code, sentence };
-  // What is not there, such as a skill, is a slip in the request.
-  return { code: code === 1 ? 2 : code, sentence: `No run was started. ${sentence}` };
+  const failure = explainFailure(error);
+  if (!isOfCall(error) || error instanceof StartUnknownError) return failure;
+  return { ...failure, sentence: `No run was started. ${failure.sentence}` };
 }
 
 function isOfCall(error: unknown): boolean {

@@ -10,6 +10,15 @@ export function shortenId(id: string): string {
   return whole.test(id) ? id.slice(-8) : id;
 }
 
+const whatToGive = 'Give "last", a full id, or at least 4 of its first or last characters; see npx agent-run list';
+
+/** What a person who named a run that the server does not have did wrong, and what to do. */
+export function explainUnknownRun(text: string): string {
+  if (whole.test(text)) return `This server has no run ${text}; see npx agent-run list`;
+  const fault = /^[0-9a-f]{1,3}$/i.test(text) ? 'too short for a run id' : 'not the id of a run on this server';
+  return `"${text}" is ${fault}. ${whatToGive}`;
+}
+
 /**
  * The id of the run that a person means: an id, its beginning or its end, the beginning of its short form, or `last`. A whole id costs no request. Throws UsageError where
  * several runs match.
@@ -25,7 +34,9 @@ export async function findRunId(client: AgentRuns, text: string): Promise<string
   );
   if (found[0] === undefined)
     throw new Error(
-      `None of the newest ${runs.length} runs matches "${text}". Give a full id; see npx agent-run list.`,
+      text === 'last'
+        ? 'This server has no runs yet'
+        : `None of the newest ${runs.length} runs matches "${text}". ${whatToGive}`,
     );
   if (found.length === 1 || text === 'last') return found[0].run_id;
   const matches = found.slice(0, 10).map(({ run_id: id, state, title }) => `  ${id}  ${state}  ${title}`);

@@ -46,7 +46,10 @@ test('skills: what to name, when it ran last, what it does; the last used first 
   expect(sorted.map(({ name }: { name: string }) => name)).toEqual(['report', 'audit']);
   expect(sorted[0].variants[0].last_run_timestamp).toMatch(/Z$/);
   const unknown = await call('skills', 'octo-org/other', '--refresh');
-  expect([unknown.code, unknown.notes]).toEqual([1, expect.stringContaining('no checkout of octo-org/other')]);
+  expect([unknown.code, unknown.notes]).toEqual([
+    3,
+    expect.stringMatching(/^agent-run: The server refused the request: this server has no checkout of octo-org\/other/),
+  ]);
   const wrong = await call('skills', '--sort-by', 'age');
   expect([wrong.code, wrong.notes]).toEqual([2, expect.stringContaining('--sort-by must be one of name, last_run')]);
 });

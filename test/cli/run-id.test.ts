@@ -5,13 +5,15 @@ import { runCommandLine } from '../../src/cli/command-line.ts';
 import { findRunId, shortenId } from '../../src/cli/run-id.ts';
 import { AgentRuns } from '../../src/client/index.ts';
 import { createRun, runId } from '../client/fixtures.ts';
-import { allFeatures, answerJson, startScriptedServer } from '../client/scripted-server.ts';
+import { allFeatures, answerJson, answerProblem, startScriptedServer } from '../client/scripted-server.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
 import { runCommand } from './command.ts';
 import { createFakeShell } from './fake-shell.ts';
 
 const ids = ['0199c1f0-7d3e-7cc0-8f0a-2f4b7c1d9e55', '0199c1f0-7d3e-7cc0-8f0a-2f4b11119e55'] as const;
 const runs = ids.map(id => createRun('QUEUED', { run_id: id, title: `Title of ${id}` }));
+
+const whatToGive = 'Give "last", a full id, or at least 4 of its first or last characters; see npx agent-run list';
 
 async function find(text: string, listed = runs) {
   await using server = await startScriptedServer(answerJson({ runs: listed, page_info: {} }, allFeatures));
@@ -37,9 +39,35 @@ test('a whole id, and an id of another kind, cost no request', async () => {
 test('an ambiguous id names its runs, an unknown one how far it was looked for', async () => {
   const { id } = await find('9e55');
   for (const text of ['"9e55" matches 2 runs', ...ids, `Title of ${ids[0]}`]) expect(id).toContain(text);
-  expect((await find('abcd')).id).toContain('None of the newest 2 runs matches "abcd"');
-  expect((await find('last', [])).id).toContain('None of the newest 0 runs matches');
+  expect((await find('abcd')).id).toBe(`None of the newest 2 runs matches "abcd". ${whatToGive}`);
+  expect((await find('last', [])).id).toBe('This server has no runs yet');
 });
+
+test.for([
+  ['4', `"4" is too short for a run id. ${whatToGive}`],
+  ['latest', `"latest" is not the id of a run on this server. ${whatToGive}`],
+  [ids[0], `This server has no run ${ids[0]}; see npx agent-run list`],
+] as const)(
+  'a run %s that the server does not have: what is wrong, what works and the next command',
+  async ([id, why]) => {
+    const detail = `this server has no run "${id}"`;
+    await using server = await startScriptedServer(answerProblem(404, 'resource_not_found', { detail }, allFeatures));
+    for (const [name, ...more] of [
+      ['cancel'],
+      ['get'],
+      ['logs'],
+      ['wait'],
+      ['open'],
+      ['artifacts'],
+      ['followup', 'x'],
+    ]) {
+      const shell = createFakeShell({ cwd: '/' });
+      const args = [name ?? '', id, ...more, '--base-url', server.url, '--api-key', 'k'];
+      expect(await runCommandLine(args, shell)).toBe(1);
+      expect(shell.notes).toEqual([`agent-run: ${why}`]);
+    }
+  },
+);
 
 async function open(link: string | undefined, env: Readonly<Record<string, string>> = {}) {
   await using server = await startScriptedServer(

@@ -185,7 +185,11 @@ test('cancel: a run that works is told to stop, one that is over or unknown is e
   const late = await call(server, 'cancel', '--json', runId);
   expect(late).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^agent-run: [^\n]* over [^\n]*$/) });
   const unknown = await call(server, 'cancel', '0199c1f0-7d3e-7cc0-8f0a-2f4b7c1d9e55');
-  expect(unknown).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining('this server has no run') });
+  expect(unknown).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'agent-run: This server has no run 0199c1f0-7d3e-7cc0-8f0a-2f4b7c1d9e55; see npx agent-run list',
+  });
   expect((await call(server, 'get', runId)).stdout).toMatch(/^state +CANCELLED$/m);
 });
 
@@ -199,10 +203,13 @@ test('a wrong key is exit code 3, and no key is ever shown', async () => {
   expect(stderr).not.toContain('a-wrong-secret');
 });
 
-test('a skill that is not there starts nothing: exit code 2, as for every slip', async () => {
+test('a skill that is not there starts nothing: exit code 3, as for all that the server refuses', async () => {
   const server = await openTestServer();
   const { code, stderr } = await call(server, 'run', '--skill', 'octo-org/nowhere:none');
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/^agent-run: No run was started. [^\n]+$/)]);
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringMatching(/^agent-run: No run was started. The server refused the request: [^\n]+$/),
+  ]);
   expect((await server.client.runs.list()).runs).toEqual([]);
 });
 
@@ -213,10 +220,13 @@ test('list in a pipe cuts nothing', async () => {
   expect((await command(server, ['list'])).stdout).toMatch(new RegExp(`  n{40}  ${title}\n$`));
 });
 
-test('what the server refuses is exit code 2', async () => {
+test('what the server refuses is exit code 3, and its words are shown without those of HTTP', async () => {
   const server = await openTestServer();
   const { code, stderr } = await call(server, 'list', '--created-after', 'yesterday');
-  expect([code, stderr]).toEqual([2, expect.stringContaining('must be an RFC 3339 time')]);
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringMatching(/^agent-run: The server refused the request: created_after: must be an RFC 3339 time/),
+  ]);
 });
 
 test('ctrl-C on run cancels the run and waits for its end', async () => {
@@ -396,15 +406,15 @@ test('run: what the action takes of an agent is a flag, and a server gets it', a
 });
 
 test.each([
-  [['--harness', 'claude'], 'config.harness.name: this server has no harness "claude"; it has script'],
-  [['--mcp-servers', '{"docs":{"url":"https://mcp.example.com"}}'], 'config.mcp_servers'],
-  [['--output-schema', 'none.json'], 'Cannot read none.json: the file does not exist'],
-  [['--mcp-servers', '[1]'], '--mcp-servers: the value must be an object'],
-  [['--metadata', 'team'], '--metadata must be key=value, not "team"'],
-  [['--metadata', 'a=1', '--metadata', 'a=2'], '--metadata "a" is given twice'],
-])('run %j starts nothing and says why', async (flags, words) => {
+  [3, ['--harness', 'claude'], 'config.harness.name: this server has no harness "claude"; it has script'],
+  [3, ['--mcp-servers', '{"docs":{"url":"https://mcp.example.com"}}'], 'config.mcp_servers'],
+  [2, ['--output-schema', 'none.json'], 'Cannot read none.json: the file does not exist'],
+  [2, ['--mcp-servers', '[1]'], '--mcp-servers: the value must be an object'],
+  [2, ['--metadata', 'team'], '--metadata must be key=value, not "team"'],
+  [2, ['--metadata', 'a=1', '--metadata', 'a=2'], '--metadata "a" is given twice'],
+])('exit code %d: run %j starts nothing and says why', async (expected, flags, words) => {
   const server = await openTestServer();
   const { code, stderr } = await call(server, 'run', 'Look.', ...flags);
-  expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+  expect([code, stderr]).toEqual([expected, expect.stringContaining(words)]);
   expect((await server.client.runs.list()).runs).toEqual([]);
 });
