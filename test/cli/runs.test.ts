@@ -261,7 +261,10 @@ test('ctrl-C on logs --follow leaves the run alone and says so', async () => {
   await running.says('│ ready');
   running.child.kill('SIGINT');
   const end = await running.ended;
-  expect([end.code, end.stderr]).toEqual([130, expect.stringContaining('The run continues')]);
+  expect([end.code, end.stderr]).toEqual([
+    130,
+    expect.stringContaining(`may still be running on the server.\nLook again: npx agent-run get ${runId}\n`),
+  ]);
   expect(await server.client.runs.retrieve(runId)).toMatchObject({ state: 'INPROGRESS' });
 });
 

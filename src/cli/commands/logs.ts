@@ -37,8 +37,11 @@ export async function followRun(args: Arguments, shell: Shell, following: Follow
     return await reportEnding({ client, shell, ...watched, output });
   } catch (error) {
     if (!(error instanceof AbortedError)) return reportLoss(shell, runId, error);
-    if (!shell.outputClosed.aborted)
-      shell.note(`Stopped following. The run continues; to end it: npx agent-run cancel ${runId}`);
+    if (shell.outputClosed.aborted) return 130;
+    // The last requests may have failed, so nobody knows.
+    shell.note('Stopped following. The run may still be running on the server.');
+    shell.note(`Look again: npx agent-run get ${runId}`);
+    shell.note(`Cancel it: npx agent-run cancel ${runId}`);
     return 130;
   }
 }
