@@ -15,9 +15,19 @@ const units = [
 /** The longest name where lines are cut, so that there is room for titles. */
 const nameCharacters = 16;
 
+/** The room that titles have before columns of less use are dropped. */
+const titleCharacters = 20;
+
+/** From wide to narrow. */
+const layouts = [
+  ['RUN', 'STATE', 'AGE', 'NAME', 'TITLE'],
+  ['RUN', 'STATE', 'AGE', 'TITLE'],
+] as const;
+const narrowest = ['RUN', 'STATE', 'TITLE'] as const;
+
 /**
- * Runs as lines of a table, cut to `columns`; id, state and age stay whole. On a terminal, ids are short and
- * NAME is there when a run has one. `now` is by the server's clock, in milliseconds.
+ * Runs as lines of a table, cut to `columns`; id and state stay whole. On a terminal, ids are short, NAME is there when a run has one, and
+ * NAME, then AGE, make room for titles. `now` is by the server's clock, in milliseconds.
  */
 export function printRunTable(
   runs: readonly Run[],
@@ -25,18 +35,21 @@ export function printRunTable(
 ): readonly string[] {
   // A program that reads the table gets whole ids and always the same columns.
   const isForPerson = Number.isFinite(columns);
-  const hasNames = !isForPerson || runs.some(run => run.agent_config?.name !== undefined);
-  const shorten = (name: string) => (isForPerson ? ellipsis(name, nameCharacters) : name);
-  const rows = runs.map(({ run_id: id, state, created_at: createdAt, title, agent_config: config }) => [
-    isForPerson ? shortenId(id) : id,
-    state,
-    printAge(now - Date.parse(createdAt)),
-    ...(hasNames ? [shorten(terminalLine(config?.name ?? ''))] : []),
-    terminalLine(title),
-  ]);
-  const lines = alignColumns([['RUN', 'STATE', 'AGE', ...(hasNames ? ['NAME'] : []), 'TITLE'], ...rows]);
-  const wholeWidth = lines[0]?.search(/NAME|TITLE/) ?? 0;
-  return lines.map(line => ellipsis(line, Math.max(columns, wholeWidth)));
+  const rows = runs.map(({ run_id: id, state, created_at: createdAt, title, agent_config: config }) => ({
+    RUN: isForPerson ? shortenId(id) : id,
+    STATE: state,
+    AGE: printAge(now - Date.parse(createdAt)),
+    NAME: ellipsis(terminalLine(config?.name ?? ''), isForPerson ? nameCharacters : Number.POSITIVE_INFINITY),
+    TITLE: terminalLine(title),
+  }));
+  const layOut = (heads: readonly (keyof (typeof rows)[number])[]) => {
+    const lines = alignColumns([heads, ...rows.map(row => heads.map(head => row[head]))]);
+    return { lines, titleAt: lines[0]?.indexOf('TITLE') ?? 0 };
+  };
+  const hasNames = !isForPerson || rows.some(({ NAME }) => NAME !== '');
+  const tables = layouts.slice(hasNames ? 0 : 1).map(layOut);
+  const { lines, titleAt } = tables.find(table => table.titleAt + titleCharacters <= columns) ?? layOut(narrowest);
+  return lines.map(line => ellipsis(line, Math.max(columns, titleAt)));
 }
 
 const tones: Record<string, Tone> = {

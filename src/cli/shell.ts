@@ -55,7 +55,7 @@ export function openShell(): Shell {
   const shell: Shell = {
     env,
     cwd: process.cwd(),
-    columns: stdout.isTTY === true ? Math.max(stdout.columns || 80, 40) : Number.POSITIVE_INFINITY,
+    columns: stdout.isTTY === true ? stdout.columns || 80 : Number.POSITIVE_INFINITY,
     isTerminal: stdout.isTTY === true && stderr.isTTY === true,
     input: stdin,
     isInputTyped: stdin.isTTY === true,

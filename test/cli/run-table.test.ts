@@ -11,9 +11,22 @@ test('without names there is no column for them', () => {
   ]);
 });
 
-test('on a narrow terminal id, state and age stay whole', () => {
-  const [, line] = printRunTable([createRun('INPROGRESS')], { now, columns: 40 });
-  expect(line).toBe(`${runId.slice(-8)}  INPROGRESS  5 min  A title`);
+const named = createRun('INPROGRESS', { title: 'Tidy up the tests of the cart', agent_config: { name: 'nightly' } });
+const id = runId.slice(-8);
+
+test.for([
+  [60, `${id}  INPROGRESS  5 min  nightly  Tidy up the tests of …`],
+  [50, `${id}  INPROGRESS  5 min  Tidy up the tests of…`],
+  [40, `${id}  INPROGRESS  Tidy up the tests…`],
+] as const)(
+  'on a terminal of %d columns the title has room: the name goes first, then the age',
+  ([columns, expected]) => {
+    expect(printRunTable([named], { now, columns })[1]).toBe(expected);
+  },
+);
+
+test('on the narrowest terminal id and state stay whole', () => {
+  expect(printRunTable([named], { now, columns: 10 })[1]).toBe(`${id}  INPROGRESS …`);
 });
 
 test('a long name leaves room for the title', () => {
