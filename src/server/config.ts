@@ -17,6 +17,8 @@ import type { GitHubSkillSettings } from './worker/github-skills.ts';
 
 /** Everything that a server is told, resolved: absolute paths, defaults filled in. Frozen. */
 export interface ServerConfig {
+  /** Where a configuration file was looked for, and there is none; undefined: one was read. */
+  readonly missingFile: string | undefined;
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
@@ -69,6 +71,7 @@ interface Sources {
 
 /** The file, the folder that its paths begin at, and where its settings stand. */
 interface OpenFile extends ReadConfigFile {
+  readonly missing?: string;
   readonly folder: string;
   /** In ms; without a file when it was looked for. */
   readonly updatedAt: number;
@@ -92,6 +95,7 @@ export function readServerConfig({ env: rawEnv, flags = {}, cwd }: Sources): Ser
   const tlsCert = fromCwd(flags.tlsCert) ?? fromFile(file.tls?.cert);
   const tlsKey = fromCwd(flags.tlsKey) ?? fromFile(file.tls?.key);
   const config: ServerConfig = {
+    missingFile: opened.missing,
     host: flags.host ?? env.AGENT_RUN_HOST ?? file.host ?? '127.0.0.1',
     port: flags.port ?? readPort(env.AGENT_RUN_PORT) ?? file.port ?? defaultPort,
     dataDir: fromCwd(flags.data ?? env.AGENT_RUN_DATA) ?? fromFile(file.data) ?? resolve(cwd, '.agent-run'),
@@ -118,7 +122,7 @@ function openConfigFile(named: string | undefined, cwd: string): OpenFile {
   const path = resolve(cwd, named ?? defaultConfigFile);
   if (!existsSync(path)) {
     if (named !== undefined) throw new ConfigError([`the configuration file ${path} does not exist`]);
-    return { settings: {}, folder: cwd, updatedAt: Date.now(), place: keys => keys.join('.') };
+    return { settings: {}, missing: path, folder: cwd, updatedAt: Date.now(), place: keys => keys.join('.') };
   }
   return {
     ...readConfigFile(readText(path), path),

@@ -145,6 +145,20 @@ test('doctor: exit code 0 when all is well, 1 when something is not, and no key 
   expect(model.requests.length).toBe(asked);
 });
 
+test('doctor: without a configuration it says first where it looked, and how to name another file', async () => {
+  const cwd = createTempFolder();
+  const { code, printed } = await call(['doctor', '--json'], {}, cwd);
+  expect([code, JSON.parse(printed).findings[0]]).toEqual([
+    1,
+    {
+      subject: 'configuration',
+      status: 'warn',
+      text: `none found: ${join(cwd, 'agent-run.yaml')} does not exist`,
+      remedy: 'create it, or name another file with --config FILE',
+    },
+  ]);
+});
+
 test('doctor: every fault of the configuration is a finding', async () => {
   const cwd = writeConfig('prot: 1\nlimits: { concurrency: 0 }\n');
   const { code, printed } = await call(['doctor', '--json'], {}, cwd);

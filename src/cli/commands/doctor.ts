@@ -27,7 +27,15 @@ async function* examine(args: Arguments, shell: Shell): AsyncGenerator<Finding> 
       yield { subject: 'configuration', status: 'fail', text, remedy: 'fix it, then run doctor again' };
     return;
   }
-  yield { subject: 'configuration', status: 'ok', text: `harnesses: ${nameHarnesses(config)}` };
+  const { missingFile } = config;
+  yield missingFile === undefined
+    ? { subject: 'configuration', status: 'ok', text: `harnesses: ${nameHarnesses(config)}` }
+    : {
+        subject: 'configuration',
+        status: 'warn',
+        text: `none found: ${missingFile} does not exist`,
+        remedy: 'create it, or name another file with --config FILE',
+      };
   yield* examineServer(config, { asksModels: args.has('call') });
 }
 
