@@ -17,7 +17,7 @@ export function printHelp(): string {
       generalFlags.map(flag => [printFlag(flag), flag.summary]),
     ),
     ...exitCodeSection(),
-    'agent-run COMMAND --help shows the flags of a command.',
+    'npx agent-run COMMAND --help shows the flags of a command.',
   ].join('\n');
 }
 
@@ -35,7 +35,7 @@ export function printCommandHelp(command: Command): string {
     ),
     ...(command.flags.some(flag => flag.name === 'json' || flag.name === 'base-url') ? exitCodeSection() : []),
     'Example',
-    `  ${command.example}`,
+    `  npx ${command.example}`,
   ].join('\n');
 }
 

@@ -11,7 +11,7 @@ export function renderHomePage(): Html {
 <h1>agent-run server</h1>
 <p>This server runs agents and keeps their history. Version ${version}.</p>
 <ul>
-<li>To see a run, open its complete link, with its token. <code>agent-run open RUN_ID</code> prints one.</li>
+<li>To see a run, open its complete link, with its token. <code>npx agent-run open RUN_ID</code> prints one.</li>
 <li><a href="openapi.json">API reference</a> as an OpenAPI document</li>
 <li><a href="errors">Error codes</a> and how to fix them</li>
 </ul>
@@ -26,7 +26,7 @@ export function renderLinkNeededPage(): Html {
     root: '../',
     body: html`
 <h1>This page needs the complete link</h1>
-<p>Open the complete link, with its token. Links expire after a month or two: <code>agent-run open RUN_ID</code> prints a new one.</p>
+<p>Open the complete link, with its token. Links expire after a month or two: <code>npx agent-run open RUN_ID</code> prints a new one.</p>
 `,
   });
 }

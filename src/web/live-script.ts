@@ -67,7 +67,7 @@ export const liveScript = `'use strict';
     for (;;) {
       try {
         const page = await ask();
-        if (page === undefined) return say('lost', 'This link has expired. agent-run open RUN_ID prints a new one.');
+        if (page === undefined) return say('lost', 'This link has expired. npx agent-run open RUN_ID prints a new one.');
         showHead(page.head);
         showEvents(page.events);
         after = page.next_after;

@@ -37,7 +37,7 @@ function renderState({ run_id, state, status_message: status, cancel_requested_a
   const aside = cancelling ? 'being canceled' : isTold ? '' : stateMeaning(state);
   return html`<p>${renderStateBadge(state)} <span class="quiet">${aside}</span></p>${status && renderStatus(status)}${
     state === 'BLOCKED' &&
-    html`<p class="quiet">Answer with <code>agent-run followup ${visibleText(run_id)} MESSAGE</code></p>`
+    html`<p class="quiet">Answer with <code>npx agent-run followup ${visibleText(run_id)} MESSAGE</code></p>`
   }`;
 }
 

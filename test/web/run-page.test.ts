@@ -99,7 +99,7 @@ test('a name of its own, a base prompt and a schema are shown, and the file of a
 });
 
 test('a run that waits for a person says how it is answered', async () => {
-  const answer = 'Answer with <code>agent-run followup id-1 MESSAGE</code>';
+  const answer = 'Answer with <code>npx agent-run followup id-1 MESSAGE</code>';
   const page = await printPage('x', { state: 'BLOCKED', status_message: { message: 'Delete it?' } });
   expect(page).toContain(answer);
   expect(page).toContain('the agent is waiting for a person');

@@ -59,7 +59,7 @@ export function refuseBusy({ runId, state }: StoredRun): RequestError {
     );
   return new RequestError(
     'operation_not_supported',
-    `conversation_id: the run ${runId} of this conversation is waiting for an answer (BLOCKED); answer it with agent-run followup ${runId} MESSAGE (POST /agent/runs/${runId}/followups), or cancel the run`,
+    `conversation_id: the run ${runId} of this conversation is waiting for an answer (BLOCKED); answer it with npx agent-run followup ${runId} MESSAGE (POST /agent/runs/${runId}/followups), or cancel the run`,
   );
 }
 

@@ -171,7 +171,7 @@ describe('a create with conversation_id', () => {
       422,
       'operation_not_supported',
       expect.stringContaining(
-        `agent-run followup ${claimed?.runId} MESSAGE (POST /agent/runs/${claimed?.runId}/followups)`,
+        `npx agent-run followup ${claimed?.runId} MESSAGE (POST /agent/runs/${claimed?.runId}/followups)`,
       ),
     ]);
   });
