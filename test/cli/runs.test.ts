@@ -409,7 +409,7 @@ test('run: what the action takes of an agent is a flag, and a server gets it', a
 });
 
 test.each([
-  [3, ['--harness', 'claude'], 'config.harness.name: this server has no harness "claude"; it has script'],
+  [3, ['--harness', 'claude'], 'config.harness.type: this server has no harness "claude"; it has script'],
   [3, ['--mcp-servers', '{"docs":{"url":"https://mcp.example.com"}}'], 'config.mcp_servers'],
   [2, ['--output-schema', 'none.json'], 'Cannot read none.json: the file does not exist'],
   [2, ['--mcp-servers', '[1]'], '--mcp-servers: the value must be an object'],

@@ -172,5 +172,5 @@ export function chooseHarness(
   const [only, ...others] = names.filter(known => publishedType(known) === type);
   if (others.length > 0)
     refuse('type', `this server has several harnesses for ${type}; choose one with config.harness.name`);
-  return only ?? refuse('name', `this server has no harness ${JSON.stringify(type)}`);
+  return only ?? refuse('type', `this server has no harness ${JSON.stringify(type)}`);
 }

@@ -51,7 +51,7 @@ test('a published type means the only harness of that program, whatever its name
 
 test.each([
   [{ name: 'gone' }, 'config.harness.name: this server has no harness "gone"; it has builtin, quick, careful'],
-  [{ type: 'gemini' }, 'config.harness.name: this server has no harness "gemini"; it has builtin, quick'],
+  [{ type: 'gemini' }, 'config.harness.type: this server has no harness "gemini"; it has builtin, quick'],
   [{ type: 'claude' }, 'config.harness.type: this server has several harnesses for claude; choose one with'],
   [{ type: 'codex', name: 'builtin' }, 'config.harness.name: the harness builtin does not have the type "codex"'],
   [{ type: 'oz', name: 'quick' }, 'config.harness.name: the harness quick does not have the type "oz"'],
