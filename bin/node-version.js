@@ -11,5 +11,5 @@ export function refuseNode(version, path, isClone) {
   const remedy = isClone
     ? 'Run `npm ci`, then `npx agent-run` or `npm start`: they use the Node that `npm ci` installs.'
     : 'Install Node 24 from https://nodejs.org, then run the command again.';
-  return `agent-run needs Node 22.18 or newer (of Node 23, 23.6), but ${path} is Node ${version}. ${remedy}`;
+  return `agent-run needs Node 22.18 or newer (for Node 23: 23.6 or newer), but ${path} is Node ${version}. ${remedy}`;
 }

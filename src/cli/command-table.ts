@@ -23,7 +23,7 @@ const common = [{ name: 'no-color', summary: 'Print without colors' }, help] as 
 const json = { name: 'json', summary: 'Print JSON on stdout instead of text' } as const;
 const connection = [
   { name: 'base-url', value: 'URL', summary: 'URL of the server (AGENT_RUN_BASE_URL)' },
-  { name: 'api-key', value: 'KEY', summary: 'API key (AGENT_RUN_API_KEY); ps shows flags' },
+  { name: 'api-key', value: 'KEY', summary: 'API key; AGENT_RUN_API_KEY keeps it out of ps' },
   { name: 'allow-http', summary: 'Allow sending the key to another host over HTTP' },
 ] as const;
 const runId = { name: 'RUN_ID', isRequired: true } as const;
@@ -178,9 +178,12 @@ const table = [
     name: 'skills',
     summary: 'List the skills that a run can use',
     word: { name: 'OWNER/REPO', isRequired: false },
-    notes: ['Without OWNER/REPO, lists all checkouts.', 'The column SKILL is what `run --skill` takes.'],
+    notes: [
+      'Without OWNER/REPO, lists the skills of all repositories.',
+      'The column SKILL is what `run --skill` takes.',
+    ],
     flags: [
-      { name: 'sort-by', value: 'ORDER', summary: 'name, or last_run: last used first (name)' },
+      { name: 'sort-by', value: 'ORDER', summary: 'name, or last_run for the last used first (name)' },
       { name: 'refresh', summary: 'Skip the cache and ask GitHub again' },
       ...connection,
       json,

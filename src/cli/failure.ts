@@ -33,7 +33,7 @@ export function explainFailure(error: unknown): Failure {
   if (error instanceof ApiError && error.isPage && error.status < 500)
     return { code: 3, sentence: `Something in front of the server, such as a proxy, answered instead: ${message}` };
   if (error instanceof AuthenticationError)
-    return { code: 3, sentence: 'The server does not accept the API key. Check AGENT_RUN_API_KEY.' };
+    return { code: 3, sentence: 'The server does not accept the API key. Check --api-key or AGENT_RUN_API_KEY.' };
   if (error instanceof PermissionDeniedError)
     return { code: 3, sentence: `The API key does not allow this: ${error.detail ?? message}` };
   if (error instanceof ConnectionError) return { code: 3, sentence: explainConnection(error) };

@@ -26,7 +26,7 @@ export function printCommandHelp(command: Command): string {
     printUsage(command),
     '',
     `${command.summary}.`,
-    ...(command.word?.name.startsWith('RUN_ID') ? [runIdNote] : []),
+    ...(command.word?.name.startsWith('RUN_ID') ? runIdNotes : []),
     ...command.notes,
     '',
     ...section(
@@ -39,7 +39,10 @@ export function printCommandHelp(command: Command): string {
   ].join('\n');
 }
 
-const runIdNote = 'RUN_ID is an id, its first or last characters, or "last" for the newest run.';
+const runIdNotes = [
+  'RUN_ID is a full id, or at least 4 of its first or last characters.',
+  'The word "last" means the newest run.',
+];
 
 function exitCodeSection(): readonly string[] {
   return section(

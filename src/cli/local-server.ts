@@ -65,10 +65,11 @@ export async function findLocalServer(shell: Shell): Promise<LocalServer & { rea
 
 async function explainMissing(path: string, origin: string): Promise<string> {
   const folder = `${dirname(path)}${origin}`;
+  const opening = 'No server found: AGENT_RUN_BASE_URL is not set, and';
   const remedy = 'set AGENT_RUN_BASE_URL and AGENT_RUN_API_KEY.';
   const code = await access(path).catch((error: NodeJS.ErrnoException) => error.code);
-  if (code === 'EACCES') return `No server is set. ${folder} belongs to another user; ${remedy}`;
-  return `No server is set, and ${folder} has no address of one. Start one in this folder with \`npx agent-run serve\`, or ${remedy}`;
+  if (code === 'EACCES') return `${opening} ${folder} belongs to another user. Instead, ${remedy}`;
+  return `${opening} ${folder} holds no server address. Start one in this folder with \`npx agent-run serve\`, or ${remedy}`;
 }
 
 function isPlainLoopback(url: string): boolean {

@@ -90,7 +90,7 @@ test('without a server it names the folder it looked in, and where that is from'
   const { code, stderr } = await runCommand(['list'], { cwd: folder, env: { AGENT_RUN_DATA: 'data' } });
   expect([code, stderr]).toEqual([
     2,
-    expect.stringContaining(`${join(folder, 'data')} (AGENT_RUN_DATA) has no address`),
+    expect.stringContaining(`${join(folder, 'data')} (AGENT_RUN_DATA) holds no server address`),
   ]);
 });
 

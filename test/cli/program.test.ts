@@ -27,7 +27,7 @@ test.for(['22.18.0', '22.21.1', '23.6.0', '24.0.0', '26.1.0-nightly', '100.0.0']
 test.for(['14.0.0', '20.20.2', '22.17.9', '23.5.0', '9.18.0'])(
   'Node %s is refused, with what to do in a clone and in an installed package',
   old => {
-    const sentence = `agent-run needs Node 22.18 or newer (of Node 23, 23.6), but /usr/bin/node is Node ${old}. `;
+    const sentence = `agent-run needs Node 22.18 or newer (for Node 23: 23.6 or newer), but /usr/bin/node is Node ${old}. `;
     expect(refuseNode(old, '/usr/bin/node', false)).toBe(
       `${sentence}Install Node 24 from https://nodejs.org, then run the command again.`,
     );
@@ -141,7 +141,7 @@ test.for<[readonly string[], Record<string, string>, string]>([
   [
     ['list'],
     {},
-    'No server is set, and FOLDER has no address of one. Start one in this folder with `npx agent-run serve`, or set AGENT_RUN_BASE_URL and AGENT_RUN_API_KEY.',
+    'No server found: AGENT_RUN_BASE_URL is not set, and FOLDER holds no server address. Start one in this folder with `npx agent-run serve`, or set AGENT_RUN_BASE_URL and AGENT_RUN_API_KEY.',
   ],
   [
     ['list', '--base-url', 'https://a.example.com'],
@@ -213,5 +213,5 @@ test.for<[readonly string[], Record<string, string>, boolean]>([
   [['list', '--no-color'], { FORCE_COLOR: '1' }, false],
 ])('%j with %j: whether an error is red', async ([args, env, isRed]) => {
   const { stderr } = await runCommand(args, { env, cwd: createTempFolder() });
-  expect(stderr.startsWith('\x1b[31magent-run: No server is set,')).toBe(isRed);
+  expect(stderr.startsWith('\x1b[31magent-run: No server found:')).toBe(isRed);
 });

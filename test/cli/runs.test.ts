@@ -198,7 +198,7 @@ test('a wrong key is exit code 3, and no key is ever shown', async () => {
   const { code, stdout, stderr } = await call({ ...server, key: 'a-wrong-secret' }, 'run', 'x');
   expect([code, stdout]).toEqual([3, '']);
   expect(stderr).toMatch(
-    /^agent-run: No run was started. The server does not accept the API key\. Check AGENT_RUN_API_KEY\.$/,
+    /^agent-run: No run was started. The server does not accept the API key\. Check --api-key or AGENT_RUN_API_KEY\.$/,
   );
   expect(stderr).not.toContain('a-wrong-secret');
 });
@@ -299,10 +299,10 @@ test('run --timeout-minutes cancels what is not over by then', async () => {
   const server = await openTestServer();
   const end = await call(server, 'run', '--timeout-minutes', '0.02', fenced('sleep 60'));
   expect(end.code).toBe(1);
-  expect(end.stderr).toContain('Not over after --timeout-minutes 0.02. Canceling the run.\n');
+  expect(end.stderr).toContain('Timed out after 0.02 minutes (--timeout-minutes). Canceling the run.\n');
   expect(await server.client.runs.retrieve(runIdOf(end))).toMatchObject({
     state: 'CANCELLED',
-    status_message: { message: expect.stringContaining(': not over after --timeout-minutes 0.02') },
+    status_message: { message: expect.stringContaining(': timed out after 0.02 minutes (--timeout-minutes)') },
   });
 });
 

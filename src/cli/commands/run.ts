@@ -38,7 +38,10 @@ export async function run(args: Arguments, shell: Shell): Promise<ExitCode> {
       noteError(shell, error, sentence);
       return code;
     }
-    shell.note('agent-run: Stopped before the server answered. A run that it started ends within 7 minutes.', 'bad');
+    shell.note(
+      'agent-run: Stopped before the server answered. If the server started a run, it cancels that run within 7 minutes.',
+      'bad',
+    );
     return 130;
   }
   shell.note(`run ${started.run_id}${started.at_capacity === true ? ' waits: the server is at capacity' : ''}`);
@@ -86,8 +89,8 @@ async function finishRun(
       });
     else if (error instanceof FollowTimeoutError)
       ended = await stopRun(own, {
-        why: `Not over after --timeout-minutes ${args.text('timeout-minutes')}`,
-        reason: `not over after --timeout-minutes ${args.text('timeout-minutes')}`,
+        why: `Timed out after ${args.text('timeout-minutes')} minutes (--timeout-minutes)`,
+        reason: `timed out after ${args.text('timeout-minutes')} minutes (--timeout-minutes)`,
         ms: timedOutMs,
       });
     else return reportLoss(shell, runId, error);
