@@ -67,7 +67,11 @@ export const configSchema = z.object({
   base_prompt: boundedText(sizes.basePromptBytes).optional().describe('Instructions placed before those of the skill'),
   environment_id: z.string().optional().describe('The uid or name of an environment of the server'),
   skill_spec: skillSpecText.optional(),
-  skills: z.array(skillSpecText).max(sizes.configListEntries).optional().describe('A list, in place of skill_spec'),
+  skills: z
+    .array(skillSpecText)
+    .max(sizes.configListEntries)
+    .optional()
+    .describe('A list of skills, instead of skill_spec'),
   harness: z
     .looseObject({
       type: openWord(harnessTypes)
@@ -93,7 +97,7 @@ export const configSchema = z.object({
     .max(60)
     .optional()
     .describe('How many minutes to keep the workspace after the run'),
-  worker_host: z.string().optional().describe('`warp` or absent: this server'),
+  worker_host: z.string().optional().describe('Only `warp` is accepted. It means this server'),
   harness_auth_secrets: z.record(z.string(), z.unknown()).optional(),
   session_sharing: z.looseObject({ public_access: openWord(['VIEWER', 'EDITOR']).optional() }).optional(),
   memory_stores: z

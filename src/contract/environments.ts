@@ -18,7 +18,7 @@ export type EnvironmentListParams = {
 const environmentConfigSchema = z.object({
   name: z.string(),
   description: z.string().nullable().optional(),
-  docker_image: z.string().optional().describe('Image of the containers in which its runs work'),
+  docker_image: z.string().optional().describe('Container image of its runs'),
   github_repos: z
     .array(z.object({ owner: z.string(), repo: z.string() }))
     .describe('Its repositories on any host, except those without an owner'),

@@ -21,7 +21,7 @@ export const errorCodes = [
     retryable: false,
     endsRunAs: 'FAILED',
     title: 'Invalid request',
-    remedy: 'Fix the members listed in `issues`.',
+    remedy: 'Fix the members listed in `issues`. For a run, fix what its message names.',
   },
   {
     code: 'authentication_required',
@@ -29,7 +29,8 @@ export const errorCodes = [
     retryable: false,
     endsRunAs: 'ERROR',
     title: 'Authentication required',
-    remedy: 'Send `Authorization: Bearer KEY` with a key of this server.',
+    remedy:
+      "Send `Authorization: Bearer KEY` with a key of this server. If a run ended with this code, its model endpoint refused the server's key: see the message of the run.",
   },
   {
     code: 'not_authorized',
@@ -45,7 +46,7 @@ export const errorCodes = [
     retryable: false,
     endsRunAs: 'FAILED',
     title: 'Not found',
-    remedy: 'Check the id, skill or environment named in `detail`.',
+    remedy: "Check the id, skill, model or environment named in `detail` or in the run's message.",
   },
   {
     code: 'method_not_allowed',
@@ -86,7 +87,7 @@ export const errorCodes = [
     endsRunAs: 'FAILED',
     title: 'Not supported by this server',
     remedy:
-      'Remove or change the member named in `detail`. If you used the idempotency key before with a different body, use a new key.',
+      "Remove or change what `detail` or the run's message names. If you used the idempotency key before with a different body, use a new key.",
   },
   {
     code: 'rate_limited',

@@ -54,7 +54,7 @@ export const listQuerySchema = z.object({
   sort_by: z
     .enum(runOrders)
     .default('updated_at')
-    .describe('agent: by skill, with runs without one last in both orders. title and agent ignore case'),
+    .describe('agent: by skill; runs without a skill are always last. title and agent ignore case'),
   sort_order: z.enum(['asc', 'desc']).default('desc'),
 });
 

@@ -15,7 +15,10 @@ export const runSourceSchema = z.enum(runSources);
 
 const statusMessageSchema = z.object({
   message: z.string(),
-  error_code: z.string().optional().describe('The error code, if it is one that every client of the interface knows'),
+  error_code: z
+    .string()
+    .optional()
+    .describe('The error code, if every client knows it. Otherwise only `reason` has it'),
   reason: z.string().optional().describe("The error code from this server's own table"),
   retryable: z.boolean().optional(),
 });
@@ -31,7 +34,7 @@ const resultSchema = z.object({
   left_out_bytes: z
     .int()
     .optional()
-    .describe('Bytes that were dropped from the start of a result above 4 MiB. A first line in the text says so'),
+    .describe('Bytes dropped from the start of a result larger than 4 MiB. The first line of the text says so'),
   structured: z.unknown().optional(),
 });
 export type RunResult = z.infer<typeof resultSchema>;
@@ -61,10 +64,10 @@ export const runSchema = z.object({
   session_link: z.string().optional(),
   conversation_id: z
     .string()
-    .describe('Give it to a create to continue the conversation. A new conversation has the id of its first run'),
+    .describe('Send it with a new run to continue the conversation. A new conversation has the id of its first run'),
   trigger_url: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
-  repository: z.string().optional().describe('As the create gave it, like ref and sha'),
+  repository: z.string().optional().describe('As given when the run was created, like ref and sha'),
   ref: z.string().optional(),
   sha: z.string().optional(),
   environment_name: z
