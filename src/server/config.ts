@@ -240,7 +240,7 @@ function readTlsPair(cert: string | undefined, key: string | undefined): ServerC
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
     throw new ConfigError([
-      `${cert === undefined ? '--tls-key' : '--tls-cert'}: a certificate needs its key and a key its certificate; set both --tls-cert and --tls-key`,
+      `${cert === undefined ? '--tls-key' : '--tls-cert'}: TLS needs both a certificate and its key; set --tls-cert and --tls-key`,
     ]);
   return { cert, key };
 }

@@ -88,7 +88,7 @@ export function goOn(
     refuseChange('config.environment_id', nameEnvironment(earlier.environment_id, environments));
   for (const name of ['repository', 'ref', 'sha'] as const)
     if (body[name] !== undefined && body[name] !== checkout?.[name])
-      refuseChange(name, checkout?.[name] ?? 'only what its environment names');
+      refuseChange(name, checkout?.[name] ?? `no ${name}`);
   const namesSkill = (body.skill ?? given.skill_spec ?? given.skills) !== undefined;
   // The server's limit may have been lowered meanwhile.
   if (earlier.idle_timeout_minutes !== undefined) earlier.idle_timeout_minutes = keptMinutes(earlier, limits);

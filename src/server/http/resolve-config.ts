@@ -88,7 +88,9 @@ export async function resolveConfig(
   if ((given.idle_timeout_minutes ?? 0) > keptMax)
     throw new RequestError(
       'operation_not_supported',
-      `config.idle_timeout_minutes: must be at most ${keptMax} for the harness ${harnessName} on this server, not ${given.idle_timeout_minutes} (${canResume ? 'limits.keep_conversation_minutes' : 'only agents can continue in a workspace'})`,
+      canResume && keptMax > 0
+        ? `config.idle_timeout_minutes: must be at most ${keptMax} on this server (limits.keep_conversation_minutes), not ${given.idle_timeout_minutes}`
+        : `config.idle_timeout_minutes: ${canResume ? 'this server does not keep conversations' : `the harness ${harnessName} cannot continue a conversation`}; remove it`,
     );
   const skillLabel = spec === undefined ? undefined : skillName(parseSkillSpec(spec));
   const name = given.name ?? skillLabel;
@@ -132,7 +134,8 @@ export function settleModel(body: Body): Body {
 export function chooseEnvironment(asked: string, environments: HttpParts['environments']): Environment {
   const environment = findEnvironment(environments, asked);
   if (environment !== undefined) return environment;
-  const known = environments.length === 0 ? 'it has none' : `it has ${environments.map(({ name }) => name).join(', ')}`;
+  const known =
+    environments.length === 0 ? 'it has no environments' : `it has ${environments.map(({ name }) => name).join(', ')}`;
   throw new RequestError(
     'resource_not_found',
     `config.environment_id: this server has no environment ${JSON.stringify(asked)}; ${known}`,

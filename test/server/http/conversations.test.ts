@@ -122,7 +122,7 @@ describe('a create with conversation_id', () => {
       { config: { environment_id: 'shop' } },
       'config.environment_id: the conversation uses no environment',
     ],
-    ['another commit', { sha: 'a'.repeat(40) }, 'sha: the conversation uses only what'],
+    ['another commit', { sha: 'a'.repeat(40) }, 'sha: the conversation uses no sha'],
   ])('cannot take %s', async (_name, body, detail) => {
     const talk = await openTalk();
     const { conversationId } = await talk.end();

@@ -176,13 +176,13 @@ test.each([
     'a workspace kept for longer than the server keeps any',
     { prompt: 'x', config: { harness: { name: 'mine' }, idle_timeout_minutes: 21 } },
     422,
-    'config.idle_timeout_minutes: must be at most 20 for the harness mine on this server, not 21',
+    'config.idle_timeout_minutes: must be at most 20 on this server (limits.keep_conversation_minutes), not 21',
   ],
   [
     'a workspace kept that no run can go on in',
     { prompt: 'x', config: { idle_timeout_minutes: 5 } },
     422,
-    'must be at most 0 for the harness script on this server, not 5 (only agents can continue in a workspace)',
+    'config.idle_timeout_minutes: the harness script cannot continue a conversation; remove it',
   ],
   [
     'a secret of a harness',
