@@ -84,6 +84,6 @@ async function describeLeftBehind(
   if (found.length === 0) return undefined;
   const more = found.length > namedMax ? ` and ${counted(found.length - namedMax, 'other')}` : '';
   const named = found.slice(0, namedMax).map(path => JSON.stringify(path));
-  const where = repositories.length === 0 ? 'outside any repository' : `outside ${repositories.join(' and ')}`;
-  return `not kept, because it is ${where}: ${named.join(', ')}${more}; to keep files, put them into the folder that AGENT_RUN_ARTIFACTS names`;
+  const where = repositories.length === 0 ? 'any repository' : repositories.join(' and ');
+  return `files outside ${where} are not kept: ${named.join(', ')}${more}; to keep files, put them into the folder that AGENT_RUN_ARTIFACTS names`;
 }

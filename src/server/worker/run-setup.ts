@@ -183,5 +183,5 @@ async function findSkills(
 /** An agent without code finds nothing wrong with it, and its run is green. */
 function describeMissing(repository: string | undefined): string {
   const lost = repository === undefined ? '' : `, so ${repository} was not cloned`;
-  return `the workspace has no code: the run names no environment (\`environment_id\`, in the command \`--environment\`)${lost}`;
+  return `the workspace is empty, because the run names no environment (\`environment_id\`, in the command \`--environment\`)${lost}`;
 }

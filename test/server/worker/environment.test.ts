@@ -358,7 +358,7 @@ test('what an agent leaves outside of several repositories is kept nowhere, whic
       'echo c >outside.txt; echo more >>outer.txt; mkdir -p libs/new/deep; echo d >libs/new/deep/d; echo ok',
     ),
   ).toEqual([
-    'warning: not kept, because it is outside shop and libs/tools: "libs/new/", "outer.txt", "outside.txt"; to keep files, put them into the folder that AGENT_RUN_ARTIFACTS names\n',
+    'warning: files outside shop and libs/tools are not kept: "libs/new/", "outer.txt", "outside.txt"; to keep files, put them into the folder that AGENT_RUN_ARTIFACTS names\n',
   ]);
   const [many] = await warnings('touch 1 2 3 4 5 6 7; cp -p cache/before cache/copy; echo ok');
   expect(many).toContain('"1", "2", "3", "4", "5" and 3 others;');
@@ -367,7 +367,7 @@ test('what an agent leaves outside of several repositories is kept nowhere, whic
 test('files in a workspace without any repository are told of as well, and those of a configured folder stay', async () => {
   const bench = await openBench();
   const left = await bench.work(block('echo a >note.txt; echo ok'));
-  expect(left.log.system).toContain('not kept, because it is outside any repository: "note.txt"; to keep files');
+  expect(left.log.system).toContain('files outside any repository are not kept: "note.txt"; to keep files');
   expect((await bench.work(block('echo ok'))).log.system).not.toContain('not kept');
   const configured = await openBench({ workspace: await writeTree({}) });
   expect((await configured.work(block('echo a >note.txt; echo ok'))).log.system).not.toContain('not kept');
