@@ -107,9 +107,9 @@ function tellInput(input: JsonObject, mainKey: string | undefined, isWhole: bool
     if (pair?.includes(key as never)) {
       if (pair[0] === key) lines.push(printDiff(String(input[pair[0]]), String(input[pair[1]])));
     } else if (key === 'changes' && mainKey === key)
-      lines.push(...changesOf(input).map(({ path, kind }) => `${isText(kind) ? kind : 'change'} ${path}`));
+      for (const { path, kind } of changesOf(input)) lines.push(`${isText(kind) ? kind : 'change'} ${path}`);
     else if (key === 'edits' && Array.isArray(value) && value.every(isEdit))
-      lines.push(...value.map(edit => tellInput(edit, undefined, false)));
+      for (const edit of value) lines.push(tellInput(edit, undefined, false));
     else if (key === 'command' && isText(value))
       lines.push(...(isWhole ? [] : [`$ ${unwrapShell(value).replaceAll('\n', '\n  ')}`]));
     else if (key !== mainKey || !isWhole) lines.push(tellMember([key, value]));

@@ -53,6 +53,8 @@ test('several edits of one file are shown as their differences', () => {
     text: ['  a', '- b', '+ c', '- x', '+ ', 'replace_all: true'].join('\n'),
   });
   expect(describeCall('MultiEdit', { file_path: '/w/a.ts', edits: [1] }).text).toBe('edits: [1]');
+  const many = Array.from({ length: 150_000 }, () => ({ old_string: 'a', new_string: 'b' }));
+  expect(describeCall('MultiEdit', { file_path: '/w/a.ts', edits: many }).text).toContain('- a\n+ b');
 });
 
 test('a title has 120 columns at most, and the text then says all', () => {

@@ -11,6 +11,7 @@ import { findServer, findUnknownNames } from '../inputs/later-faults.ts';
 import { nameInput } from '../inputs/option-names.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { InputError, MissingCredentialError, refuseFaults, whyEmpty } from '../inputs/values.ts';
+import { loadLateCode } from '../report/late-code.ts';
 import { guardLine } from '../text/guard.ts';
 import { addressOfRun, readSessionLink } from './addresses.ts';
 import { hearStream } from './heard-stream.ts';
@@ -115,7 +116,7 @@ async function connectInside(
   const missing = empty.filter(isSecretName);
   if (missing.length > 0 && trust.onMissingCredentials === 'skip')
     throw new MissingCredentialError(`\`pass_env\`: ${missing.join(', ')} is empty`);
-  const { openEmbedded } = await import('../embedded/embedded.ts');
+  const [{ openEmbedded }] = await Promise.all([import('../embedded/embedded.ts'), loadLateCode()]);
   for (const name of empty) host.warn(`\`pass_env\`: ${name} is empty, so the agent does not get it: ${whyEmpty}`);
   const passedEnv = Object.fromEntries(embedded.passEnv.map(name => [name, variables[name] ?? '']));
   for (const [name, value] of Object.entries(passedEnv)) if (isSecretVariable(name, value)) host.mask(value);

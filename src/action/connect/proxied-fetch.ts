@@ -1,6 +1,6 @@
-/** The way through proxies, and past them where the step trusts more than the process can. Only here undici is loaded, and only when a request needs it. */
+/** The way through proxies, and past them where the step trusts more than the process can. undici is loaded with this file, and with nothing else. */
 import type { SecureContext } from 'node:tls';
-import type { Dispatcher, RequestInit as UndiciInit } from 'undici';
+import { Agent, type Dispatcher, ProxyAgent, type RequestInit as UndiciInit, fetch as undiciFetch } from 'undici';
 import { ConnectionError } from '../../client/index.ts';
 import { InputError } from '../inputs/values.ts';
 import type { NamedProxy } from './proxies.ts';
@@ -23,7 +23,7 @@ export function createProxiedFetch({
   const agents = new Map<string, Dispatcher>();
   let isClosed = false;
 
-  function agentFor({ Agent, ProxyAgent }: typeof import('undici'), proxy: NamedProxy | undefined): Dispatcher {
+  function agentFor(proxy: NamedProxy | undefined): Dispatcher {
     if (isClosed) throw new Error('the network of the step is closed; nothing can be sent anymore');
     const key = proxy === undefined ? '' : `${proxy.origin} ${proxy.authorization}`;
     const trusting = secureContext === undefined ? {} : { secureContext };
@@ -48,10 +48,9 @@ export function createProxiedFetch({
     const address = new URL(url);
     const proxy = findUsable(address);
     if (proxy === undefined && secureContext === undefined) return await globalThis.fetch(url, init);
-    const undici = await import('undici');
-    const dispatcher = agentFor(undici, proxy);
+    const dispatcher = agentFor(proxy);
     try {
-      const response = await undici.fetch(url, { ...(init as unknown as UndiciInit), dispatcher });
+      const response = await undiciFetch(url, { ...(init as unknown as UndiciInit), dispatcher });
       return response as unknown as Response;
     } catch (error) {
       throw proxy === undefined ? error : explainProxyFailure(error, proxy, address);

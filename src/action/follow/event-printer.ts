@@ -58,7 +58,9 @@ export class EventPrinter {
     this.#printing.host.print(guardLine(line));
   }
 
-  print(event: RunEvent): void {
+  /** Redacts first: masks do not know a part of a secret, and much of it is cut. */
+  print(given: RunEvent): void {
+    const event = { ...given, data: redactAll(given.data, this.#printing.redact) } as RunEvent;
     const atMs = Date.parse(event.at);
     this.#lastEvent = { atMs, seenMs: performance.now() };
     switch (event.type) {
@@ -86,8 +88,7 @@ export class EventPrinter {
         return;
       }
       case 'tool_call': {
-        // Before the title is cut: masks do not know a part of a secret.
-        const { id, name, input } = redactAll(event.data, this.#printing.redact);
+        const { id, name, input } = event.data;
         if (this.#waiting.length === waitingMax) this.#showWaiting();
         const call = this.#calls.begin(textOfValue(id), textOfValue(name), { input, atMs });
         if (this.#shownCall === undefined) this.#showCall(call);
@@ -178,9 +179,7 @@ export class EventPrinter {
     }
     const lines = this.#linesOf(textOfValue(data.output), keepTail);
     this.#show(lines.flatMap(guardLines));
-    // Before its reason is cut.
-    const said = data.is_error ? redactAll(data, this.#printing.redact) : data;
-    const end = describeCallEnd(said, call && atMs - call.sinceMs);
+    const end = describeCallEnd(data, call && atMs - call.sinceMs);
     const [first = '', second] = lines;
     if (second !== undefined || end?.endsWith(`: ${first}`) !== true)
       this.#keepRecent(lines.slice(-keptOutputLines).map(line => `  ${line}`));

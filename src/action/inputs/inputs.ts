@@ -170,6 +170,13 @@ function describeStranger(key: string): string {
   return /\s/.test(key) ? 'a space' : 'a character that is not ASCII';
 }
 
+/** A value that comments show. A key in its place is masked, as the runner does not mask it there. */
+function readPublicWord(host: ActionHost, name: 'harness' | 'model_id'): string | undefined {
+  const word = readWord(host, name);
+  if (word !== undefined && /^(?:sk-|ar-|gh[a-z]_|github_pat_|AIza)|^\w{32,}$/.test(word)) host.mask(word);
+  return word;
+}
+
 function readTask(host: ActionHost): Promise<TaskInputs> {
   return readAll<TaskInputs>({
     prompt: () => {
@@ -177,13 +184,13 @@ function readTask(host: ActionHost): Promise<TaskInputs> {
       return readPrompt(host);
     },
     skillSpec: () => readSkillSpec(host),
-    modelId: () => readWord(host, 'model_id'),
+    modelId: () => readPublicWord(host, 'model_id'),
     environmentId: () => readWord(host, 'environment_id'),
     name: () => readWord(host, 'name'),
     title: () => readTrimmed(host, 'title'),
     basePrompt: () => readText(host, 'base_prompt'),
     mcpServers: () => readMcpServers(host),
-    harness: () => readWord(host, 'harness'),
+    harness: () => readPublicWord(host, 'harness'),
     outputSchema: () => readDocument(host, 'output_schema'),
     metadata: () => readPairs(host, 'metadata', metadataPairs),
   });

@@ -41,7 +41,10 @@ export function readBaseUrl(text: string, origin: Origin): BaseAddress {
 function suggestScheme(text: string): string {
   const [, host] =
     /^((?:[a-z0-9-]{1,40}\.)+[a-z0-9-]{1,40}|localhost)(?::\d{1,5})?(?:\/[a-z0-9/]{0,40})?$/.exec(text) ?? [];
-  return host === undefined ? '' : `, not "${text}". Use ${isLoopback(host) ? 'http' : 'https'}://${text}`;
+  const hasKeyWord = /(?=[a-z]*\d)[a-z\d]{16}/.test(text);
+  return host === undefined || hasKeyWord
+    ? ''
+    : `, not "${text}". Use ${isLoopback(host) ? 'http' : 'https'}://${text}`;
 }
 
 /** A value in a query. Arrays repeat the key, members of objects become `key[member]`, undefined is omitted, null is sent empty. */

@@ -59,9 +59,12 @@ export function refuseRestrictions(body: JsonObject): void {
 
 /** Warnings for ignored members that look like settings, one sentence each. They contain no value of the body. */
 export function describeIgnored(body: JsonObject, config: AgentConfig): readonly string[] {
+  // What is not shown needs no guess.
+  let guesses = warningsMax;
   const sentences = listUnknown(body).flatMap(({ path, names, meanings }) =>
     names.flatMap(name => {
-      const meant = findMeaning(name, meanings);
+      const meant = findMeaning(name, meanings, guesses > 0);
+      if (meant !== undefined) guesses -= 1;
       // Another member of the body is one that newer clients send.
       if (path === '' && meant === undefined) return [];
       const outcome = describeOutcome(meant, config);
@@ -85,11 +88,11 @@ function listUnknown(body: JsonObject) {
   });
 }
 
-function findMeaning(name: string, meanings: ReadonlyMap<string, string>): string | undefined {
+function findMeaning(name: string, meanings: ReadonlyMap<string, string>, mayGuess: boolean): string | undefined {
   const folded = fold(name);
   const exact = meanings.get(folded);
-  // Short names have many others near.
-  if (exact !== undefined || folded.length < 5) return exact;
+  // Short names have many others near, and long ones none.
+  if (exact !== undefined || !mayGuess || folded.length < 5 || folded.length > 40) return exact;
   const near = nearest(folded, meanings.keys()) ?? '';
   return near.length >= 5 && Math.abs(near.length - folded.length) <= 2 ? meanings.get(near) : undefined;
 }

@@ -62,7 +62,7 @@ test('messages stand as they are, tools and output in groups that are closed bef
   ]);
 });
 
-test('a secret in a call or its error is masked before the line is cut', () => {
+test('a secret is masked before what it is in is cut, wherever it is', () => {
   const { host, lines } = (() => {
     const { lines: all, ...rest } = createFakeHost({});
     return { host: { ...rest, redact: (text: string) => text.replaceAll('ghp_secretOfTheStep', '***') }, lines: all };
@@ -75,8 +75,13 @@ test('a secret in a call or its error is masked before the line is cut', () => {
   const output = `${'x'.repeat(110)} ghp_secretOfTheStep`;
   log.noteEvent({ seq: 2, at, type: 'tool_result', data: { id: '1', output, is_error: true } });
   expect(lines.at(-1)).toMatch(/^failed: x+ \*\*\*$/);
-  lines.splice(lines.indexOf(`│ ${output}`), 1);
-  expect(lines.join()).not.toContain('ghp_');
+  // The cut of a line of the summary and of a long output would leave half of it.
+  const long = `${'x'.repeat(1990)} ghp_secretOfTheStep`;
+  log.noteEvent({ seq: 3, at, type: 'log', data: { stream: 'stdout', text: `${long}\n` } });
+  log.noteEvent({ seq: 4, at, type: 'message', data: { role: 'assistant', text: long } });
+  const tail = `ghp_secretOfTheStep${'x'.repeat(3990)}`;
+  log.noteEvent({ seq: 5, at, type: 'tool_result', data: { id: '2', output: tail, is_error: false } });
+  expect([...lines, ...log.lastLines()].join()).not.toMatch(/ghp_|OfTheStep/);
   log.stop();
 });
 

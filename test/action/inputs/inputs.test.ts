@@ -312,6 +312,23 @@ test('labels, bots, names and conclusions are lists', async () => {
   expect([...(await read({ fail_on: 'none' })).report.failOn]).toEqual([]);
 });
 
+test('a key in place of a model or an agent is masked, for a comment would show it', async () => {
+  const host = createFakeHost({
+    prompt: 'x',
+    model_id: 'sk-ant-api03-0123456789',
+    harness: '0123456789abcdef0123456789abcdef',
+  });
+  await readInputs(host).catch(() => {});
+  expect(host.masks).toEqual(['sk-ant-api03-0123456789', '0123456789abcdef0123456789abcdef']);
+  const usual = createFakeHost({
+    prompt: 'x',
+    model_id: 'us.anthropic.claude-sonnet-4-20250514-v1:0',
+    harness: 'claude',
+  });
+  await readInputs(usual).catch(() => {});
+  expect(usual.masks).toEqual([]);
+});
+
 test('a key is masked before anything can print it, and never stands in an error', async () => {
   const host = createFakeHost({ prompt: 'x', api_key: ' first-line\nsecond-line\n', wait: 'maybe' });
   await expect(readInputs(host)).rejects.toThrow(InputError);
