@@ -20,7 +20,7 @@ import { reportEnd } from './report/report.ts';
 import { beginComment, keepCancelled, keepVerdict, type StepComment } from './report/step-comment.ts';
 import { beginRun, titleOf } from './start/begin-run.ts';
 import { learnEvent } from './start/learn-event.ts';
-import { explainRefusal, hintAtAddress, mayHaveStarted } from './start/refusal.ts';
+import { explainRefusal, hintAtAddress, mayHaveStarted, numbersOf } from './start/refusal.ts';
 import { readWarnings, type Started } from './start/start-run.ts';
 import { guardLine, guardNote } from './text/guard.ts';
 import { badConclusions, decide, type Happening, isRed } from './verdict/verdict.ts';
@@ -91,7 +91,7 @@ async function begin(step: Step): Promise<Happening | undefined> {
     if (error instanceof NotFoundError && runId !== undefined)
       return {
         kind: 'lost',
-        why: `The server does not know the run ${runId}: ${error.message}${hintAtAddress(error, findServer(host, step.inputs?.place.baseUrl))}`,
+        why: `The server has no run ${runId} (${numbersOf(error)}). Check \`run_id\`${hintAtAddress(error, findServer(host, step.inputs?.place.baseUrl))}`,
       };
     const isOpen = step.mayHaveStarted === true && mayHaveStarted(error);
     // What was refused is nothing that the post step has to look for.

@@ -24,7 +24,7 @@ function explainEnding(run: Run): string {
   const { message, error_code, reason: code = error_code } = run.status_message ?? {};
   const opening = openings.get(run.state) ?? `The run is ${run.state}`;
   const why = message === undefined ? '' : `: ${message}`;
-  return `${opening}${why}${code === undefined ? '' : ` (${code})`}`;
+  return `${opening}${code === undefined ? '' : ` (${code})`}${why}`;
 }
 
 export interface Report extends Watched {

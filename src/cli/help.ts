@@ -40,7 +40,7 @@ export function printCommandHelp(command: Command): string {
 }
 
 const runIdNotes = [
-  'RUN_ID is a full id, or at least 4 of its first or last characters.',
+  'RUN_ID is a full id, or 4 or more characters from its start or its end.',
   'The word "last" means the newest run.',
 ];
 

@@ -10,7 +10,7 @@ export function shortenId(id: string): string {
   return whole.test(id) ? id.slice(-8) : id;
 }
 
-const whatToGive = 'Give "last", a full id, or at least 4 of its first or last characters; see npx agent-run list';
+const whatToGive = 'Give "last", a full id, or 4 or more characters from its start or its end; see npx agent-run list';
 
 /** What a person who named a run that the server does not have did wrong, and what to do. */
 export function explainUnknownRun(text: string): string {

@@ -271,7 +271,7 @@ function readApiKey(key: string | undefined): string | undefined {
 function refuseOpenPort(config: ServerConfig, place: string): void {
   if (isLoopback(config.host) || config.tls !== undefined || config.behindProxy) return;
   throw new ConfigError([
-    `${place}: other machines can reach ${config.host}, and without TLS API keys would be sent unencrypted; set --tls-cert and --tls-key (\`tls\` in the file), or --behind-proxy (\`behind_proxy: true\`) if a proxy in front terminates TLS`,
+    `${place}: other machines can reach ${config.host}, and API keys would be sent unencrypted without TLS; set --tls-cert and --tls-key (\`tls\` in the file), or --behind-proxy (\`behind_proxy: true\`) if a proxy in front terminates TLS`,
   ]);
 }
 

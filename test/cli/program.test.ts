@@ -157,7 +157,7 @@ test.for<[readonly string[], Record<string, string>, string]>([
   [
     ['list', '--base-url', 'http://a.example.com', '--api-key', 'k'],
     {},
-    '--base-url is http://a.example.com/api/v1: the API key would go to a.example.com over plain http. Use https, or allow it with --allow-http',
+    '--base-url: the API key would be sent to a.example.com over plain HTTP. Use https, or allow it with --allow-http',
   ],
 ])('what is missing is called by the names of the command: %j', async ([args, env, sentence]) => {
   const cwd = createTempFolder();

@@ -13,7 +13,7 @@ import { createFakeShell } from './fake-shell.ts';
 const ids = ['0199c1f0-7d3e-7cc0-8f0a-2f4b7c1d9e55', '0199c1f0-7d3e-7cc0-8f0a-2f4b11119e55'] as const;
 const runs = ids.map(id => createRun('QUEUED', { run_id: id, title: `Title of ${id}` }));
 
-const whatToGive = 'Give "last", a full id, or at least 4 of its first or last characters; see npx agent-run list';
+const whatToGive = 'Give "last", a full id, or 4 or more characters from its start or its end; see npx agent-run list';
 
 async function find(text: string, listed = runs) {
   await using server = await startScriptedServer(answerJson({ runs: listed, page_info: {} }, allFeatures));

@@ -370,7 +370,7 @@ test('artifacts: a run that left nothing is said to', async () => {
   const { run_id: runId } = await server.client.runs.create({ prompt: fenced('echo x') });
   await server.client.runs.wait(runId);
   const end = await call(server, 'artifacts', runId);
-  expect(end).toEqual({ code: 0, stdout: '', stderr: 'The run left nothing' });
+  expect(end).toEqual({ code: 0, stdout: '', stderr: 'The run left no artifacts' });
 });
 
 test('run: what the action takes of an agent is a flag, and a server gets it', async () => {

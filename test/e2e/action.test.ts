@@ -93,7 +93,7 @@ test('a server that cannot be reached is said in a sentence that names host and 
   const { main, post } = await runActionJob({ url: 'http://127.0.0.1:9999', key: 'some-key-123' }, { prompt: 'x' });
   expect(main.outcome).toBe('failure');
   expect(main.annotations[0]?.message).toMatch(
-    /^No run was started.*127\.0\.0\.1:9999.*refused.*Nothing listens at 127\.0\.0\.1:9999 on the runner\./,
+    /^No run was started.*127\.0\.0\.1:9999.*refused.*Nothing is listening at 127\.0\.0\.1:9999 on the runner\./,
   );
   expect(textOf(main)).toContain('retrying in');
   expect(post.outcome).toBe('success');

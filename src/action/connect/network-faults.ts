@@ -37,8 +37,8 @@ const explainers: Readonly<Partial<Record<ConnectionFault, Explain>>> = {
       : undefined,
   refused: ({ host }, { option = usualOption }) =>
     isLoopback(new URL(`http://${host}`).hostname)
-      ? `Nothing listens at ${host} on the runner. In a container job this address is the container itself; use the name of the machine that runs the server`
-      : `Nothing listens at ${host}. Check the host and port in ${option}, and that the server is running`,
+      ? `Nothing is listening at ${host} on the runner. In a container job, this address is the container itself; use the name of the machine that runs the server`
+      : `Nothing is listening at ${host}. Check the host and port in ${option}, and that the server is running`,
   unreachable: explainSilence,
   timeout: explainSilence,
   tls: (_error, { proxy }) =>

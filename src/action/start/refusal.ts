@@ -76,11 +76,20 @@ export async function explainRefusal({ host, error, context, inputs, network, is
     );
   }
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
-    return refuse('start', `No run was started: the server does not accept the key: ${message}. Check \`api_key\``);
+    return refuse(
+      'start',
+      `No run was started, because the server does not accept the key. Check \`api_key\` (${numbersOf(error)})`,
+    );
   // So long that the client has not waited for it.
   const isLong = error instanceof ApiError && Number(error.headers.get('retry-after')) > 60;
   const patience = isLong ? ', which is longer than the step waits' : '';
   return refuse('start', `No run was started: ${nameMembers(message)}${patience}${hintAtAddress(error, server)}`);
+}
+
+/** What a person who runs the server looks for: `401 authentication_required, request id 0192f000-…`. */
+export function numbersOf({ status, code, requestId }: ApiError): string {
+  const said = code === undefined ? `${status}` : `${status} ${code}`;
+  return requestId === undefined ? said : `${said}, request id ${requestId}`;
 }
 
 /** The origin alone, for an address may hold a password. */
@@ -119,7 +128,7 @@ export function hintAtAddress(error: unknown, server: ServerAddress | undefined)
 }
 
 const noSecret =
-  'the secret is not set, or its name is misspelled (GitHub replaces a missing secret with nothing). See Settings > Secrets and variables > Actions. A reusable workflow gets secrets only if its caller passes them, for example with `secrets: inherit`, and secrets of an environment only if the job names the environment';
+  "the secret is not set, or its name is misspelled (GitHub replaces a missing secret with nothing). See Settings > Secrets and variables > Actions. A reusable workflow gets secrets only if its caller passes them, for example with `secrets: inherit`. A job gets an environment's secrets only if it names that environment";
 
 async function explainByEvent(context: StepContext, isSkipped: boolean): Promise<string | undefined> {
   const [{ readEvent }, { explainByEvent: explain }] = await Promise.all([

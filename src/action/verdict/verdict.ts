@@ -219,5 +219,5 @@ function explainEnd(run: Ended | undefined, opening: string, silence = ', and th
   const reason = run?.status_message?.message;
   const code = run && readCode(run);
   const why = (reason ?? '') === '' ? silence : `: ${reason}`;
-  return `${opening}${why}${code === undefined ? '' : ` (${code})`}`;
+  return `${opening}${code === undefined ? '' : ` (${code})`}${why}`;
 }

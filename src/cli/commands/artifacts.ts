@@ -17,7 +17,7 @@ export async function artifacts(args: Arguments, shell: Shell): Promise<ExitCode
   const folder = args.text('download');
   if (folder !== undefined) return await download(left, { client, args, shell, folder: resolve(shell.cwd, folder) });
   if (args.has('json')) shell.printJson(left);
-  else if (left.length === 0) shell.note('The run left nothing');
+  else if (left.length === 0) shell.note('The run left no artifacts');
   else shell.print(alignColumns(left.map(printRow)).join('\n'));
   return 0;
 }

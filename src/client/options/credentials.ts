@@ -105,7 +105,7 @@ function checkScheme(address: BaseAddress, origin: Origin, allowHttp: boolean): 
   if (url.protocol === 'https:' || isLoopback(url.hostname) || allowHttp) return;
   throw new ConfigurationError(
     nameOption =>
-      `${nameOrigin(origin, nameOption)} is ${address.baseUrl}: the API key would go to ${url.hostname} over plain http. Use https, or allow it with ${nameOption('allowHttp')}`,
+      `${nameOrigin(origin, nameOption)}: the API key would be sent to ${url.hostname} over plain HTTP. Use https, or allow it with ${nameOption('allowHttp')}`,
     { option: 'allowHttp' },
   );
 }

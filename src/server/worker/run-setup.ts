@@ -182,6 +182,6 @@ async function findSkills(
 
 /** An agent without code finds nothing wrong with it, and its run is green. */
 function describeMissing(repository: string | undefined): string {
-  const lost = repository === undefined ? '' : `, so ${repository} was not cloned`;
-  return `the workspace is empty, because the run names no environment (\`environment_id\`, in the command \`--environment\`)${lost}`;
+  const lost = repository === undefined ? '' : `${repository} was not cloned, and `;
+  return `${lost}the workspace is empty, because the run names no environment; set \`environment_id\` (in the command \`--environment\`)`;
 }

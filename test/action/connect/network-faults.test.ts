@@ -110,7 +110,7 @@ test('a name that does not resolve leads to the proxy that may be missing', asyn
 
 test('a refused connection to this machine says which machine that is', async () => {
   const { hint } = await failAt(`http://127.0.0.1:${await findClosedPort()}`);
-  expect(hint).toContain('Nothing listens at');
+  expect(hint).toContain('Nothing is listening at');
 });
 
 test('an unknown authority leads to ca_file; where there is one, to what is missing in it', async () => {

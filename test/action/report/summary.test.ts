@@ -106,7 +106,7 @@ test('the summary of a run that failed begins with the reason and ends with the 
     conclusion: 'failed',
     run: { ...run, state: 'FAILED', started_at: null },
     known,
-    sentence: 'The run failed: tests are red (agent_failed)',
+    sentence: 'The run failed (agent_failed): tests are red',
     lastLines: ['```', '@octo ::error::x', '</details>'],
     states: [{ state: 'QUEUED', at: '2030-01-01T00:00:00.000Z' }, { state: 'FAILED' }],
     durationSeconds: 61,

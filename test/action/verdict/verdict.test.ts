@@ -129,10 +129,10 @@ test('the sentence holds reason and code, and says when there is no reason', () 
   const status_message = { message: 'block 2 failed', error_code: 'agent_failed' };
   const sentenceOf = (state: string, more: Partial<Run> = {}) =>
     decide({ kind: 'ended' }, runIn(state, more), { requiresResult: false }).sentence;
-  expect(sentenceOf('FAILED', { status_message })).toBe('The run failed: block 2 failed (agent_failed)');
+  expect(sentenceOf('FAILED', { status_message })).toBe('The run failed (agent_failed): block 2 failed');
   // A server of before said every code in error_code.
   const newer = { message: 'block 2 failed', error_code: 'internal_error', reason: 'agent_failed' };
-  expect(sentenceOf('FAILED', { status_message: newer })).toBe('The run failed: block 2 failed (agent_failed)');
+  expect(sentenceOf('FAILED', { status_message: newer })).toBe('The run failed (agent_failed): block 2 failed');
   expect(sentenceOf('ERROR')).toBe('The run ended with an error, and the server gave no reason');
   expect(sentenceOf('SUCCEEDED')).toBeUndefined();
 });

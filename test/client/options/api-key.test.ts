@@ -352,7 +352,7 @@ test('a copy shares the function and its key, unless it is given another', async
   );
 });
 
-test('the key of a function does not go over plain http to another machine', () => {
-  expect(() => new AgentRuns({ baseUrl: 'http://own.example.com', apiKey: () => 'k' })).toThrow(/plain http/);
+test('the key of a function does not go over plain HTTP to another machine', () => {
+  expect(() => new AgentRuns({ baseUrl: 'http://own.example.com', apiKey: () => 'k' })).toThrow(/plain HTTP/);
   expect(() => new AgentRuns({ baseUrl: 'https://own.example.com', apiKey: 5 as never })).toThrow(ConfigurationError);
 });

@@ -111,8 +111,8 @@ test.each<[string, ClientOptions, Record<string, string>, RegExp]>([
   ['an address is none', { baseUrl: 'own.example.com', apiKey: 'k' }, {}, /the option baseUrl must be a URL/],
   ['an address of another kind', { baseUrl: 'ftp://own.example.com', apiKey: 'k' }, {}, /https:\/\/ or http:\/\//],
   ['an address with a query', { baseUrl: 'https://own.example.com?x=1', apiKey: 'k' }, {}, /query/],
-  ['plain http to another host', { baseUrl: 'http://own.example.com', apiKey: 'k' }, {}, /plain http/],
-  ['a name that only looks like loopback', { baseUrl: 'http://127.0.0.1.example.com', apiKey: 'k' }, {}, /plain http/],
+  ['plain HTTP to another host', { baseUrl: 'http://own.example.com', apiKey: 'k' }, {}, /plain HTTP/],
+  ['a name that only looks like loopback', { baseUrl: 'http://127.0.0.1.example.com', apiKey: 'k' }, {}, /plain HTTP/],
 ])('refused: %s', (_name, options, variables, message) => {
   expect(() => resolve(options, variables)).toThrow(ConfigurationError);
   expect(() => resolve(options, variables)).toThrow(message);
@@ -181,7 +181,7 @@ test.each([
   expect(resolve({ baseUrl, apiKey: 'k' })[0]).toBe(expected);
 });
 
-test('allowHttp lets the key go over plain http', () => {
+test('allowHttp lets the key go over plain HTTP', () => {
   expect(resolve({ baseUrl: 'http://own.example.com', apiKey: 'k', allowHttp: true })[1]).toBe('k');
 });
 

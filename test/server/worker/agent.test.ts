@@ -55,10 +55,10 @@ test('an agent without code is a warning, with the repository that the run was s
   });
   const warned = await bench.work(say({ done: 'fine' }), {}, { repository: 'octo-org/shop' });
   expect(warningsOf(warned)).toEqual([
-    'warning: the workspace is empty, because the run names no environment (`environment_id`, in the command `--environment`), so octo-org/shop was not cloned',
+    'warning: octo-org/shop was not cloned, and the workspace is empty, because the run names no environment; set `environment_id` (in the command `--environment`)',
   ]);
   expect(warningsOf(await bench.work(say({ done: 'fine' })))).toEqual([
-    'warning: the workspace is empty, because the run names no environment (`environment_id`, in the command `--environment`)',
+    'warning: the workspace is empty, because the run names no environment; set `environment_id` (in the command `--environment`)',
   ]);
 });
 

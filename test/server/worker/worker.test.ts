@@ -28,7 +28,7 @@ describe('how a run ends', () => {
   test('a run for a repository, and without an environment that has it, says in its log that no code is there', async () => {
     const { log } = await (await openBench()).work(block('echo hello'), {}, { repository: 'octo-org/shop' });
     expect(log.system).toBe(
-      'workspace: an empty folder\nthe workspace is empty, because the run names no environment (`environment_id`, in the command `--environment`), so octo-org/shop was not cloned\n',
+      'workspace: an empty folder\nocto-org/shop was not cloned, and the workspace is empty, because the run names no environment; set `environment_id` (in the command `--environment`)\n',
     );
   });
 

@@ -43,7 +43,7 @@ export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
   },
   rate_limit: {
     code: 'rate_limited',
-    opening: 'the model endpoint {endpoint} got too many requests, or its quota is used up',
+    opening: 'the model endpoint {endpoint} reports too many requests or a used-up quota',
     remedy: 'Start the run again later, or raise the limit or add credit at the provider',
   },
   model_not_found: {
