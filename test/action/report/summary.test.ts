@@ -112,7 +112,7 @@ test('the summary of a run that failed begins with the reason and ends with the 
     durationSeconds: 61,
     warnings: ['a file was not kept'],
   });
-  expect(summary).toMatch(/^### ❌ Tidy the docs: failed\n\nThe run failed: tests are red \(agent_failed\)\.\n/);
+  expect(summary).toMatch(/^### ❌ Tidy the docs: failed\n\nThe run failed \(agent_failed\): tests are red\.\n/);
   const parts = ['All *good*.', 'Last lines', '- file: out/report.txt', 'States', '- ⚠️ a file was not kept'];
   const places = parts.map(part => summary.indexOf(part));
   expect(places).toEqual(places.filter(place => place > 0).sort((a, b) => a - b));
