@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { StoredRun } from '../store/store.ts';
 import type { RunFolder } from './run-folder.ts';
 
@@ -18,7 +19,7 @@ export function findSearchPath(server: Variables): string {
  */
 export function createBaseEnvironment(
   server: Variables,
-  { home, temporary, hasOwnWorkspace }: RunFolder,
+  { root, home, temporary, hasOwnWorkspace }: RunFolder,
 ): Variables & { readonly PATH: string } {
   const locale = ['LANG', 'LC_ALL'].filter(name => /\.utf-?8$/i.test(server[name] ?? ''));
   const kept = [...locale, 'USER', 'LOGNAME', trackingVariable].flatMap(name =>
@@ -32,7 +33,8 @@ export function createBaseEnvironment(
     TERM: 'dumb',
     CI: 'true',
     NO_COLOR: '1',
-    ...(hasOwnWorkspace ? {} : trustForGit),
+    // Data folders are often in a clone of somebody's work, which git would take for the agent's.
+    ...(hasOwnWorkspace ? { GIT_CEILING_DIRECTORIES: dirname(root) } : trustForGit),
   };
 }
 

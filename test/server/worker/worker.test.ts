@@ -373,6 +373,7 @@ describe('what the agent gets', () => {
         `AGENT_RUN_PROMPT_FILE=${folder}/state/prompt.md`,
         `AGENT_RUN_RESULT=${folder}/result/result.md`,
         'CI=true',
+        `GIT_CEILING_DIRECTORIES=${bench.dataDir}/runs`,
         `HOME=${folder}/home`,
         'LANG=C.UTF-8',
         'MY_KEY=passed',

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findMarked } from '../executor/processes.ts';
+import { environmentOf, inShop } from './environment-fixture.ts';
 import { block, commitAll, openBench, writeTree } from './worker-fixture.ts';
 
 const skill = `---\nname: tell\ndescription: Tells.\n---\n${block('cat "$AGENT_RUN_SKILL_DIR/extra.txt"; pwd; echo "$AGENT_RUN_SKILL_DIR"')}`;
@@ -19,6 +20,15 @@ test('a run works in the configured folder itself and leaves there what it made,
   expect(log.system).toBe(`workspace: ${workspace}\n`);
   expect(await readdir(workspace)).toEqual(['made.txt', 'there.txt']);
   expect(left).toEqual([]);
+});
+
+test('programs of a run do not find a repository that the data folder is in, and find their own', async () => {
+  const look = 'git rev-parse --show-toplevel 2>/dev/null || echo none';
+  const bench = await openBench({ environments: [environmentOf(undefined, { setup: [look] })] });
+  execFileSync('git', ['init', '--quiet', bench.folder]);
+  const { run, log } = await bench.work(block(`${look}; git init -q lib; cd lib; mkdir a; cd a; ${look}`), inShop);
+  const workspace = join(bench.dataDir, 'runs', run.runId, 'workspace');
+  expect(log.stdout).toBe(`none\nnone\n${workspace}/lib\n`);
 });
 
 test('a run that fails, is stopped or runs out of time leaves the configured folder as it was', async () => {
