@@ -11,7 +11,12 @@ import type { Environment, GitSettings } from './environments/environment.ts';
 import { checkValue } from './fault-text.ts';
 import { locateAgentsFolder } from './harness/agents/agents-folder.ts';
 import type { HarnessSetOptions } from './harness/harness-set.ts';
-import { HarnessSettingError, readHarnessEntries } from './harness-settings.ts';
+import {
+  findUnreadVariables,
+  HarnessSettingError,
+  readHarnessEntries,
+  type UnreadVariable,
+} from './harness-settings.ts';
 import { readGitHubSkills } from './skill-settings.ts';
 import type { GitHubSkillSettings } from './worker/github-skills.ts';
 
@@ -36,6 +41,8 @@ export interface ServerConfig {
   readonly environments: readonly Environment[];
   /** Variables that are to be passed on, and that the environment of the server does not have. */
   readonly unsetVariables: readonly UnsetVariable[];
+  /** Variables about the endpoints of harnesses that the environment of the server has, and that it does not read. */
+  readonly unreadVariables: readonly UnreadVariable[];
   readonly git: GitSettings;
   readonly docker: DockerConfig;
   readonly limits: Limits;
@@ -94,6 +101,7 @@ export function readServerConfig({ env: rawEnv, flags = {}, cwd }: Sources): Ser
   const fromFile = (path: string | undefined) => (path === undefined ? undefined : resolve(folder, path));
   const tlsCert = fromCwd(flags.tlsCert) ?? fromFile(file.tls?.cert);
   const tlsKey = fromCwd(flags.tlsKey) ?? fromFile(file.tls?.key);
+  const harnesses = readHarnesses(opened, env, locateAgentsFolder(env, cwd));
   const config: ServerConfig = {
     missingFile: opened.missing,
     host: flags.host ?? env.AGENT_RUN_HOST ?? file.host ?? '127.0.0.1',
@@ -103,11 +111,12 @@ export function readServerConfig({ env: rawEnv, flags = {}, cwd }: Sources): Ser
     behindProxy: flags.behindProxy ?? file.behind_proxy ?? false,
     containment: file.containment ?? 'auto',
     tls: readTlsPair(tlsCert, tlsKey),
-    harnesses: readHarnesses(opened, env, locateAgentsFolder(env, cwd)),
+    harnesses,
     skillRepositories: readRepositories(opened),
     workspace: readWorkspace(opened),
     ...readSurroundings(opened, env),
     unsetVariables: findUnset(opened, env),
+    unreadVariables: findUnreadVariables(file.harnesses ?? {}, harnesses.agents, env),
     docker: readDockerConfig(file, { env, folder }),
     limits: readLimits(file),
     apiKey: readApiKey(env.AGENT_RUN_API_KEY),

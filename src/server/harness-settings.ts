@@ -30,12 +30,31 @@ export class HarnessSettingError extends Error {
   }
 }
 
-/** Where a provider's own endpoint is, and the variable that its key usually stands in. */
-const providers: Readonly<Record<ModelApi, { readonly root: string; readonly key: string }>> = {
-  'openai-chat': { root: 'https://api.openai.com', key: 'OPENAI_API_KEY' },
-  'openai-responses': { root: 'https://api.openai.com', key: 'OPENAI_API_KEY' },
-  anthropic: { root: 'https://api.anthropic.com', key: 'ANTHROPIC_API_KEY' },
-  gemini: { root: 'https://generativelanguage.googleapis.com', key: 'GEMINI_API_KEY' },
+/** A variable of a provider that is set, and that a harness does not read. In two parts of a sentence: what is, and what to do. */
+export interface UnreadVariable {
+  readonly harness: string;
+  readonly holds: 'address' | 'key';
+  readonly text: string;
+  readonly remedy: string;
+}
+
+/** Where a provider's own endpoint is, and the variables that its key and another address usually stand in. */
+interface Provider {
+  readonly root: string;
+  readonly key: string;
+  readonly address: string;
+}
+
+const openai = { root: 'https://api.openai.com', key: 'OPENAI_API_KEY', address: 'OPENAI_BASE_URL' };
+const providers: Readonly<Record<ModelApi, Provider>> = {
+  'openai-chat': openai,
+  'openai-responses': openai,
+  anthropic: { root: 'https://api.anthropic.com', key: 'ANTHROPIC_API_KEY', address: 'ANTHROPIC_BASE_URL' },
+  gemini: {
+    root: 'https://generativelanguage.googleapis.com',
+    key: 'GEMINI_API_KEY',
+    address: 'GOOGLE_GEMINI_BASE_URL',
+  },
 };
 
 /** The language of agents that speak one only. */
@@ -61,6 +80,27 @@ export function readHarnessEntries(
     }
   }
   return { default: usual, script: script !== undefined, commands, agents };
+}
+
+/** The action and the agents' own programs read them, so people expect it of the server. */
+export function findUnreadVariables(
+  { default: _default, script: _script, ...entries }: NonNullable<ConfigFile['harnesses']>,
+  agents: HarnessSetOptions['agents'] = {},
+  env: Variables,
+): readonly UnreadVariable[] {
+  return Object.entries(agents).flatMap(([harness, { endpoint }]): readonly UnreadVariable[] => {
+    const { url, key } = entries[harness]?.endpoint ?? {};
+    const names = providers[endpoint.api];
+    if (url === undefined && env[names.address] !== undefined) {
+      const text = `${names.address} is set, but the server does not read it`;
+      return [
+        { harness, holds: 'address', text, remedy: `set endpoint.url (and endpoint.key) of the harness ${harness}` },
+      ];
+    }
+    if (url === undefined || key !== undefined || env[names.key] === undefined) return [];
+    const text = `${names.key} is set, but no key is sent to ${endpoint.root}`;
+    return [{ harness, holds: 'key', text, remedy: `set endpoint.key of the harness ${harness}` }];
+  });
 }
 
 function readAgent(

@@ -232,6 +232,9 @@ export async function createServer(
         if (low !== undefined) log('warn', `${low.text}; ${low.remedy}`);
         for (const { name, user, place } of config.unsetVariables)
           log('warn', `${place}: ${describeUnsetVariable(name)}, so ${user} runs without it`);
+        // A server of one's own that wants no key is usual.
+        for (const { holds, text, remedy } of config.unreadVariables)
+          if (holds === 'address') log('warn', `${text}; ${remedy}`);
         if (usesContainers(config) && typeof engine === 'string')
           log('warn', `runs in containers will be refused: ${engine}`);
         if (config.publicUrl === undefined && !isLoopback(config.host) && isLoopback(new URL(address).hostname))

@@ -221,6 +221,19 @@ test('the start tells of variables that are to be passed on and are not set', as
   ]);
 });
 
+test('the start tells of an address in a variable that the server does not read', async () => {
+  const folder = createTempFolder();
+  writeFileSync(join(folder, 'agent-run.yaml'), 'harnesses: { claude: { model: m } }');
+  const env = { PATH: process.env.PATH, ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' };
+  const config = readServerConfig({ env, cwd: folder });
+  const logged: string[] = [];
+  const server = await create({ ...config, dataDir: join(folder, 'data') }, (_level, message) => logged.push(message));
+  await server.start();
+  expect(logged).toContain(
+    'ANTHROPIC_BASE_URL is set, but the server does not read it; set endpoint.url (and endpoint.key) of the harness claude',
+  );
+});
+
 test.each([-3_600_000, 3_600_000])(
   'a clock that is set by %i ms during a run does not change how long it took',
   async ms => {

@@ -32,7 +32,7 @@ export async function* examineServer(
 }
 
 async function* examineHarnesses(
-  { harnesses: { script, commands, agents = {}, ...rest } }: ServerConfig,
+  { harnesses: { script, commands, agents = {}, ...rest }, unreadVariables }: ServerConfig,
   searchPath: string,
   asksModels: boolean,
 ): AsyncGenerator<Finding> {
@@ -58,6 +58,8 @@ async function* examineHarnesses(
     yield await checkAgentProgram(`harness ${name}: program`, adapter, settings, searchPath);
     const { endpoint, model } = settings;
     const asked = { subject: `harness ${name}: model`, endpoint, model, title: adapter.title };
+    for (const { harness, text, remedy } of unreadVariables)
+      if (harness === name) yield { subject: `harness ${name}: endpoint`, status: 'warn', text, remedy };
     yield asksModels ? await checkCall(asked) : await checkReach(asked);
   }
 }

@@ -217,6 +217,36 @@ test('variables that are to be passed on and are not set are warnings', async ()
   expect(found).not.toHaveProperty('variable SET');
 });
 
+test('variables about an endpoint that a harness does not read are warnings', async () => {
+  const env = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:1', ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k', OWN_KEY: 'k' };
+  const endpoint = (more: string) => `endpoint: { url: "http://127.0.0.1:1/v1", api: openai-chat ${more} }`;
+  const file = `harnesses:
+  default: claude
+  local: { agent: builtin, model: m, ${endpoint('')} }
+  keyed: { agent: builtin, model: m, ${endpoint(', key: OWN_KEY')} }
+  claude: { model: m }`;
+  const found: Finding[] = [];
+  for await (const finding of examineServer(configure(file, env), { asksModels: false })) {
+    if (finding.subject.endsWith(': endpoint')) found.push(finding);
+    // Before the address of the provider is looked for.
+    if (finding.subject === 'harness claude: endpoint') break;
+  }
+  expect(found).toEqual([
+    {
+      subject: 'harness local: endpoint',
+      status: 'warn',
+      text: 'OPENAI_API_KEY is set, but no key is sent to http://127.0.0.1:1',
+      remedy: 'set endpoint.key of the harness local',
+    },
+    {
+      subject: 'harness claude: endpoint',
+      status: 'warn',
+      text: 'ANTHROPIC_BASE_URL is set, but the server does not read it',
+      remedy: 'set endpoint.url (and endpoint.key) of the harness claude',
+    },
+  ]);
+});
+
 test('a secret in a list of variables is not repeated, and its place is told', async () => {
   const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
   const file = `harnesses: { own: { command: [cat] } }\nenvironments: { shop: { env: [SET, ${secret}] } }`;
