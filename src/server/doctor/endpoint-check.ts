@@ -35,7 +35,11 @@ export async function checkReach({ subject, endpoint, ...asked }: Asked): Promis
         text: `${endpoint.root} is reachable but redirects to ${target} (status ${status})`,
         remedy: "set the harness's `endpoint.url` to the final address; use --call to ask the model",
       };
-    return { subject, status: 'ok', text: `${endpoint.root} is reachable (status ${status}); --call asks the model` };
+    return {
+      subject,
+      status: 'ok',
+      text: `${endpoint.root} answers; the key and the model are checked only with --call`,
+    };
   } catch (error) {
     return describeBreak({ subject, endpoint, ...asked }, error, reachMs);
   }

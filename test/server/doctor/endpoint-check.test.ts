@@ -126,7 +126,7 @@ test('without a call the key stays here, and whatever is answered will do', asyn
   });
   expect(await checkReach(asked('anthropic', root))).toMatchObject({
     status: 'ok',
-    text: `${root} is reachable (status 404); --call asks the model`,
+    text: `${root} answers; the key and the model are checked only with --call`,
   });
   expect(seen).toEqual([expect.stringMatching(/^GET /)]);
   expect(seen[0]).not.toContain(apiKey);
