@@ -3,16 +3,18 @@ import { withoutEscapes } from '../../base/terminal-text.ts';
 import { lastLines } from '../../base/text.ts';
 
 /** What is looked at, and what is shown of it. */
-const lineCounts = { read: 40, shown: 3 } as const;
+const lineCounts = { read: 120, shown: 3 } as const;
 const lengthMax = 600;
 
 const complaints =
   /\b(error|fatal|fail(s|ed|ure)?|cannot|can't|could not|unable|not found|no such|denied|refused|invalid|unknown|missing|unrecognized|not permitted|does not exist|panic|traceback)\b|(Error|Exception)\b/i;
 /** Of the system, such as ENOENT. */
 const systemCode = /\bE[A-Z]{4,}\b/;
-/** Ends of words that tell of no fault, and what npm says below each of its faults. */
-const noise =
-  /\b(0|no) (errors|failures|failed)\b|^npm (error|ERR!) (code|errno|syscall|path) |A complete log of this run/i;
+/** Ends of words that tell of no fault. */
+const noise = /\b(0|no) (errors|failures|failed)\b/i;
+/** What npm puts before each line on a fault. The first line says what is wrong; the ones below are mostly advice. */
+const npmMark = /^npm (error|ERR!)/;
+const npmNoise = /^npm (error|ERR!)( (code|errno|syscall|path) .*| A complete log of this run .*)?$/;
 
 /**
  * `. It printed: cannot read the config`: a sentence behind one on how a program failed, with the last lines that complain; where none does, the last ones. They are one
@@ -22,9 +24,12 @@ export function describeCause(output: string, who = 'It'): string {
   const lines = lastLines(withoutEscapes(output), lineCounts.read)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what has to go
     .map(line => line.replace(/[\0-\x1f\x7f-\x9f]+/g, ' ').trim())
-    .filter(line => line !== '');
+    .filter(line => line !== '' && !npmNoise.test(line));
   if (lines.length === 0) return `. ${who} printed nothing`;
-  const complaining = lines.filter(isComplaint);
+  const complaining = lines.filter((line, index) => {
+    const isFirstOfNpm = npmMark.test(line) && !npmMark.test(lines[index - 1] ?? '');
+    return isFirstOfNpm || isComplaint(line.replace(npmMark, ''));
+  });
   const shown = (complaining.length === 0 ? lines : complaining).slice(-lineCounts.shown);
   const points = Array.from(joinSentences(shown));
   const tail = points.length <= lengthMax ? points.join('') : `…${points.slice(1 - lengthMax).join('')}`;

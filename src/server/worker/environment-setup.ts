@@ -32,7 +32,8 @@ export async function runSetup(commands: readonly string[], parts: SetupParts): 
     const which = `setup command ${index + 1} of ${commands.length}`;
     const shown = ellipsis(command.trim().replace(/\s+/g, ' '), shownMax);
     await events.writeSystem(`${which}: ${shown}`);
-    const tail = new TextTail(4096);
+    // The usage text of npm, below what is wrong, has more than 4 KiB.
+    const tail = new TextTail(16 * 1024);
     const hidden = { stdout: hideOutput(secrets), stderr: hideOutput(secrets) };
     const write = async (stream: 'stdout' | 'stderr', chunk: Uint8Array): Promise<void> => {
       tail.push(Buffer.from(chunk).toString());

@@ -56,6 +56,21 @@ test.each([
     'npm error enoent Could not read package.json',
   ],
   [
+    'npm below a fault',
+    'npm error Missing script: "nope"\nnpm error\nnpm error To see a list of scripts, run:\nnpm error   npm run\nnpm error A complete log of this run can be found in: /x',
+    'npm error Missing script: "nope"',
+  ],
+  [
+    'an older npm without a usual word of complaint',
+    'npm ERR! code ETARGET\nnpm ERR! notarget No matching version found for a@9.\nnpm ERR! notarget In most cases you or\nnpm ERR! A complete log of this run can be found in: /x',
+    'npm ERR! notarget No matching version found for a@9.',
+  ],
+  [
+    'npm behind the program of a script',
+    'Error: boom\n    at a.js:1\nnpm error Lifecycle script `test` failed with error:\nnpm error code 1\nnpm error workspace a@1\nnpm error command sh -c node a.js',
+    'Error: boom. npm error Lifecycle script `test` failed with error:',
+  ],
+  [
     'git',
     "fatal: repository 'x' not found\nPlease make sure you have the access rights\n",
     "fatal: repository 'x' not found",
