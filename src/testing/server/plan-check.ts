@@ -43,7 +43,9 @@ function checkFault(fault: unknown, place: string): void {
         `${place}.${name} is not a member of ${kind}. Members: ${[...fields.keys()].join(', ') || 'its kind'}${didYouMean(name, fields.keys())}`,
       );
     const wants = refuse(type, value);
-    if (wants !== undefined) throw new FaultPlanError(`${place}.${name} must be ${wants}, not ${show(value)}`);
+    if (wants === undefined) continue;
+    const guess = typeof type === 'object' && typeof value === 'string' ? didYouMean(value, type) : '';
+    throw new FaultPlanError(`${place}.${name} must be ${wants}, not ${show(value)}${guess}`);
   }
   checkTogether(kind, fault, place);
 }
@@ -99,9 +101,7 @@ function refuse(type: FieldType | 'boolean' | 'times', value: unknown): string |
     case 'headers':
       return isHeaders(value) ? undefined : 'an object of headers that can be sent';
     default:
-      return type.some(word => word === value)
-        ? undefined
-        : `one of ${type.join(', ')}${typeof value === 'string' ? didYouMean(value, type) : ''}`;
+      return type.some(word => word === value) ? undefined : `one of ${type.join(', ')}`;
   }
 }
 

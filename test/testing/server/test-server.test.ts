@@ -250,7 +250,10 @@ const wrongPlans: readonly (readonly [unknown, string])[] = [
   [['reset'], 'faults[0] must be an object with a kind'],
   [[{ kind: 'resett' }], 'faults[0].kind is "resett"; it must be one of .*, did you mean "reset"\\?'],
   [[{ kind: 'reset' }, {}], 'faults[1].kind is missing'],
-  [[{ kind: 'reset', route: 'readRuns' }], 'faults[0].route must be one of .*, did you mean "readRun"\\?'],
+  [
+    [{ kind: 'reset', route: 'readRuns' }],
+    'faults[0].route must be one of .*, not "readRuns", did you mean "readRun"\\?',
+  ],
   [[{ kind: 'reset', nht: 2 }], 'faults[0].nht is not a member of reset. Members: .*, did you mean "nth"\\?'],
   [[{ kind: 'reset', nth: 0 }], 'faults[0].nth must be a whole number from 1'],
   [[{ kind: 'reset', times: 'every' }], 'faults[0].times must be a whole number from 1, or "all"'],
