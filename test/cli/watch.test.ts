@@ -44,6 +44,25 @@ test('the end of a run whose agent can go on says with which conversation', asyn
   expect(none.notes.join(' ')).not.toContain('c-1');
 });
 
+test.each([
+  [
+    { session_id: 's1' },
+    'the run is over (FAILED). Continue its conversation: npx agent-run run --conversation c-1 PROMPT',
+  ],
+  [{}, 'the run is over (FAILED)'],
+])('a message to a run that is over is told what to do instead (%j)', async (more, sentence) => {
+  await using server = await startScriptedServer((response, request) =>
+    (request.method === 'POST' ? problem(400) : runAs('FAILED', { conversation_id: 'c-1', ...more }))(
+      response,
+      request,
+    ),
+  );
+  const shell = createFakeShell({ cwd: '/' });
+  const args = ['followup', runId, 'go on', '--base-url', server.url, '--api-key', 'some-key'];
+  expect(await runCommandLine(args, shell)).toBe(1);
+  expect(shell.notes).toEqual([`agent-run: ${sentence}`]);
+});
+
 test('a service without events is followed by its state alone, and that is said', async () => {
   const result = { text: 'fine', truncated: false };
   const plain = answerJson(createRun('SUCCEEDED', { result }));
