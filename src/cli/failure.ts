@@ -46,7 +46,29 @@ export function explainFailure(error: unknown): Failure {
 function explainRefusal({ status, path, detail, message }: ApiError): Failure {
   const [, id] = (status === 404 && /^\/agent\/runs\/([^/]+)/.exec(path)) || [];
   if (id !== undefined) return { code: 1, sentence: explainUnknownRun(decodeURIComponent(id)) };
-  return { code: 3, sentence: `The server refused the request: ${detail ?? message}` };
+  return { code: 3, sentence: `The server refused the request: ${nameFlags(detail ?? message)}` };
+}
+
+/** Members of a request, as people typed them. */
+const memberFlags: ReadonlyMap<string, string> = new Map([
+  ['config.harness', '--harness'],
+  ['config.harness.type', '--harness'],
+  ['config.harness.name', '--harness'],
+  ['config.model_id', '--model'],
+  ['config.environment_id', '--environment'],
+  ['config.skill_spec', '--skill'],
+  ['config.skills', '--skill'],
+  ['config.mcp_servers', '--mcp-servers'],
+  ['config.output_schema', '--output-schema'],
+  ['conversation_id', '--conversation'],
+  ['created_after', '--created-after'],
+  ['created_before', '--created-before'],
+]);
+
+/** Each fault in a refusal begins with its place: `config.model_id: …; created_after: …`. */
+function nameFlags(detail: string): string {
+  const place = /(?<=^|; )(config\.(harness\.(type|name)|[a-z_]+)|[a-z_]+)(?=[.:])/g;
+  return detail.replace(place, member => memberFlags.get(member) ?? member);
 }
 
 function explainConnection(error: ConnectionError): string {

@@ -225,7 +225,7 @@ test('what the server refuses is exit code 3, and its words are shown without th
   const { code, stderr } = await call(server, 'list', '--created-after', 'yesterday');
   expect([code, stderr]).toEqual([
     3,
-    expect.stringMatching(/^agent-run: The server refused the request: created_after: must be an RFC 3339 time/),
+    expect.stringMatching(/^agent-run: The server refused the request: --created-after: must be an RFC 3339 time/),
   ]);
 });
 
@@ -409,8 +409,11 @@ test('run: what the action takes of an agent is a flag, and a server gets it', a
 });
 
 test.each([
-  [3, ['--harness', 'claude'], 'config.harness.type: this server has no harness "claude"; it has script'],
-  [3, ['--mcp-servers', '{"docs":{"url":"https://mcp.example.com"}}'], 'config.mcp_servers'],
+  [3, ['--harness', 'claude'], ' --harness: this server has no harness "claude"; it has script'],
+  [3, ['--mcp-servers', '{"docs":{"url":"https://mcp.example.com"}}'], ' --mcp-servers: the harness script'],
+  [3, ['--mcp-servers', '{"docs":{"url":5}}'], ' --mcp-servers.docs'],
+  [3, ['--environment', 'none'], ' --environment: this server has no environment "none"'],
+  [3, ['--conversation', '0'.repeat(36)], ' --conversation: this server has no conversation'],
   [2, ['--output-schema', 'none.json'], 'Cannot read none.json: the file does not exist'],
   [2, ['--mcp-servers', '[1]'], '--mcp-servers: the value must be an object'],
   [2, ['--metadata', 'team'], '--metadata must be key=value, not "team"'],
