@@ -80,7 +80,9 @@ test('the first start shows a key, once; it works after every later start', asyn
   expect([code, stderr]).toEqual([0, expect.not.stringContaining(key)]);
 
   const second = await serve(folder);
-  expect(second.lines).toContain('API key: shown at the first start. If you lost it, set AGENT_RUN_API_KEY.');
+  expect(second.lines).toContain(
+    'API key: shown at the first start. If you lost it, start the server with a key of your choice in AGENT_RUN_API_KEY.',
+  );
   await clientOf(second, key).runs.list();
   expect(await second.stop()).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Stopping$/m) });
 
@@ -93,6 +95,7 @@ test('behind a proxy it prints where it listens, and the address for others', as
   const env = { AGENT_RUN_PUBLIC_URL: 'https://agents.example.com' };
   const serving = await serve(createServeFolder(), { flags: ['--host', '0.0.0.0', '--behind-proxy'], env });
   expect(serving.lines[0]).toMatch(/listens on 0\.0\.0\.0:\d+, behind a proxy$/);
+  expect(serving.lines[3]).toMatch(/^API key, shown only now: ar-\S{40,}$/);
   expect(serving.lines.at(-1)).toBe(
     'To use it, set AGENT_RUN_BASE_URL=https://agents.example.com and AGENT_RUN_API_KEY to the key.',
   );
