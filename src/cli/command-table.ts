@@ -35,6 +35,7 @@ const table = [
     notes: [
       'Flags override AGENT_RUN_* variables, which override agent-run.yaml.',
       'Ctrl-C or SIGTERM lets running agents finish; a second one ends them.',
+      'npx does not pass SIGTERM on: send it to the process in DATA/server.pid.',
       'SIGHUP reloads the TLS certificate and key. AGENT_RUN_LOG=debug logs more.',
     ],
     flags: [
