@@ -3,6 +3,7 @@
 import { isSecretName } from '../../base/secret-variables.ts';
 import { AgentRuns, ConfigurationError, type CreateRunAnswer } from '../../client/index.ts';
 import { readFeatures } from '../../contract/headers.ts';
+import { findModelKeys, spellKeys } from '../embedded/step-agents.ts';
 import type { ActionHost } from '../host/host.ts';
 import { isSecretVariable } from '../host/masks.ts';
 import { resolveInWorkspace } from '../inputs/files.ts';
@@ -185,7 +186,7 @@ function makeClient(
 }
 
 /** Without an address of a server the step has to do it itself. Throws InputError where both are asked for, or what is given needs an address. */
-function isEmbedded(host: ActionHost, { place, embedded, follow }: ActionInputs): boolean {
+function isEmbedded(host: ActionHost, { task, place, embedded, follow }: ActionInputs): boolean {
   const server = findServer(host, place.baseUrl)?.option;
   // `pass_env` without them says nothing: a workflow for both may always give it.
   const asked = embedded.command !== undefined ? 'command' : embedded.allowScript ? 'allow_script' : undefined;
@@ -198,13 +199,20 @@ function isEmbedded(host: ActionHost, { place, embedded, follow }: ActionInputs)
       `\`working_directory\` is a folder of this job, but ${server} names a server, which cannot see it; set only one of the two`,
     );
   if (server !== undefined) return false;
-  if (follow.runId !== undefined) throw new InputError(`\`run_id\` names a run on a server, but ${noAddress}`);
+  if (follow.runId !== undefined)
+    throw new InputError(`\`run_id\` names a run on a server, but \`base_url\` is empty. Set ${addressRemedy}`);
   if (place.apiKey === undefined) return true;
-  const remedy = asked === undefined ? 'set `command` (or `allow_script: true`) instead' : `\`${asked}\` is enough`;
+  const keys = `${spellKeys(findModelKeys(task.modelId))} under \`env:\` of the step`;
+  const remedy =
+    task.modelId !== undefined
+      ? `For the model's provider, remove \`api_key\` and set ${keys}`
+      : asked === undefined
+        ? `To run without a server, remove \`api_key\`. Set \`model_id\`, and ${keys}; or set \`command\``
+        : `To run without a server, remove \`api_key\`; \`${asked}\` is enough`;
   throw new InputError(
-    `\`api_key\` is the key of a server, but ${noAddress}. To run without a server, remove \`api_key\`; ${remedy}`,
+    `\`api_key\` is the key of an agent-run server. ${remedy}. To use a server, set ${addressRemedy}`,
   );
 }
 
-const noAddress =
-  '`base_url` is empty. Set it, or set AGENT_RUN_BASE_URL. An expression is empty if its variable is missing or misspelled; see Settings > Secrets and variables > Actions > Variables';
+const addressRemedy =
+  '`base_url` or AGENT_RUN_BASE_URL. An expression is empty if its variable is missing or misspelled; see Settings > Secrets and variables > Actions > Variables';

@@ -82,7 +82,7 @@ export function hasModelKey(env: StepAgentRequest['env']): boolean {
 }
 
 /** The variables that may hold the key of a model: one where its name says whose it is. */
-export function findModelKeys(modelId: string): readonly string[] {
+export function findModelKeys(modelId: string | undefined): readonly string[] {
   const meant = providers.filter(provider => isMeant(provider, modelId));
   return (meant.length === 0 ? providers : meant).map(({ key }) => key);
 }
@@ -96,8 +96,13 @@ function nameKeys(keys: readonly string[]): string {
   return `${keys.join(' or ')} under \`env:\` of the step`;
 }
 
-function giveKey([key, ...more]: readonly string[]): string {
-  return more.length === 0 ? `. Set \`${key}: \${{ secrets.${key} }}\` there` : '. Set the one of your provider there';
+function giveKey(keys: readonly string[]): string {
+  return `. Set ${keys.length === 1 ? spellKeys(keys) : 'the one of your provider'} there`;
+}
+
+/** As a line of a workflow where there is one, else their names. */
+export function spellKeys([key = '', ...more]: readonly string[]): string {
+  return more.length === 0 ? `\`${key}: \${{ secrets.${key} }}\`` : [key, ...more].join(' or ');
 }
 
 /** The variable with the address of a model of one's own; undefined where none is set. */

@@ -67,8 +67,15 @@ test('a secret in `pass_env` is not repeated', async () => {
 });
 
 test.each([
-  [{ api_key: 'key-of-a-server' }, /`api_key` is the key of a server, but `base_url` is empty.*`command` is enough/],
-  [{ api_key: 'key-of-a-server', command: '' }, /`api_key` .* `base_url` is empty\. .*misspelled.*set `command`/],
+  [{ api_key: 'key-of-a-server' }, /`api_key` is the key of an agent-run server\..*`command` is enough.*`base_url`/],
+  [
+    { api_key: 'key-of-a-server', command: '' },
+    /Set `model_id`, and ANTHROPIC_API_KEY or .* under `env:` of the step; or set `command`\. .*`base_url` .*misspelled/,
+  ],
+  [
+    { api_key: 'key-of-a-server', command: '', model_id: 'claude-haiku-4-5' },
+    /For the model's provider, remove `api_key` and set `ANTHROPIC_API_KEY: \$\{\{ secrets\.ANTHROPIC_API_KEY \}\}` under `env:` of the step\. /,
+  ],
   [{ run_id: 'r-1', prompt: '' }, /^No run was started: `run_id` names a run on a server, but `base_url` is empty/],
   [{ command: '' }, /no agent is set\. .* An expression is empty if its variable is missing or misspelled/],
 ])('%j is said to need an address, by the name of what was given', async (inputs, words) => {
