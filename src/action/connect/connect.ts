@@ -13,6 +13,7 @@ import { nameInput } from '../inputs/option-names.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { InputError, MissingCredentialError, refuseFaults, whyEmpty } from '../inputs/values.ts';
 import { loadLateCode } from '../report/late-code.ts';
+import { emptyWorkspaceWarning } from '../report/heading.ts';
 import { guardLine } from '../text/guard.ts';
 import { addressOfRun, readSessionLink } from './addresses.ts';
 import { hearStream } from './heard-stream.ts';
@@ -137,10 +138,7 @@ async function connectInside(
     mask: value => host.mask(value),
     warn: message => host.warn(guardLine(message)),
   });
-  if (server.isWorkspaceEmpty) {
-    const text = 'The workspace is empty, so the agent sees no code. Add actions/checkout as an earlier step';
-    host[server.asksModel ? 'warn' : 'print'](text);
-  }
+  if (server.isWorkspaceEmpty) host[server.asksModel ? 'warn' : 'print'](emptyWorkspaceWarning);
   const { client, ...rest } = makeClient(host, server.fetch, {
     baseUrl: server.baseUrl,
     apiKey: server.apiKey,

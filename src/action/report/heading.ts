@@ -43,3 +43,7 @@ function listValues(value: unknown): readonly string[] {
   if (isObject(value)) return Object.values(value).flatMap(listValues);
   return value === null || value === undefined ? [] : [String(value)];
 }
+
+/** Stands right below the heading in a summary, for readers stop at its check mark. */
+export const emptyWorkspaceWarning =
+  'The workspace is empty, so the agent sees no code. Add actions/checkout as an earlier step';

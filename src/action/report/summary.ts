@@ -9,7 +9,7 @@ import { type Redact, redactAll } from '../text/redact.ts';
 import { renderMarkdownEnd } from '../text/render-markdown.ts';
 import { badConclusions, type Conclusion } from '../verdict/verdict.ts';
 import { printChanges } from './changed-files.ts';
-import { printTitle } from './heading.ts';
+import { emptyWorkspaceWarning, printTitle } from './heading.ts';
 import { icons } from './icons.ts';
 import type { Result } from './result.ts';
 import { noteOnPart, tellWhere } from './result-words.ts';
@@ -60,6 +60,8 @@ export function printSummary(given: Report, redact: Redact): string {
   };
   add(printHead(report));
   if (!isWhole) return '';
+  const warnings = report.warnings ?? [];
+  add(printWarnings(warnings.filter(text => text === emptyWorkspaceWarning)));
   add(
     report.sentence === undefined ? '' : quoteInline(endSentence(keepHead(report.sentence, { surface: 'annotation' }))),
   );
@@ -69,7 +71,7 @@ export function printSummary(given: Report, redact: Redact): string {
   add(isBad ? printLastLines(report.lastLines ?? []) : '');
   add(listArtifacts(report.run?.artifacts ?? [], { withoutPatch: report.changes !== undefined }));
   add(isBad ? printStates(report.states ?? []) : '');
-  add(printWarnings(report.warnings ?? []));
+  add(printWarnings(warnings.filter(text => text !== emptyWorkspaceWarning)));
   // With all the room that is left.
   add(printResult(report, left, redact), resultAt);
   if (!isWhole) parts.push(cutNote);

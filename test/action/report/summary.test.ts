@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { emptyWorkspaceWarning } from '../../../src/action/report/heading.ts';
 import { printSummary as printRedacted, type Report } from '../../../src/action/report/summary.ts';
 import { printSeconds } from '../../../src/action/report/summary-facts.ts';
 import type { Run } from '../../../src/client/index.ts';
@@ -62,6 +63,16 @@ test('the summary of a run that went well says what, what changed, what it took 
   expect(summary).toContain('- file: out/report.txt\n');
   expect(summary).toContain('#### Done\n\nAll *good*.');
   expect(summary).not.toContain('Last lines');
+});
+
+test('that the agent sees no code stands right below the heading, once', () => {
+  const warnings = ['a file was not kept', emptyWorkspaceWarning];
+  const parts = printSummary({ conclusion: 'succeeded', run, warnings }).split('\n\n');
+  expect(parts.map((part, at) => (part.startsWith('- ⚠️') ? at : -1)).filter(at => at >= 0)).toEqual([
+    1,
+    parts.indexOf('- ⚠️ a file was not kept'),
+  ]);
+  expect(parts[1]).toBe(`- ⚠️ ${emptyWorkspaceWarning}`);
 });
 
 test('the summary shows tokens and cost once, and nothing that is 0', () => {
