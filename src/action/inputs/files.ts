@@ -2,6 +2,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   mkdtempSync,
   openSync,
@@ -22,11 +23,20 @@ import { InputError, quote, readText, readWord } from './values.ts';
 export function readPrompt(host: ActionHost): string | undefined {
   const prompt = readText(host, 'prompt');
   const file = readWord(host, 'prompt_file');
-  if (file === undefined) return prompt;
+  if (file === undefined) {
+    if (prompt !== undefined && namesFile(host, prompt.trim()))
+      throw new InputError(`\`prompt\` is the path of a file, ${quote(prompt.trim())}. Did you mean \`prompt_file\`?`);
+    return prompt;
+  }
   if (prompt !== undefined) throw new InputError('`prompt` and `prompt_file` are both set. Remove one of them');
   const text = readFile(host, 'prompt_file', file);
   if (text.trim() === '') throw new InputError(`\`prompt_file\`: ${quote(file)} is empty`);
   return text;
+}
+
+function namesFile(host: ActionHost, text: string): boolean {
+  const path = resolveInWorkspace(host, text);
+  return !/\s/.test(text) && existsSync(path) && statSync(path).isFile() && isInWorkspace(host, path);
 }
 
 /** An object in JSON or YAML, or in the file that the value is the path of; undefined when empty. Throws InputError. */
@@ -49,6 +59,11 @@ export async function readMcpServers(host: ActionHost): Promise<JsonObject | und
 /** Path against the workspace, as `working-directory` and other actions have it. */
 export function resolveInWorkspace(host: ActionHost, path: string): string {
   return resolve(host.readVariable('GITHUB_WORKSPACE') ?? '.', path);
+}
+
+/** Of a path that exists. */
+function isInWorkspace(host: ActionHost, path: string): boolean {
+  return relative(realpathSync(resolveInWorkspace(host, '.')), realpathSync(path)).split(sep)[0] !== '..';
 }
 
 /** A document may be as long as a prompt. */
@@ -116,10 +131,8 @@ export function readResultFile(host: ActionHost): string | undefined {
 export function readWorkingDirectory(host: ActionHost): string | undefined {
   const given = readWord(host, 'working_directory');
   if (given === undefined) return undefined;
-  const workspace = resolveInWorkspace(host, '.');
   const folder = resolveInWorkspace(host, given);
-  const isFolder = lookAt(folder)?.isDirectory() === true;
-  if (isFolder && relative(realpathSync(workspace), realpathSync(folder)).split(sep)[0] !== '..') return folder;
+  if (lookAt(folder)?.isDirectory() === true && isInWorkspace(host, folder)) return folder;
   throw new InputError(
     `\`working_directory\`: the workspace has no folder ${quote(given)}. Did an earlier step check out the repository (\`path\` of actions/checkout)?`,
   );

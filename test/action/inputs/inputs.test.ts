@@ -203,6 +203,20 @@ test('a value that a YAML parser cannot read is not shown: it may hold a key', a
   expect(refusal).not.toContain('hush');
 });
 
+test('a prompt that is the path of a file of the workspace is refused, and no other one', async () => {
+  const [workspace, elsewhere] = [createTempFolder(), createTempFolder()];
+  mkdirSync(join(workspace, 'prompts'));
+  for (const file of ['prompts/review.md', 'a file']) writeFileSync(join(workspace, file), 'x');
+  writeFileSync(join(elsewhere, 'other.md'), 'x');
+  const at = (prompt: string) => read({ prompt }, { GITHUB_WORKSPACE: workspace });
+  for (const path of ['prompts/review.md\n', join(workspace, 'prompts/review.md')])
+    await expect(at(path)).rejects.toThrow(
+      `\`prompt\` is the path of a file, ${JSON.stringify(path.trim())}. Did you mean \`prompt_file\`?`,
+    );
+  for (const text of ['prompts', 'a file', join(elsewhere, 'other.md'), 'x'.repeat(5000), 'a\0b'])
+    expect((await at(text)).task.prompt).toBe(text);
+});
+
 test('a prompt file is read below the workspace, whatever its size, and has to be UTF-8', async () => {
   const workspace = createTempFolder();
   writeFileSync(join(workspace, 'p.md'), `  ${'x'.repeat(500_000)}\n`);
