@@ -21,8 +21,10 @@ interface Printing {
 const outputTitle = 'Output';
 const streams: ReadonlySet<string> = new Set(['stdout', 'stderr', 'system']);
 
-/** Of what is said of a run since the last line of its agent. */
+/** Of what is said of a run between two lines of its agent. */
 const toldLinesMax = 3;
+/** What an agent says of its model, which explains a run of which nothing else came. */
+const ofModel = /^(?:the model|Codex|Gemini CLI|opencode)\b/;
 /** Of the output of one call among the last lines, so that a long one leaves room for what led to it. */
 const keptOutputLines = 20;
 const waitingMax = 200;
@@ -126,15 +128,17 @@ export class EventPrinter {
     this.#printing.host.endGroup();
   }
 
-  /** The last lines of the agent's messages, calls and output, as they were shown, and what was said of the run since then: that its model does not answer, say. */
+  /** The last lines of the agent's messages, calls and output, as they were shown, with what was said of the run among them. */
   lastLines(): readonly string[] {
     const told = this.#told.last(toldLinesMax);
+    if (this.#recent.count === 0 && !told.some(line => ofModel.test(line))) return [];
     return [...this.#recent.last(lineBudgets.lastLines - told.length), ...told];
   }
 
   #keepRecent(lines: readonly string[]): void {
-    if (lines.length > 0 && this.#told.count > 0) this.#told = new RecentLines(toldLinesMax);
-    for (const line of lines) this.#recent.add(line);
+    if (lines.length === 0) return;
+    for (const line of [...this.#told.last(toldLinesMax), ...lines]) this.#recent.add(line);
+    this.#told = new RecentLines(toldLinesMax);
   }
 
   #showOutput(lines: readonly string[]): void {

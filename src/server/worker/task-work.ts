@@ -78,7 +78,7 @@ async function judge(
   const text = ending.resultText ?? '';
   const read = await readStructured(schema, text);
   if (read.isValid) return { ending: { ...ending, structured: read.value } };
-  const message = `the answer does not satisfy the output schema: ${read.fault}`;
+  const message = `the answer does not satisfy the output schema: ${read.fault}. Ask for less, or relax the schema`;
   const { resultLeftOutBytes } = ending;
   return { ending: { ...endWithCode('result_invalid', message, text), resultLeftOutBytes }, fault: read.fault };
 }

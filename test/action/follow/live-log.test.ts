@@ -314,12 +314,27 @@ test('events of any shape are shown or leave a gap, and never throw', () => {
   );
 });
 
-test('what is said of a run since the last line of its agent is among its last lines, and what was said before is not', () => {
+test('what is said of a run is among its last lines, in its place and not at length', () => {
   const log = openLog();
   log.give('log', { stream: 'system', text: 'workspace: x\n' });
   log.give('log', { stream: 'stdout', text: 'at work\n' });
   for (const count of [1, 2, 3, 4]) log.give('log', { stream: 'system', text: `the model did not answer: ${count}\n` });
-  expect(log.lastLines()).toEqual(['at work', ...[2, 3, 4].map(count => `the model did not answer: ${count}`)]);
+  const kept = ['at work', ...[2, 3, 4].map(count => `the model did not answer: ${count}`)];
+  expect(log.lastLines()).toEqual(kept);
+  log.give('message', { role: 'assistant', text: 'ready' });
+  log.give('log', { stream: 'system', text: 'the answer is returned to the agent once: it is not JSON\n' });
+  log.give('message', { role: 'assistant', text: 'again' });
+  const returned = 'the answer is returned to the agent once: it is not JSON';
+  expect(log.lastLines()).toEqual([...kept, 'ready', returned, 'again']);
+});
+
+test.each([
+  ['more skills, which the agent reads as needed: a', []],
+  ['the model did not answer: busy', ['the model did not answer: busy']],
+])('of a run without a line of its agent, "%s" makes the last lines %j', (text, lines) => {
+  const log = openLog();
+  log.give('log', { stream: 'system', text: `${text}\n` });
+  expect(log.lastLines()).toEqual(lines);
 });
 
 test('the last lines at the end of the log are as they came, and none of them is obeyed', () => {

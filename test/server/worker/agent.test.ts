@@ -204,7 +204,7 @@ test('an answer that never does is a failure, with what is wrong and the answer 
   expect(run.state).toBe('FAILED');
   expect(run.statusMessage).toMatchObject({
     error_code: 'result_invalid',
-    message: expect.stringMatching(/does not satisfy the output schema: .*more/),
+    message: expect.stringMatching(/does not satisfy the output schema: .*more.*\. Ask for less, or relax the schema$/),
   });
   expect([result, run.result?.structured]).toEqual(['{"count": 2, "more": 1}', undefined]);
 });
