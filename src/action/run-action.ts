@@ -12,7 +12,7 @@ import { createStepGitHub, type StepGitHub } from './github/step-github.ts';
 import type { ActionHost } from './host/host.ts';
 import { saveEmbeddedState, saveStepState } from './host/step-state.ts';
 import { type ActionInputs, readInputs } from './inputs/inputs.ts';
-import { findServer } from './inputs/later-faults.ts';
+import { findServer, hintAtUnpassed } from './inputs/later-faults.ts';
 import { readStepContext, type StepContext } from './inputs/step-context.ts';
 import { labelOfStep } from './report/heading.ts';
 import { emptyOutputs, setOutputs, unendedOutputs } from './report/outputs.ts';
@@ -191,7 +191,10 @@ async function end(step: Step, { happening, run, isDone }: Ending): Promise<void
   const asked = inputs?.report.requireResult ?? 'auto';
   const requiresResult = asked === 'auto' ? (connection?.features().has('result') ?? false) : asked === 'true';
   const report = inputs?.report ?? plainReport;
-  const verdict = decide(happening, run, { requiresResult });
+  const decided = decide(happening, run, { requiresResult });
+  const isOfProgram = decided.conclusion === 'failed' && connection?.isEmbedded && inputs?.embedded.command;
+  const hint = isOfProgram ? hintAtUnpassed(host, inputs.embedded.passEnv, liveLog?.lastLines() ?? []) : '';
+  const verdict = hint === '' ? decided : { ...decided, sentence: `${decided.sentence}${hint}` };
   const { conclusion, sentence } = verdict;
   if (step.comment !== undefined)
     warnOfFault(host, 'could not record the verdict', () => {

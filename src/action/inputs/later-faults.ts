@@ -30,6 +30,25 @@ export function findUnknownNames(host: ActionHost, { passEnv }: Pick<EmbeddedInp
     : [`\`pass_env\`: the step has no variable ${named.join(', ')}. Set it under \`env:\` of the step`];
 }
 
+/** Those that every program gets or that a shell or the runner sets for itself. */
+const ownVariable =
+  /^(?:PATH|HOME|TMPDIR|TERM|CI|NO_COLOR|USER|LOGNAME|LANG|LC_ALL|PWD|OLDPWD|SHLVL|SHELL|_|(?:GITHUB|RUNNER|ACTIONS|INPUT|STATE|AGENT_RUN)_.*)$/;
+
+/** What a program probably lacks whose output names variables of the step; '' where it names none. The end of a sentence, without any value. */
+export function hintAtUnpassed(host: ActionHost, passEnv: readonly string[], output: readonly string[]): string {
+  const said = new Set(output.flatMap(line => line.match(/\w+/g) ?? []));
+  const [name] = Object.entries(host.variables()).flatMap(([known, value]) =>
+    said.has(known) &&
+    isUsualVariableName(known) &&
+    value !== '' &&
+    !passEnv.includes(known) &&
+    !ownVariable.test(known)
+      ? [known]
+      : [],
+  );
+  return name === undefined ? '' : `. ${name} is set in the step but not passed to the program: add it to \`pass_env\``;
+}
+
 /** What a step without a server would find only after the gate, once its inputs are right. */
 export async function findLaterFaults(
   host: ActionHost,

@@ -8,13 +8,13 @@ import { createFakeHost } from '../fake-host.ts';
 
 type Words = Readonly<Record<string, string>>;
 
-async function stepOf(inputs: Words) {
+async function stepOf(inputs: Words, env: Words = {}) {
   const [workspace, tempDir] = [createTempFolder(), createTempFolder()];
   const variables = { GITHUB_REPOSITORY: 'octo-org/shop', GITHUB_WORKSPACE: workspace, RUNNER_TEMP: tempDir };
   const run = async () => {
     const host = createFakeHost(
       { prompt: 'x', command: 'cat', ...inputs },
-      { PATH: process.env.PATH ?? '', ...variables },
+      { PATH: process.env.PATH ?? '', ...variables, ...env },
     );
     await runAction(host);
     return host;
@@ -88,3 +88,21 @@ test.skipIf(process.platform === 'win32')('a run that the step ends is ended by 
   expect(outputs.conclusion).toBe('timed_out');
   expect(outputs.status_message).toMatch(/^requested by the step: The run timed out after /);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a program that fails over a variable of the step which it is not passed is a failure that says so',
+  async () => {
+    const env = { MODEL_KEY: 'of-the-model', MODEL_KEY_2: '', GITHUB_TOKEN: 'of-the-job', OTHER: 'x' };
+    const command = `sh -c 'echo "$0" >&2; exit 1' 'GITHUB_TOKEN, MODEL_KEY_2 and MODEL_KEY are missing'`;
+    const reasonWith = async (inputs: Words) => {
+      const { outputs } = await (await stepOf({ command, ...inputs }, env)).run();
+      return outputs.failure_reason ?? '';
+    };
+    const hint = '. MODEL_KEY is set in the step but not passed to the program: add it to `pass_env`';
+    expect((await reasonWith({})).endsWith(hint)).toBe(true);
+    expect(await reasonWith({ pass_env: 'MODEL_KEY' })).not.toContain('is set in the step');
+    expect(await reasonWith({ command: command.replace('exit 1', 'sleep 30'), timeout_minutes: '0.02' })).not.toContain(
+      'is set in the step',
+    );
+  },
+);
