@@ -38,6 +38,12 @@ export const peerInputs: Readonly<Record<string, readonly string[]>> = {
   `),
 };
 
+/** Of those, the ones that the page names nothing for. */
+export const unreplacedInputs = split(`
+  include_comments_by_actor exclude_comments_by_actor classify_inline_comments include_fix_links fallback_model effort
+  codex-args codex-home codex-version gemini_cli_version use_pnpm workflow_name github_pr_number github_issue_number
+`);
+
 /** Flags of `claude_args`, by our inputs for them. */
 export const claudeFlags: Readonly<Record<string, string>> = {
   '--model': 'model_id',

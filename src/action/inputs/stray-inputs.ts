@@ -4,7 +4,7 @@
  */
 import { editDistance } from '../../base/nearest.ts';
 import type { ActionHost } from '../host/host.ts';
-import { claudeFlags, inputNames, keyInputs, peerInputs } from './input-names.ts';
+import { claudeFlags, inputNames, keyInputs, peerInputs, unreplacedInputs } from './input-names.ts';
 
 /** A sentence for each input that is misspelled or belongs to another action. A job's `env:` may set other INPUT_… variables. */
 export function findStrayInputs(host: ActionHost): readonly string[] {
@@ -16,10 +16,13 @@ export function findStrayInputs(host: ActionHost): readonly string[] {
 }
 
 function describeStray(name: string, value: string): string | undefined {
-  for (const [action, names] of Object.entries(peerInputs)) {
+  const [owner, another] = Object.entries(peerInputs).flatMap(([action, names]) => {
     const entry = names.find(known => known.split('=')[0] === name);
-    if (entry !== undefined)
-      return `\`${name}\` is an input of ${action}, not of this action: ${adviseInstead(entry, value)}`;
+    return entry === undefined ? [] : [{ action, entry }];
+  });
+  if (owner !== undefined) {
+    const whose = another === undefined ? `an input of ${owner.action}, not of` : 'not an input of';
+    return `\`${name}\` is ${whose} this action: ${adviseInstead(owner.entry, value)}`;
   }
   const word = name.replaceAll('-', '_');
   // A short name is near to many words.
@@ -32,7 +35,10 @@ function adviseInstead(entry: string, value: string): string {
   if (keyInputs.includes(theirs)) return `set ${theirs.replaceAll('-', '_').toUpperCase()} under \`env:\` of the step`;
   const instead = theirs === 'claude_args' ? readClaudeArguments(value) : undefined;
   if (instead !== undefined) return instead;
-  if (ours === undefined) return 'remove it; docs/coming-from-another-action.md says what replaces it';
+  if (ours === undefined)
+    return unreplacedInputs.includes(theirs)
+      ? 'remove it; this action has nothing like it'
+      : 'remove it; docs/coming-from-another-action.md of agent-run says what to use instead';
   return ours.includes(':') && value.trim() === 'false' ? 'remove it' : `did you mean \`${ours.replace(':', ': ')}\`?`;
 }
 
