@@ -105,6 +105,8 @@ export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
 };
 
 const messageMax = 600;
+/** No later request would be taken, either. */
+const unpaid = /credit balance/i;
 /** Of a complaint, in characters: whoever wrote it is not made to hold the server. */
 const complaintMax = 10_000;
 
@@ -148,8 +150,10 @@ export function explainFault(
   const said = remedy === '' ? line : line.replace(/\.$/, '');
   // As gateways name models, and the providers themselves do not.
   const bare = fault === 'model_not_found' ? /\/([^/]+)$/.exec(names.model)?.[1] : undefined;
+  const isUnpaid = fault === 'rate_limit' && unpaid.test(line);
+  const advice = isUnpaid ? 'Add credit at the provider, then start the run again' : fill(remedy);
   const hint = bare === undefined ? '' : `. If it is the provider's own endpoint, write the model as ${bare}`;
-  return { code, text: `${fill(opening)}${status}${said === '' ? '' : `: ${said}`}`, remedy: `${fill(remedy)}${hint}` };
+  return { code, text: `${fill(opening)}${status}${said === '' ? '' : `: ${said}`}`, remedy: `${advice}${hint}` };
 }
 
 /** What the status of an answer means where the program says no more. */

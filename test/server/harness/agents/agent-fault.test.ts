@@ -43,6 +43,13 @@ test('a broken connection names where the address is set', () => {
   expect(remedyOf('A_URL')).toBe('Check the network, and A_URL if it is set');
 });
 
+test('an account without credit is told to add some, before anything else', () => {
+  const names = { agent: 'An agent', model: 'large', endpoint: 'https://models.example.com' };
+  const remedyOf = (message: string) => explainFault({ fault: 'rate_limit', httpStatus: 400, message }, names).remedy;
+  expect(remedyOf('Your credit balance is too low to access the API.')).toMatch(/^Add credit at the provider/);
+  expect(remedyOf('slow down')).toMatch(/^Start the run again later/);
+});
+
 test('a model that is not found may be one that the key has no access to, or one with a prefix', () => {
   const remedyOf = (model: string) =>
     explainFault({ fault: 'model_not_found', message: '' }, { agent: 'An agent', model, endpoint: 'https://m.test' })
