@@ -31,16 +31,18 @@ export function printFacts(facts: Facts): string {
 /** Names are ours or quoted, values are quoted. */
 function listFacts({ run, durationSeconds, usage }: Facts): readonly Fact[] {
   const config = run?.agent_config;
+  const agent = config?.harness?.name ?? config?.harness?.type;
   const queued = secondsBetween(run?.created_at, run?.started_at ?? run?.finished_at) ?? 0;
   const worked = secondsBetween(run?.started_at, run?.finished_at) ?? durationSeconds;
   const skill = config?.skill_spec ?? config?.skills?.join(', ') ?? run?.agent_skill?.name;
   const { main, others } = listUsage(run?.request_usage ?? usage ?? {});
   return [
-    ...fact('Model', config?.model_id ?? config?.harness?.model_id),
+    // A program of the step may ask any model, or none.
+    ...fact('Model', agent === 'command' ? undefined : (config?.model_id ?? config?.harness?.model_id)),
     ...fact('Time', worked === undefined ? undefined : printSeconds(worked)),
     ...fact('Queued', queued < shortSeconds ? undefined : printSeconds(queued)),
     ...main,
-    ...fact('Agent', config?.harness?.name ?? config?.harness?.type),
+    ...fact('Agent', agent),
     ...fact('Skill', skill),
     ...fact('Environment', run?.environment_name ?? config?.environment_id),
     ...others,

@@ -21,7 +21,7 @@ const run: Run = {
     model_id: 'm-1',
     environment_id: 'env-1',
     skill_spec: 'octo-org/skills:docs',
-    harness: { type: 'oz', name: 'command' },
+    harness: { type: 'oz', name: 'mine' },
   },
   artifacts: [
     {
@@ -55,7 +55,7 @@ test('the summary of a run that went well says what, what changed, what it took 
   expect(summary.split('\n\n').slice(0, 3)).toEqual([
     '### ✅ Tidy the docs: succeeded',
     '| 2 files changed, +1,200 | | |\n|---|--:|--:|\n| src/a_b.ts | +1,200 |  |\n| logo.png | binary |  |',
-    '**Model** m-1 · **Time** 3 min 20 s · **Queued** 12 s · **Tokens** 12,345 · **Agent** command · **Skill** octo-org/skills:docs · **Environment** env-1 · **Inference cost** 1.25 · [Run r-1](<https://example.com/runs/r-1>)',
+    '**Model** m-1 · **Time** 3 min 20 s · **Queued** 12 s · **Tokens** 12,345 · **Agent** mine · **Skill** octo-org/skills:docs · **Environment** env-1 · **Inference cost** 1.25 · [Run r-1](<https://example.com/runs/r-1>)',
   ]);
   expect(summary).toContain(
     '- pull request: [https:\u200b//example.com/octo-org/x/pull/7](<https://example.com/octo-org/x/pull/7>), docs',
@@ -73,6 +73,12 @@ test('that the agent sees no code stands right below the heading, once', () => {
     parts.indexOf('- ⚠️ a file was not kept'),
   ]);
   expect(parts[1]).toBe(`- ⚠️ ${emptyWorkspaceWarning}`);
+});
+
+test('no model is shown of a program, which need not have asked the one that it was named', () => {
+  const config = { ...run.agent_config, harness: { type: 'oz', name: 'command' } } as const;
+  const summary = printSummary({ conclusion: 'succeeded', run: { ...run, agent_config: config } });
+  expect([summary.includes('**Model**'), summary.includes('**Agent** command')]).toEqual([false, true]);
 });
 
 test('the summary shows tokens and cost once, and nothing that is 0', () => {
