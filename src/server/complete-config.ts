@@ -77,7 +77,7 @@ export function createConfigCheck(
     const refusal = config.output_schema && (await refuseSchema(config.output_schema, signal));
     if (refusal !== undefined)
       return 'fault' in refusal
-        ? { refused: 'invalid_request', message: `config.output_schema: ${refusal.fault}` }
+        ? { refused: 'invalid_request', message: `config.output_schema ${refusal.fault}` }
         : {
             refused: 'resource_unavailable',
             message: `config.output_schema cannot be checked right now: ${refusal.unasked}. Try again later.`,

@@ -135,7 +135,7 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
   },
   async environment_id() {
     const job = await openJob();
-    expect((await job.step({ environment_id: 'e-1' })).outputs.failure_reason).toContain(': environment_id');
+    expect((await job.step({ environment_id: 'e-1' })).outputs.failure_reason).toContain(': `environment_id`');
   },
   async name() {
     const job = await openJob();
@@ -154,7 +154,7 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
   async mcp_servers() {
     const job = await openJob();
     const host = await job.step({ mcp_servers: '{"docs":{"url":"https://mcp.example.com"}}' });
-    expect(host.outputs.failure_reason).toContain(': mcp_servers');
+    expect(host.outputs.failure_reason).toContain(': `mcp_servers`: ');
   },
   async output_schema() {
     const job = await openJob();
@@ -277,14 +277,14 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     expect(host.outputs).toMatchObject({
       conclusion: 'timed_out',
       failure_phase: 'queue',
-      failure_reason: expect.stringContaining('Raise queue_timeout_minutes'),
+      failure_reason: expect.stringContaining('Raise `queue_timeout_minutes`'),
     });
   },
   async stall_timeout_minutes() {
     const job = await openJob();
     const host = await job.step({ prompt: sleeping, stall_timeout_minutes: '0.01' });
     expect(host.outputs.failure_reason).toContain(
-      'The run stalled: it showed no activity for 0.6 s. Raise stall_timeout_minutes',
+      'The run stalled: it showed no activity for 0.6 s. Raise `stall_timeout_minutes`',
     );
   },
   async on_timeout() {

@@ -173,7 +173,7 @@ test('a schema that would end the server, or hold it up, is refused while it ans
   };
   const refused = await createRun({ $async: true, type: 'object' });
   expect(refused.status).toBe(400);
-  expect(refused.text).toContain('config.output_schema: is not a usable JSON Schema: \\"$async\\"');
+  expect(refused.text).toContain('config.output_schema is not a usable JSON Schema: \\"$async\\"');
   const heavy = { allOf: Array.from({ length: 4900 }, (_, index) => ({ pattern: `a${index}` })) };
   const creating = createRun(heavy);
   let longestMs = 0;

@@ -144,25 +144,29 @@ function explainTimeout(
     const last = error.cause === undefined ? '' : `. The last error: ${messageOf(error.cause)}`;
     const input = limit === 'queue' ? 'queue_timeout_minutes' : 'timeout_minutes';
     const time = describeSpan(error.timeoutMs ?? 0);
-    return { phase: 'follow', why: `The server did not answer with the run within ${time} (${input})${last}` };
+    return { phase: 'follow', why: `The server did not answer with the run within ${time} (\`${input}\`)${last}` };
   }
   if (limit === 'queue') {
     const time = describeSpan(queueTimeoutMs);
-    return { phase, why: `The run was still queued after ${time}. Raise queue_timeout_minutes, or start it later` };
+    return { phase, why: `The run was still queued after ${time}. Raise \`queue_timeout_minutes\`, or start it later` };
   }
   if (limit === 'stall') {
     const time = describeSpan(stallTimeoutMs);
     return {
       phase,
-      why: `The run stalled: it showed no activity for ${time}. Raise stall_timeout_minutes if it needs longer`,
+      why: `The run stalled: it showed no activity for ${time}. Raise \`stall_timeout_minutes\` if it needs longer`,
     };
   }
   const time = `The run timed out after ${describeSpan(timeoutMs)}`;
-  if (phase === 'queue') return { phase, why: `${time}, still in the queue. Raise timeout_minutes, or start it later` };
+  if (phase === 'queue')
+    return { phase, why: `${time}, still in the queue. Raise \`timeout_minutes\`, or start it later` };
   if (state === 'BLOCKED')
-    return { phase, why: `${time}: nobody answered the agent's question. Answer it in time, or raise timeout_minutes` };
+    return {
+      phase,
+      why: `${time}: nobody answered the agent's question. Answer it in time, or raise \`timeout_minutes\``,
+    };
   const where = liveLog.describeOpenCall(timeoutMs);
-  return { phase, why: `${time}${where}. Raise timeout_minutes, or give the agent a smaller task` };
+  return { phase, why: `${time}${where}. Raise \`timeout_minutes\`, or give the agent a smaller task` };
 }
 
 interface TimedOut {

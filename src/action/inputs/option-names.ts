@@ -5,9 +5,12 @@ const names = { baseUrl: '`base_url`', apiKey: '`api_key`', allowHttp: '`allow_h
 /** What an option of the client is called in a workflow. */
 export const nameInput: NameOption = option => names[option];
 
-/** What a server says of the members of a request, by the inputs that they come from: `mcp_servers.web.url` for `config.mcp_servers.web.url`. */
+/** What a server says of the members of a request, by the inputs that they come from: `mcp_servers.web.url` in backticks for `config.mcp_servers.web.url`. */
 export function nameMembers(text: string): string {
   return text
-    .replace(/\bconfig\.harness(?:\.(?:type|name)\b)?/g, 'harness')
-    .replace(/\bconfig\.(?=(?:base_prompt|environment_id|mcp_servers|model_id|name|output_schema|skill_spec)\b)/g, '');
+    .replace(/\bconfig\.harness(?:\.(?:type|name)\b)?/g, '`harness`')
+    .replace(
+      /\bconfig\.((?:base_prompt|environment_id|mcp_servers|model_id|name|output_schema|skill_spec)\b(?:\.[\w-]+)*)/g,
+      '`$1`',
+    );
 }

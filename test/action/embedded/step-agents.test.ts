@@ -260,7 +260,7 @@ describe.runIf(process.platform !== 'win32')('a run', () => {
     );
     await runAction(host);
     expect(host.outputs.failure_reason).toMatch(
-      /^The run timed out after 6 s, [\d.]+ of them in `sleep 31`\. Raise timeout_minutes, or give the agent a smaller task\. The run was canceled$/,
+      /^The run timed out after 6 s, [\d.]+ of them in `sleep 31`\. Raise `timeout_minutes`, or give the agent a smaller task\. The run was canceled$/,
     );
   });
 

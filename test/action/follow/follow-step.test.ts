@@ -53,7 +53,7 @@ test('a run that could not be looked at in its time is said to be unknown, not t
     conclusion: 'timed_out',
     failure_phase: 'follow',
     failure_reason: expect.stringMatching(
-      /^The server did not answer with the run within 0\.3 s \(timeout_minutes\)\. The last error: GET .*: 502/,
+      /^The server did not answer with the run within 0\.3 s \(`timeout_minutes`\)\. The last error: GET .*: 502/,
     ),
   });
 });
@@ -142,7 +142,7 @@ test('a step whose time ends while the agent waits for a person says so', async 
   const host = hostOf({ ...soon, on_blocked: 'wait', on_timeout: 'leave' });
   await runAction(host);
   expect(host.outputs.failure_reason).toMatch(
-    /^The run timed out after \S+ s: nobody answered the agent's question\. Answer it in time, or raise timeout_minutes\. /,
+    /^The run timed out after \S+ s: nobody answered the agent's question\. Answer it in time, or raise `timeout_minutes`\. /,
   );
 });
 

@@ -204,7 +204,7 @@ test('what a server says of the members of a request is said of the inputs', asy
   });
   await runAction(host);
   expect(host.outputs.failure_reason).toMatch(
-    /^No run was started: POST \/agent\/runs: 400 invalid_request: mcp_servers\.web: unknown member "comand"/,
+    /^No run was started: POST \/agent\/runs: 400 invalid_request: `mcp_servers\.web`: unknown member "comand"/,
   );
 });
 
