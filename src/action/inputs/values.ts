@@ -122,11 +122,17 @@ export function readWords(host: ActionHost, name: string): readonly string[] | u
     .filter(word => word !== '');
 }
 
+/** What other inputs call the same. */
+const switchWords: ReadonlyMap<string, string> = new Map([
+  ['true', 'on'],
+  ['false', 'off'],
+]);
+
 /** Throws InputError for a word that is none of these. */
 export function checkWord<const Word extends string>(name: string, value: string, words: readonly Word[]): Word {
   const word = words.find(known => known === value);
   if (word !== undefined) return word;
-  const hint = didYouMean(value, words);
+  const hint = didYouMean(switchWords.get(value) ?? value, words);
   throw new InputError(`\`${name}\`: ${quote(value)} is not one of ${words.join(', ')}${hint}`);
 }
 

@@ -158,7 +158,7 @@ test.each([
   [{ on_blocked: 'ask' }, '`on_blocked`'],
   [{ on_timeout: 'stop' }, '`on_timeout`'],
   [{ log: 'verbose' }, '`log`: "verbose" is not one of normal, full, quiet'],
-  [{ comment: 'true' }, '`comment`: "true" is not one of off, on, on_failure'],
+  [{ comment: 'true' }, '`comment`: "true" is not one of off, on, on_failure, did you mean "on"?'],
   [{ require_permission: 'admin' }, '`require_permission`'],
   [{ event_context: 'on' }, '`event_context`: "on" is not one of auto, off'],
   [{ on_missing_credentials: 'ignore' }, '`on_missing_credentials`'],
