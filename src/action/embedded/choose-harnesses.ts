@@ -102,9 +102,11 @@ function hintAtOwnModel(env: HarnessRequest['baseEnv']): string {
 function refuseHarness(name: string): string {
   const known = [...stepAgentKinds, ...Object.entries(offers).map(([harness, input]) => `${harness} (with ${input})`)];
   const offer = name === 'command' || name === 'script' ? offers[name] : undefined;
-  const guess = didYouMean(name, [...stepAgentKinds, ...Object.keys(offers)]);
+  // Programs have longer names: claude-code.
+  const meant = stepAgentKinds.find(agent => name.startsWith(agent)) ?? name;
+  const guess = didYouMean(meant, [...stepAgentKinds, ...Object.keys(offers)]);
   return offer === undefined
-    ? `\`harness\`: ${quote(name)} needs a server${guess === '' ? '.' : guess} Use one of ${known.join(', ')}, or set \`base_url\` to a server that has it`
+    ? `\`harness\`: ${quote(name)} is not an agent that a step can run${guess === '' ? '.' : guess} Use one of ${known.join(', ')}, or set \`base_url\` to a server that has it`
     : `\`harness\`: ${name} needs ${offer}`;
 }
 

@@ -129,7 +129,7 @@ describe.runIf(isUnix)('which harness', () => {
     ],
     [{ harness: 'script' }, '`harness`: script needs `allow_script: true`'],
     [{ harness: 'command', allowScript: true }, '`harness`: command needs `command`'],
-    [{ harness: 'other', command: 'cat' }, '`harness`: "other" needs a server'],
+    [{ harness: 'other', command: 'cat' }, '`harness`: "other" is not an agent that a step can run. Use one of'],
     [{ command: 'a | b' }, /^`command`: \| outside quotes/],
     [
       { command: 'cat', passedEnv: { AGENT_RUN_ID: 'secret-value' } },

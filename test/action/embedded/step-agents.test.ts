@@ -143,7 +143,12 @@ test.each<[Variables, Parameters<typeof choose>[1], string]>([
     { modelId: undefined as never },
     '`model_id` is missing: set it to the model for "builtin", such as claude-haiku-4-5',
   ],
-  [{}, { harness: 'cluade' }, '`harness`: "cluade" needs a server, did you mean "claude"? Use one of builtin, claude'],
+  [
+    {},
+    { harness: 'cluade' },
+    '`harness`: "cluade" is not an agent that a step can run, did you mean "claude"? Use one of builtin, claude',
+  ],
+  [{}, { harness: 'claude-code' }, ', did you mean "claude"? Use one of'],
   [{}, { harness: 'cloude' }, 'Use one of builtin, claude, codex, gemini, opencode, command (with `command`)'],
 ])('with %j, %j is refused', async (env, more, words) => {
   const error = await choose(env, more).catch((thrown: unknown) => thrown);
