@@ -5,9 +5,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { removeTree } from '../../base/remove-tree.ts';
 import {
   type AgentRunServer,
@@ -68,7 +68,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
     );
   const harnesses = await chooseHarnesses(options);
   for (const { argv, env } of Object.values(harnesses.commands))
-    await refuseMissing(argv[0], env.PATH ?? options.baseEnv.PATH);
+    await refuseMissing(argv[0], env.PATH ?? options.baseEnv.PATH, options.workingFolder ?? options.workspace);
   const bashPath = harnesses.scriptEnv.PATH ?? options.baseEnv.PATH;
   if (harnesses.default === 'script' && bashPath !== undefined && (await findProgram('bash', bashPath)) === undefined)
     throw new InputError(
@@ -147,16 +147,23 @@ function withFolder<Agent>(agents: Readonly<Record<string, Agent>>, agentsFolder
 }
 
 /** A run would say the same, but later. */
-async function refuseMissing(program: string, searchPath: string | undefined): Promise<void> {
+async function refuseMissing(program: string, searchPath: string | undefined, folder: string): Promise<void> {
   if (isAbsolute(program)) {
-    if (!(await isProgram(program)))
-      throw new InputError(
-        `\`command\`: ${program} does not exist or is not executable; check the path, and that an earlier step checks out the repository`,
-      );
+    if (!(await isProgram(program))) throw new InputError(`\`command\`: ${await explainUnusable(program, folder)}`);
   } else if (searchPath !== undefined && (await findProgram(program, searchPath)) === undefined)
     throw new InputError(
       `\`command\`: the program ${program} is not on the PATH of the step; install it in an earlier step, or give its path`,
     );
+}
+
+async function explainUnusable(program: string, folder: string): Promise<string> {
+  const found = await stat(program).catch(() => undefined);
+  if (found === undefined)
+    return `${program} does not exist; check the path, and that an earlier step checks out the repository`;
+  if (found.isDirectory()) return `${program} is a folder; name a program in it`;
+  const path = relative(folder, program);
+  const command = path.startsWith('..') ? `chmod +x ${program}` : `git update-index --chmod=+x ${path}`;
+  return `${path} is not executable; run \`${command}\`, or set \`command\` to \`sh ${path}\``;
 }
 
 /** A step is told before it starts what an agent of the server would fail with. */

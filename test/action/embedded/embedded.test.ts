@@ -140,7 +140,8 @@ describe.runIf(isUnix)('which harness', () => {
       { allowScript: true, baseEnv: { PATH: '/nowhere' } },
       '`allow_script`: shell blocks need bash, which is not on the PATH of the step; install it in an earlier step',
     ],
-    [{ command: './agent.sh' }, /`command`: .*agent\.sh does not exist or is not executable/],
+    [{ command: './agent.sh' }, /`command`: .*agent\.sh does not exist; check the path/],
+    [{ command: './' }, /`command`: \S* is a folder; name a program in it$/],
   ] as const)('%j is refused with the input and the remedy, and nothing is made', async (options, message) => {
     const tempDir = createTempFolder();
     const refusal = await open({ tempDir, ...options }).catch((error: unknown) => error);
@@ -148,6 +149,15 @@ describe.runIf(isUnix)('which harness', () => {
     expect(String(refusal)).not.toContain('secret-value');
     expect(readdirSync(tempDir)).toEqual([]);
   });
+});
+
+test.runIf(isUnix)('a `command` that is not executable is refused with what makes it so', async () => {
+  const workspace = createTempFolder();
+  mkdirSync(join(workspace, 'tools'));
+  writeFileSync(join(workspace, 'tools/review.sh'), 'cat\n', { mode: 0o644 });
+  await expect(open({ workspace, command: './tools/review.sh' })).rejects.toThrow(
+    '`command`: tools/review.sh is not executable; run `git update-index --chmod=+x tools/review.sh`, or set `command` to `sh tools/review.sh`',
+  );
 });
 
 test('on Windows there is none, and the error says what to give instead', async () => {
