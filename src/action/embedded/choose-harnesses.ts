@@ -57,9 +57,12 @@ export async function chooseHarnesses(request: HarnessRequest): Promise<Harnesse
     throw request.modelId === undefined
       ? new InputError(nothingToRun)
       : lackKey(
-          `\`model_id\` ${quote(request.modelId)}`,
-          findModelKeys(request.modelId),
-          hintAtOwnModel(request.baseEnv),
+          {
+            who: `\`model_id\` ${quote(request.modelId)}`,
+            keys: findModelKeys(request.modelId),
+            more: hintAtOwnModel(request.baseEnv),
+          },
+          request.baseEnv,
         );
   const kind = stepAgentKinds.find(known => known === usual);
   if (kind === undefined && !names.includes(usual)) throw new InputError(refuseHarness(usual));

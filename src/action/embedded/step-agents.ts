@@ -88,8 +88,13 @@ export function findModelKeys(modelId: string | undefined): readonly string[] {
 }
 
 /** `who` is the beginning of the sentence, `more` its end. */
-export function lackKey(who: string, keys: readonly string[], more = ''): MissingCredentialError {
-  return new MissingCredentialError(`${who} needs ${nameKeys(keys)}, but it is empty`, `${giveKey(keys)}${more}`);
+export function lackKey(
+  { who, keys, more = '' }: { readonly who: string; readonly keys: readonly string[]; readonly more?: string },
+  env: StepAgentRequest['env'],
+): MissingCredentialError {
+  const isUnset = keys.every(key => env[key] === undefined);
+  const lack = `${who} needs ${nameKeys(keys)}, but it is ${isUnset ? 'not set' : 'empty'}`;
+  return new MissingCredentialError(lack, { remedy: `${giveKey(keys)}${more}`, isUnset });
 }
 
 function nameKeys(keys: readonly string[]): string {
@@ -116,10 +121,7 @@ export function prepareAgent(kind: StepAgentKind, { env, modelId, passedEnv }: S
   const meant = providers.find(provider => isMeant(provider, modelId) && speaks(kind, provider.api));
   if (endpoint === undefined) {
     const able = meant === undefined ? providers.filter(({ api }) => speaks(kind, api)) : [meant];
-    throw lackKey(
-      `\`harness\`: ${kind}`,
-      able.map(({ key }) => key),
-    );
+    throw lackKey({ who: `\`harness\`: ${kind}`, keys: able.map(({ key }) => key) }, env);
   }
   if (providers.some(({ root }) => root === endpoint.root)) {
     refusePrefix(modelId);
@@ -174,7 +176,7 @@ function refuseOtherKey(key: string, modelId = '', env: StepAgentRequest['env'])
   const who = `\`model_id\` ${quote(modelId)}`;
   return env[key] === undefined
     ? new InputError(`${who} needs ${nameKeys([key])}, but it is not set${giveKey([key])}`)
-    : lackKey(who, [key]);
+    : lackKey({ who, keys: [key] }, env);
 }
 
 /** `provider/model` is how gateways name models; the providers themselves do not know it. */

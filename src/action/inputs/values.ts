@@ -16,13 +16,13 @@ export const whyEmpty =
 
 /** A key that the agent needs is empty: wrong, or nothing to do for the step (`on_missing_credentials`). */
 export class MissingCredentialError extends InputError {
-  /** What is empty, for the beginning of a sentence. */
-  readonly lack: string;
+  /** What is empty, for the beginning of a sentence; undefined where no event explains it, for there is no such variable. */
+  readonly lack: string | undefined;
 
   /** `remedy` goes on after why it is. */
-  constructor(lack: string, remedy = '') {
-    super(`${lack}: ${whyEmpty}${remedy}`);
-    this.lack = lack;
+  constructor(lack: string, { remedy = '', isUnset = false } = {}) {
+    super(`${lack}${isUnset ? '' : `: ${whyEmpty}`}${remedy}`);
+    this.lack = isUnset ? undefined : lack;
   }
 }
 

@@ -40,7 +40,7 @@ export async function explainRefusal({ host, error, context, inputs, network, is
       ? { kind: 'skipped', phase: 'inputs', why: `No run was started: ${why}` }
       : refuse('inputs', `No run was started: ${why}`);
   if (error instanceof MissingCredentialError) {
-    const why = await explainByEvent(context, isSkipped);
+    const why = error.lack === undefined ? undefined : await explainByEvent(context, isSkipped);
     return lacks(why === undefined ? message : `${error.lack}: ${why}`);
   }
   if (error instanceof InputError) return refuse('inputs', `No run was started: ${message}`);

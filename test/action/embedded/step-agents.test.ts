@@ -80,9 +80,14 @@ test.each<[Variables, Parameters<typeof choose>[1], string]>([
   [{}, { harness: 'claude' }, '`harness`: claude needs ANTHROPIC_API_KEY under `env:` of the step'],
   [{ OPENAI_API_KEY: 'secret-value' }, { harness: 'claude' }, 'claude needs ANTHROPIC_API_KEY'],
   [
-    {},
+    { ANTHROPIC_API_KEY: '' },
     { harness: 'claude' },
     'but it is empty: the secret is not set (Settings, Secrets and variables, Actions, Secrets)',
+  ],
+  [
+    { ANTHROPIC_KEY: 'k' },
+    { harness: 'claude' },
+    'but it is not set. Set `ANTHROPIC_API_KEY: ${{ secrets.ANTHROPIC_API_KEY }}` there',
   ],
   [
     { ANTHROPIC_API_KEY: '' },
@@ -90,12 +95,12 @@ test.each<[Variables, Parameters<typeof choose>[1], string]>([
     '`model_id` "large" needs ANTHROPIC_API_KEY or OPENAI_API_KEY or GEMINI_API_KEY under `env:` of the step, but it is',
   ],
   [
-    {},
+    { OPENAI_API_KEY: '' },
     {},
     'this event gets no secrets (pull requests from forks and from Dependabot). Set the one of your provider there',
   ],
   [
-    {},
+    { OPENAI_API_KEY: '' },
     { modelId: 'gpt-9' },
     '`model_id` "gpt-9" needs OPENAI_API_KEY under `env:` of the step, but it is empty: the secret is not set (Settings, ',
   ],

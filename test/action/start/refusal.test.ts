@@ -228,6 +228,7 @@ test.skipIf(process.platform === 'win32')(
       const variables = {
         PATH: process.env.PATH ?? '',
         MODEL_TOKEN: '',
+        ANTHROPIC_API_KEY: '',
         GITHUB_EVENT_NAME: 'push',
         GITHUB_REPOSITORY: 'octo-org/shop',
         GITHUB_ACTOR: actor,
@@ -244,6 +245,10 @@ test.skipIf(process.platform === 'win32')(
       { command: 'cat', pass_env: 'MODEL_TOKEN', on_missing_credentials: 'skip' },
     ])
       expect((await step(inputs)).failure_reason).toContain(dependabot);
+    const unset = await step({ model_id: 'gpt-9' });
+    expect(unset.failure_reason).toMatch(
+      /OPENAI_API_KEY under `env:` of the step, but it is not set\. Set `[^`]*` there$/,
+    );
     expect(await step({ model_id: 'm-1' }, 'mona')).toMatchObject({
       conclusion: 'start_failed',
       failure_reason: expect.stringMatching(
