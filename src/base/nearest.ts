@@ -16,10 +16,10 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** `, did you mean "x"?`, or '' when nothing is near: the end of an error about an unknown word. */
+/** `. Did you mean "x"?`, or '' when nothing is near: the end of an error about an unknown word. */
 export function didYouMean(word: string, known: Iterable<string>): string {
   const guess = nearest(word, known);
-  return guess === undefined ? '' : `, did you mean "${guess}"?`;
+  return guess === undefined ? '' : `. Did you mean "${guess}"?`;
 }
 
 /** Inserted, missing and wrong characters, and swapped neighbors, count one each (optimal string alignment). */

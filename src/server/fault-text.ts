@@ -55,7 +55,7 @@ function guessName(schema: z.core.$ZodType, path: Path): string {
     if (!(object instanceof z.ZodObject) || object.def.catchall === undefined) continue;
     const known = Object.keys(object.shape);
     const guess = known.includes(String(part)) ? undefined : nearest(String(part), known);
-    if (guess !== undefined) return `; for "${String(part)}", did you mean "${guess}"?`;
+    if (guess !== undefined) return `. Did you mean "${guess}"?`;
   }
   return '';
 }

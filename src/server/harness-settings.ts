@@ -113,8 +113,8 @@ function readAgent(
     const kinds = agentKinds.join(', ');
     const guess = entry.agent === undefined ? nearest(name, ['script', 'default', ...agentKinds]) : undefined;
     throw new HarnessSettingError(
-      [name, 'command'],
-      `is missing; a harness needs a program (\`command\`) or an agent (\`agent\`, one of ${kinds})${guess === undefined ? '' : `; for "${name}", did you mean "${guess}"?`}`,
+      [name],
+      `needs \`command\` (a program) or \`agent\` (one of ${kinds})${guess === undefined ? '' : `. Did you mean "${guess}"?`}`,
     );
   }
   if (entry.model === undefined)

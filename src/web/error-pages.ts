@@ -56,7 +56,7 @@ export function renderUnknownErrorPage(code: string): Html {
     root: '../',
     body: html`
 <h1>Unknown error code</h1>
-<p>This version has no error code <code>${visibleText(code.slice(0, 80))}</code>${didYouMean(code.slice(0, 80), known)}.</p>
+<p>This version has no error code <code>${visibleText(code.slice(0, 80))}</code>${didYouMean(code.slice(0, 80), known) || '.'}</p>
 <p><a href="../errors">All error codes</a></p>
 `,
   });

@@ -39,7 +39,7 @@ test('the nearest known word is one slip away, not any word', () => {
   expect(nearest('zebra', ['concurrency', 'run_minutes'])).toBeUndefined();
   expect(nearest('on', ['auto', 'off'])).toBeUndefined();
   expect(nearest('dangerouslyAllowBrowser', ['allowHttp', 'allowBrowser'])).toBe('allowBrowser');
-  expect(didYouMean('promt', ['prompt'])).toBe(', did you mean "prompt"?');
+  expect(didYouMean('promt', ['prompt'])).toBe('. Did you mean "prompt"?');
 });
 
 test('two objects that mean the same are the same text', () => {

@@ -104,10 +104,10 @@ test('agents install: what cannot be fetched is exit code 1, a sentence, and not
 test.each([
   [
     ['agents', 'instal'],
-    'agents must be followed by `install NAME...` or `remove NAME...`, not "instal", did you mean "install"?',
+    'agents must be followed by `install NAME...` or `remove NAME...`, not "instal". Did you mean "install"?',
   ],
   [['agents', 'install'], 'agents install needs a name: claude, codex, gemini, opencode'],
-  [['agents', 'install', 'claud'], 'Unknown agent "claud", did you mean "claude"?'],
+  [['agents', 'install', 'claud'], 'Unknown agent "claud". Did you mean "claude"?'],
   [['agents', 'install', 'codex', 'aider'], 'Unknown agent "aider". Agents: claude, codex, gemini, opencode'],
   [['agents', 'install', 'builtin'], 'builtin is part of agent-run and needs no installation'],
   [['agents', 'remove'], 'agents remove needs a name: claude, codex, gemini, opencode'],
@@ -164,7 +164,7 @@ test('doctor: every fault of the configuration is a finding', async () => {
   const { code, printed } = await call(['doctor', '--json'], {}, cwd);
   const { findings } = JSON.parse(printed);
   expect([code, findings.length]).toEqual([1, 2]);
-  expect(printed).toContain('did you mean \\"port\\"?');
+  expect(printed).toContain('Did you mean \\"port\\"?');
 });
 
 test('doctor: an address with a password in it is refused, and not shown', async () => {

@@ -43,15 +43,15 @@ test('a flag is never taken for the value of another', () => {
 });
 
 test('what is unknown is refused with the nearest known word', () => {
-  expect(fault('lst')).toBe('Unknown command "lst", did you mean "list"?');
-  expect(fault('lits')).toBe('Unknown command "lits", did you mean "list"?');
-  expect(fault('run', '--promt', 'x')).toBe('Unknown flag --promt, did you mean "--prompt"?');
-  expect(fault('--bse-url', 'x', 'list')).toContain('did you mean "--base-url"?');
-  expect(fault('run', '-prompt', 'x')).toContain('did you mean "--prompt"?');
+  expect(fault('lst')).toBe('Unknown command "lst". Did you mean "list"?');
+  expect(fault('lits')).toBe('Unknown command "lits". Did you mean "list"?');
+  expect(fault('run', '--promt', 'x')).toBe('Unknown flag --promt. Did you mean "--prompt"?');
+  expect(fault('--bse-url', 'x', 'list')).toContain('Did you mean "--base-url"?');
+  expect(fault('run', '-prompt', 'x')).toContain('Did you mean "--prompt"?');
   expect(fault('list', '-x')).toBe('Unknown flag -x; see npx agent-run list --help');
   expect(fault('xyzzyx')).toBe('Unknown command "xyzzyx"; see npx agent-run help');
   expect(fault('help', 'xyzzyx')).toBe('Unknown command "xyzzyx"; see npx agent-run help');
-  expect(fault('help', 'cancle')).toContain('did you mean "cancel"?');
+  expect(fault('help', 'cancle')).toContain('Did you mean "cancel"?');
   expect(fault('__proto__')).toContain('Unknown command');
   expect(fault('list', '--constructor')).toContain('Unknown flag');
 });

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 
 test.for([
-  [['lst'], 'Unknown command "lst", did you mean "list"?'],
+  [['lst'], 'Unknown command "lst". Did you mean "list"?'],
   [['run'], 'Nothing to run. Give a PROMPT ("-" reads standard input), --skill or --conversation'],
   [['run', ' '], 'the prompt is empty'],
   [['run', 'x', '--prompt', 'y'], 'Give the prompt only once'],
@@ -19,7 +19,7 @@ test.for([
   [['run', 'x', '--skill', 'shop'], '--skill: "shop" is not a valid skill'],
   [['run', 'x', '--timeout-minutes', '0'], '--timeout-minutes must be a number of minutes above 0'],
   [['run', 'x', '--timeout-minutes', '5', '--no-wait'], 'cannot be used with --no-wait'],
-  [['list', '--state', 'FALED'], 'did you mean "FAILED"?'],
+  [['list', '--state', 'FALED'], 'Did you mean "FAILED"?'],
   [['list', '--base-url', 'http://user:secret@127.0.0.1', '--api-key', 'k'], '--base-url must not contain a user name'],
   [['list', '--limit', '1.5'], '--limit must be a whole number of at least 1, not "1.5"'],
   [['list'], 'Start one in this folder with `npx agent-run serve`'],
@@ -43,7 +43,7 @@ test('a configuration with several faults: all of them are said, and nothing is 
   expect(await runCommandLine(['serve'], shell)).toBe(2);
   expect(shell.notes).toEqual([
     expect.stringMatching(/agent-run\.yaml:2:\d+: limits\.concurrency/),
-    expect.stringMatching(/agent-run\.yaml:1:1: prot: unknown key, did you mean "port"\?/),
+    expect.stringMatching(/agent-run\.yaml:1:1: prot: unknown key. Did you mean "port"\?/),
   ]);
   expect(readdirSync(cwd)).toEqual(['agent-run.yaml']);
 });

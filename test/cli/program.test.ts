@@ -87,7 +87,7 @@ test('help that was asked for is no fault', async () => {
 test('a slip: one sentence on stderr, and exit code 2', async () => {
   const { code, stdout, stderr } = await runCommand(['list', '--state', 'FALED']);
   expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^agent-run: --state must be [^\n]+ did you mean "FAILED"\?\n$/);
+  expect(stderr).toMatch(/^agent-run: --state must be [^\n]+ Did you mean "FAILED"\?\n$/);
 });
 
 test('a server that is not there: exit code 3, and the address is named', async () => {

@@ -36,7 +36,7 @@ test('a slip is refused before anything is sent, and what is no list of skills o
   ]);
   const { agent } = createClient(server.url, { maxRetries: 0 }).client;
   const slip: object = { sortBy: 'name' };
-  expect(String(await failureOf(agent.list(slip)))).toContain('unknown name "sortBy", did you mean "sort_by"?');
+  expect(String(await failureOf(agent.list(slip)))).toContain('unknown name "sortBy". Did you mean "sort_by"?');
   expect(await failureOf(agent.listEnvironments({}, slip))).toBeInstanceOf(ConfigurationError);
   expect(server.requests).toEqual([]);
   expect(await failureOf(agent.list())).toBeInstanceOf(NotFoundError);

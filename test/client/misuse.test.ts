@@ -36,7 +36,7 @@ test.each<Refused>([
   [
     'a slip in an option of create',
     c => c.runs.create({ prompt: 'x' }, { idempotency_key: 'a' } as never),
-    'did you mean "idempotencyKey"?',
+    'Did you mean "idempotencyKey"?',
   ],
   [
     'a reason alone',
@@ -46,12 +46,12 @@ test.each<Refused>([
   [
     'a slip in an option of retrieve',
     c => c.runs.retrieve(runId, { timeout: 5 } as never),
-    'did you mean "timeoutMs"?',
+    'Did you mean "timeoutMs"?',
   ],
   [
     'a slip in a filter, which would list everything',
     c => c.runs.list({ status: 'FAILED' } as never),
-    'did you mean "state"?',
+    'Did you mean "state"?',
   ],
   ...[null, Number.NaN, true, 42, ['x']].flatMap((key): Refused[] => [
     [`${key} for the key of a create`, c => c.runs.create({ prompt: 'x' }, { idempotencyKey: key as never }), noText],
@@ -98,14 +98,14 @@ test.each<Refused>([
     c => c.runs.retrieve(runId, { query: 'a=1' as never }),
     'query must be an object, not a string',
   ],
-  ['a slip in an option of wait', c => c.runs.wait(runId, { timeout: 5 } as never), 'did you mean "timeoutMs"?'],
+  ['a slip in an option of wait', c => c.runs.wait(runId, { timeout: 5 } as never), 'Did you mean "timeoutMs"?'],
   [
     'a number for the options of wait',
     c => c.runs.wait(runId, 5000 as never),
     'the options of following must be an object, not a number',
   ],
   ['a time-out of events', c => collect(c.runs.events(runId, { timeoutMs: 5 } as never)), 'unknown name "timeoutMs"'],
-  ['a slip in an option of a request', c => c.get('/x', { timeoutms: 5 } as never), 'did you mean "timeoutMs"?'],
+  ['a slip in an option of a request', c => c.get('/x', { timeoutms: 5 } as never), 'Did you mean "timeoutMs"?'],
   ['null for options', c => c.get('/x', null as never), 'the options of a request must be an object, not null'],
   [
     'a way of reading that there is not',
@@ -223,7 +223,7 @@ test.each([
   [{ clock: {} }, 'clock must have a method now'],
   [{ clock: null }, 'clock must have a method now'],
   [{ clock: { now: () => 0, monotonicMs: () => 0 } }, 'clock must have a method sleep'],
-  [{ dangerouslyAllowBrowser: true }, 'did you mean "allowBrowser"?'],
+  [{ dangerouslyAllowBrowser: true }, 'Did you mean "allowBrowser"?'],
 ])('%j for the options of a client is refused', (options, words) => {
   expect(() => createClient('http://127.0.0.1:1', options as never)).toThrow(words);
 });

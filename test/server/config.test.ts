@@ -64,13 +64,13 @@ test('flags win over the environment, and the environment over the file', () => 
 
 test('unknown keys are refused with file, line, path and the nearest known key', () => {
   const text = faults('limits:\n  concurency: 2\npulic_url: https://example.com\n');
-  expect(text).toMatch(/agent-run\.yaml:2:3: limits\.concurency: unknown key, did you mean "concurrency"\?/);
-  expect(text).toMatch(/agent-run\.yaml:3:1: pulic_url: unknown key, did you mean "public_url"\?/);
+  expect(text).toMatch(/agent-run\.yaml:2:3: limits\.concurency: unknown key. Did you mean "concurrency"\?/);
+  expect(text).toMatch(/agent-run\.yaml:3:1: pulic_url: unknown key. Did you mean "public_url"\?/);
 });
 
 test('a slip in a key of harnesses is not taken for a harness', () => {
   expect(faults('harnesses:\n  defualt: script\n  script: {}\n')).toMatch(
-    /:2:3: harnesses\.defualt: .*did you mean "default"\?/,
+    /:2:3: harnesses\.defualt: .*Did you mean "default"\?/,
   );
 });
 
@@ -92,7 +92,7 @@ test.each([
   ['harnesses: { mine: { command: [""] } }', 'harnesses.mine.command.0: must not be empty'],
   [
     'harnesses:\n  scrpt: {}',
-    ':2:3: harnesses.scrpt.command: is missing; a harness needs a program (`command`) or an agent (`agent`, one of builtin, claude, codex, gemini, opencode); for "scrpt", did you mean "script"?',
+    ':2:3: harnesses.scrpt: needs `command` (a program) or `agent` (one of builtin, claude, codex, gemini, opencode). Did you mean "script"?',
   ],
   ['skills: { repositories: { octo: /tmp } }', 'octo: its name must be owner/repo, such as octo-org/shop'],
 ])('what is wrong in %j is said in words', (yaml, text) => {
@@ -101,7 +101,7 @@ test.each([
 
 test('what several settings decide together is named with its line as well', () => {
   expect(faults('port: 1\nharnesses:\n  default: scrpt\n  script: {}\n')).toMatch(
-    /agent-run\.yaml:3:3: harnesses\.default: there is no harness "scrpt"; configured harnesses: script, did you mean "script"\?/,
+    /agent-run\.yaml:3:3: harnesses\.default: there is no harness "scrpt"; configured harnesses: script. Did you mean "script"\?/,
   );
   expect(faults('port: 1\nharnesses: { script: {}, mine: { command: [x] } }\n')).toMatch(
     /yaml:2:1: harnesses\.default: /,

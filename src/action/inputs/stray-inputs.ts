@@ -22,12 +22,13 @@ function describeStray(name: string, value: string): string | undefined {
   });
   if (owner !== undefined) {
     const whose = another === undefined ? `an input of ${owner.action}, not of` : 'not an input of';
-    return `\`${name}\` is ${whose} this action: ${adviseInstead(owner.entry, value)}`;
+    const advice = adviseInstead(owner.entry, value);
+    return `\`${name}\` is ${whose} this action. ${advice.charAt(0).toUpperCase()}${advice.slice(1)}`;
   }
   const word = name.replaceAll('-', '_');
   // A short name is near to many words.
   const near = inputNames.find(known => editDistance(word, known) <= (known.length < 6 ? 1 : 2));
-  return near && `\`${name}\` is not an input of this action: did you mean \`${near}\`?`;
+  return near && `\`${name}\` is not an input of this action. Did you mean \`${near}\`?`;
 }
 
 function adviseInstead(entry: string, value: string): string {

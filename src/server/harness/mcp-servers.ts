@@ -97,7 +97,7 @@ function findSlip(server: Entry): string | undefined {
   for (const name of Object.keys(server).filter(name => !members.includes(name as (typeof members)[number]))) {
     const guess = nearest(name, members);
     const isMeant = guess !== undefined && server[guess] === undefined && name.length > 3;
-    if (isMeant) return `unknown member ${JSON.stringify(name)}, did you mean "${guess}"?`;
+    if (isMeant) return `unknown member ${JSON.stringify(name)}. Did you mean "${guess}"?`;
   }
   return undefined;
 }

@@ -151,9 +151,9 @@ test.each<[Variables, Parameters<typeof choose>[1], string]>([
   [
     {},
     { harness: 'cluade' },
-    '`harness`: "cluade" is not an agent that a step can run, did you mean "claude"? Use one of builtin, claude',
+    '`harness`: "cluade" is not an agent that a step can run. Did you mean "claude"? Use one of builtin, claude',
   ],
-  [{}, { harness: 'claude-code' }, ', did you mean "claude"? Use one of'],
+  [{}, { harness: 'claude-code' }, '. Did you mean "claude"? Use one of'],
   [{}, { harness: 'cloude' }, 'Use one of builtin, claude, codex, gemini, opencode, command (with `command`)'],
 ])('with %j, %j is refused', async (env, more, words) => {
   const error = await choose(env, more).catch((thrown: unknown) => thrown);

@@ -35,22 +35,22 @@ test.each(Object.entries(identifiers))(
 test.each([
   [
     'OUTPUT-SCHEMA',
-    '`output-schema` is an input of openai/codex-action, not of this action: did you mean `output_schema`?',
+    '`output-schema` is an input of openai/codex-action, not of this action. Did you mean `output_schema`?',
   ],
-  ['FAIL-ON', '`fail-on` is not an input of this action: did you mean `fail_on`'],
-  ['PROMT', '`promt` is not an input of this action: did you mean `prompt`'],
-  ['APIKEY', '`apikey` is not an input of this action: did you mean `api_key`'],
-  ['MODEL', '`model` is not an input of this action: did you mean `model_id`?'],
-  ['WORKING-DIRECTORY', '`working-directory` is an input of openai/codex-action, not of this action: did you mean'],
-  ['CLAUDE_ARGS', 'this action: remove it; docs/coming-from-another-action.md of agent-run says what to use instead'],
+  ['FAIL-ON', '`fail-on` is not an input of this action. Did you mean `fail_on`'],
+  ['PROMT', '`promt` is not an input of this action. Did you mean `prompt`'],
+  ['APIKEY', '`apikey` is not an input of this action. Did you mean `api_key`'],
+  ['MODEL', '`model` is not an input of this action. Did you mean `model_id`?'],
+  ['WORKING-DIRECTORY', '`working-directory` is an input of openai/codex-action, not of this action. Did you mean'],
+  ['CLAUDE_ARGS', 'this action. Remove it; docs/coming-from-another-action.md of agent-run says what to use instead'],
   [
     'EFFORT',
-    '`effort` is an input of openai/codex-action, not of this action: remove it; this action has nothing like',
+    '`effort` is an input of openai/codex-action, not of this action. Remove it; this action has nothing like',
   ],
-  ['ANTHROPIC_API_KEY', 'not of this action: set ANTHROPIC_API_KEY under `env:` of the step'],
-  ['OPENAI-API-KEY', 'set OPENAI_API_KEY under `env:`'],
-  ['GEMINI_API_KEY', 'set GEMINI_API_KEY under `env:`'],
-  ['GEMINI_MODEL', 'did you mean `model_id`'],
+  ['ANTHROPIC_API_KEY', 'not of this action. Set ANTHROPIC_API_KEY under `env:` of the step'],
+  ['OPENAI-API-KEY', 'Set OPENAI_API_KEY under `env:`'],
+  ['GEMINI_API_KEY', 'Set GEMINI_API_KEY under `env:`'],
+  ['GEMINI_MODEL', 'Did you mean `model_id`'],
 ])('an input INPUT_%s is an error that says what was meant, and not its value', async (name, sentence) => {
   const failed = await read({}, { [`INPUT_${name}`]: 'a value' }).catch((error: Error) => error);
   expect(failed).toBeInstanceOf(InputError);
@@ -59,18 +59,18 @@ test.each([
 });
 
 test.each([
-  ['USE_STICKY_COMMENT', 'true', "did you mean `comment: 'on'`?"],
-  ['USE_STICKY_COMMENT', 'false', 'not of this action: remove it'],
-  ['SHOW_FULL_OUTPUT', 'true', 'did you mean `log: full`?'],
+  ['USE_STICKY_COMMENT', 'true', "Did you mean `comment: 'on'`?"],
+  ['USE_STICKY_COMMENT', 'false', 'not of this action. Remove it'],
+  ['SHOW_FULL_OUTPUT', 'true', 'Did you mean `log: full`?'],
   [
     'CLAUDE_ARGS',
     '--model claude-haiku-4-5 --max-turns 5\n--allowedTools "Edit,Bash(git log --all)"',
-    'not of this action: set `model_id: claude-haiku-4-5` for --model; there is no input for --max-turns, --allowedTools; `timeout_minutes` limits the run',
+    'not of this action. Set `model_id: claude-haiku-4-5` for --model; there is no input for --max-turns, --allowedTools; `timeout_minutes` limits the run',
   ],
   [
     'CLAUDE_ARGS',
     `--append-system-prompt='Be a secret' --model="opus" --mcp-config {"a":"b"}`,
-    'set `base_prompt` for --append-system-prompt, `model_id: opus` for --model, `mcp_servers` for --mcp-config',
+    'Set `base_prompt` for --append-system-prompt, `model_id: opus` for --model, `mcp_servers` for --mcp-config',
   ],
 ])('INPUT_%s: %s of another action is answered with what to write here', async (name, value, sentence) => {
   const message = await read({}, { [`INPUT_${name}`]: value }).catch((error: Error) => error.message);
@@ -98,7 +98,7 @@ test('all inputs of another action are reported together, with what is missing',
 
 test('a misspelled input is named before what it leaves out', async () => {
   await expect(read({ prompt: '' }, { INPUT_PROMT: 'x' })).rejects.toThrow(
-    /did you mean `prompt`\? there is nothing to run/,
+    /Did you mean `prompt`\? there is nothing to run/,
   );
 });
 
@@ -153,12 +153,12 @@ test.each([
   [{ prompt_file: 'p.md' }, 'are both set. Remove one'],
   [{ prompt: '', prompt_file: 'missing.md' }, '"missing.md" cannot be read: the file does not exist'],
   [{ fail_on: 'failed faild' }, '`fail_on`: "faild" is not one of succeeded, failed'],
-  [{ fail_on: 'faild' }, 'did you mean "failed"?'],
+  [{ fail_on: 'faild' }, 'Did you mean "failed"?'],
   [{ rerun: 'always' }, '`rerun`: "always" is not one of attach, new'],
   [{ on_blocked: 'ask' }, '`on_blocked`'],
   [{ on_timeout: 'stop' }, '`on_timeout`'],
   [{ log: 'verbose' }, '`log`: "verbose" is not one of normal, full, quiet'],
-  [{ comment: 'true' }, '`comment`: "true" is not one of off, on, on_failure, did you mean "on"?'],
+  [{ comment: 'true' }, '`comment`: "true" is not one of off, on, on_failure. Did you mean "on"?'],
   [{ require_permission: 'admin' }, '`require_permission`'],
   [{ event_context: 'on' }, '`event_context`: "on" is not one of auto, off'],
   [{ on_missing_credentials: 'ignore' }, '`on_missing_credentials`'],

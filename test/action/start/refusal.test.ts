@@ -218,7 +218,9 @@ test('a page with a status of refusal is no word on the key: address, proxy and 
     });
   }
   const word = createApiError({ ...facts, status: 401, body: { error: 'Invalid API key' } });
-  expect(await refuse(word)).toMatchObject({ why: expect.stringMatching(/does not accept the key.*Check `api_key` \(401\)$/) });
+  expect(await refuse(word)).toMatchObject({
+    why: expect.stringMatching(/does not accept the key.*Check `api_key` \(401\)$/),
+  });
 });
 
 test.skipIf(process.platform === 'win32')(

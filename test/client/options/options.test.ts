@@ -285,7 +285,7 @@ test.each([
   ['default_headers', 'defaultHeaders'],
 ])('an option %s is refused, for %s was meant', (name, meant) => {
   expect(() => new AgentRuns({ baseUrl: 'https://a.example.com', apiKey: 'k', [name]: 1 })).toThrow(
-    `the options of a client: unknown name "${name}", did you mean "${meant}"?`,
+    `the options of a client: unknown name "${name}". Did you mean "${meant}"?`,
   );
   const client = new AgentRuns({ baseUrl: 'https://a.example.com', apiKey: 'k' });
   expect(() => client.withOptions({ [name]: 1 })).toThrow(ConfigurationError);

@@ -80,9 +80,9 @@ test('values of all servers together are bounded, and keys in files of some KiB 
 test('a member that is nearly one of ours is a slip, and those of other programs are passed over', () => {
   const read = (server: Readonly<Record<string, unknown>>) => readMcpServers({ mcp_servers: { t: server } });
   expect(() => read({ command: 'x', requird: true })).toThrow(
-    'config.mcp_servers.t: unknown member "requird", did you mean "required"?',
+    'config.mcp_servers.t: unknown member "requird". Did you mean "required"?',
   );
-  expect(() => read({ comand: 'x' })).toThrow('did you mean "command"?');
+  expect(() => read({ comand: 'x' })).toThrow('Did you mean "command"?');
   const foreign = {
     type: 'stdio',
     timeout: 5,
@@ -111,7 +111,7 @@ test('a server that its entry disables is left out, whatever else the entry says
   const read = (entry: object) => () => readMcpServers({ mcp_servers: { t: { command: 'x', ...entry } } });
   expect(read({ disabled: 'yes' })).toThrow('config.mcp_servers.t.disabled: must be true or false');
   expect(read({ required: 'false' })).toThrow('config.mcp_servers.t.required: must be true or false');
-  expect(read({ disable: true })).toThrow('did you mean "disabled"?');
+  expect(read({ disable: true })).toThrow('Did you mean "disabled"?');
 });
 
 test.each([

@@ -235,7 +235,7 @@ test('an unknown error code is 404, is not believed and is answered with the nea
   const page = await pages.get('/errors/agent_faild%3Cscript%3E');
   expect(page.status).toBe(404);
   expect(page.text).toContain('<code>agent_faild&lt;script&gt;</code>');
-  expect((await pages.get('/errors/agent_faild')).text).toContain('did you mean &quot;agent_failed&quot;?');
+  expect((await pages.get('/errors/agent_faild')).text).toContain('Did you mean &quot;agent_failed&quot;?');
 });
 
 test('a stored event that is not what its type says is drawn all the same, on the page and in its news', async () => {

@@ -230,7 +230,7 @@ test('a lease without its seconds, and parameters that cannot be, are refused in
     'limit: must be a whole number from 1 to 500, not "many"',
   );
   expect(await detailOf(app.call('GET', '/agent/runs?state=QUEUED&state=SUCEEDED'))).toMatch(
-    /^state: must be one of QUEUED, .*CANCELLED, not "SUCEEDED", did you mean "SUCCEEDED"\?$/,
+    /^state: must be one of QUEUED, .*CANCELLED, not "SUCEEDED". Did you mean "SUCCEEDED"\?$/,
   );
 });
 

@@ -64,7 +64,7 @@ test('a function that throws, or gives no turn, is a problem that is told and no
   expect((await ask(server.url, { api: 'anthropic' })).status).toBe(400);
   expect(server.problems).toEqual([
     'the test slipped',
-    'turns[1].txet is not a member of a turn, did you mean "text"?',
+    'turns[1].txet is not a member of a turn. Did you mean "text"?',
   ]);
 });
 
@@ -200,7 +200,7 @@ test('Responses forgets what is not to be stored', async () => {
 
 test.each([
   ['a text', 'the script must be a list of turns'],
-  [[{ txt: 'Hello.' }], 'turns[0].txt is not a member of a turn, did you mean "text"?'],
+  [[{ txt: 'Hello.' }], 'turns[0].txt is not a member of a turn. Did you mean "text"?'],
   [[{ text: 'Hello.', status: 500 }], 'turns[0].text cannot be combined with status'],
   [[{ status: 200 }], 'turns[0].status must be a whole number from 400 to 599, not 200'],
   [[{ tools: [{ shel: 'ls' }] }], 'turns[0].tools must be a list of calls'],
@@ -213,7 +213,7 @@ test.each([
 
 test('an option that means nothing does not start, and a key is not shown', async () => {
   await expect(startModelServer(hello, { apikey: 'right-key' } as never)).rejects.toThrow(
-    'apikey is not an option of startModelServer. Options: apiKey, models, isSide, usage, did you mean "apiKey"?',
+    'apikey is not an option of startModelServer. Options: apiKey, models, isSide, usage. Did you mean "apiKey"?',
   );
   await expect(startModelServer(hello, { models: 'm-1' } as never)).rejects.toThrow('models must be a list');
   await expect(startModelServer(hello, { apiKey: ['right-key'] } as never)).rejects.toThrow(
