@@ -132,8 +132,8 @@ test('who takes a function or an error of the client gets little more than that'
 });
 
 test('the whole client with all that it needs is no larger than it was, measured against oz-agent-sdk', async () => {
-  // The aim is below 1; `npm run bench client` shows the numbers. Tool calls in log lines took the last two hundredths.
-  const most = { bytes: 2.29, gzipBytes: 2.38 };
+  // The aim is below 1; `npm run bench client` shows the numbers. p-retry took the last sixth.
+  const most = { bytes: 2.49, gzipBytes: 2.55 };
   const [ours, theirs] = await Promise.all([
     bundle("export { AgentRuns } from 'agent-run'"),
     bundle("export { default } from 'oz-agent-sdk'", root),

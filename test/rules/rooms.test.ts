@@ -47,6 +47,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   kysely: ['server/store/'],
   'node:sqlite': ['server/store/', 'base/folder-lock.ts'],
   zod: ['contract/', 'server/'],
+  'p-retry': ['base/retry.ts'],
   hono: ['server/http/', 'web/'],
   '@hono/node-server': ['server/listen.ts'],
   'markdown-it': ['action/text/markdown-tree.ts'],

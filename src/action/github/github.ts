@@ -6,10 +6,11 @@ import { Octokit } from '@octokit/core';
 import { describeCause, findCause } from '../../base/cause.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { isObject } from '../../base/json.ts';
+import { backoffMs } from '../../base/retry.ts';
 import { AnswerTooBigError, boundAnswers } from './bounded-fetch.ts';
 import { explainAnswer, GitHubError } from './github-error.ts';
 import { createPatience } from './patience.ts';
-import { backoffMs, type Failure, judgeFailure } from './retry.ts';
+import { type Failure, gitHubBackoff, judgeFailure } from './retry.ts';
 
 /** One attempt; GitHub itself gives up after ten seconds. */
 const attemptMs = 12_000;
@@ -74,7 +75,7 @@ export function openGitHub({ token, apiUrl, fetch, log, clock = systemClock, ...
   return {
     request: octokit.request,
     graphql: octokit.graphql,
-    pause: attempt => patience.pause(backoffMs(attempt + 1)),
+    pause: attempt => patience.pause(backoffMs(attempt + 1, gitHubBackoff)),
   };
 }
 

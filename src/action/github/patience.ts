@@ -1,7 +1,8 @@
 /** How long GitHub is waited for: one deadline for all requests and waits of a use, and an end of it when the step has no more use for the answer. */
 import type { Clock } from '../../base/clock.ts';
+import { backoffMs } from '../../base/retry.ts';
 import type { GitHubUse } from './github.ts';
-import { backoffMs, type Failure, isRepeatable, judgeFailure } from './retry.ts';
+import { type Failure, gitHubBackoff, isRepeatable, judgeFailure } from './retry.ts';
 
 /** Without a word of GitHub about how long: what its documentation asks for. */
 const usualLimitMs = 60_000;
@@ -54,7 +55,8 @@ export function createPatience({
     async waitAfter(failure, { attempt, operation }) {
       const judgement = judgeFailure(failure, clock.now());
       if (failure.isHopeless === true || judgement.kind === 'final' || attempt + 1 >= maxAttempts) return false;
-      if (judgement.kind === 'unknown') return isRepeatable(failure.method) && (await pause(backoffMs(attempt)));
+      if (judgement.kind === 'unknown')
+        return isRepeatable(failure.method) && (await pause(backoffMs(attempt, gitHubBackoff)));
       const waitMs = Math.max(judgement.waitMs ?? Math.min(usualLimitMs, leftMs() - reserveMs), 100);
       if (waitMs < leftMs() && !ends.aborted)
         log(`GitHub limits the rate of ${operation}. Trying again in ${Math.ceil(waitMs / 1000)} s`);

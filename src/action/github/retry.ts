@@ -1,4 +1,5 @@
 /** Again? And when? Pure answers about GitHub's API; the waiting is done in github.ts. */
+import { type Backoff, readRetryAfterMs } from '../../base/retry.ts';
 
 export interface Failure {
   readonly method: string;
@@ -33,10 +34,7 @@ export function isRepeatable(method: string): boolean {
   return method.toUpperCase() !== 'POST';
 }
 
-/** Half to full of the doubled delay, so that the legs of a matrix do not return together. */
-export function backoffMs(attempt: number, random = Math.random): number {
-  return Math.min(500 * 2 ** attempt, 8_000) * (0.5 + random() / 2);
-}
+export const gitHubBackoff: Backoff = { baseDelayMs: 500, maxDelayMs: 8_000 };
 
 function isLimit(headers: Failure['headers'], message: string): boolean {
   return (
@@ -48,12 +46,10 @@ function isLimit(headers: Failure['headers'], message: string): boolean {
 
 /** `Retry-After` in seconds or as a date, else the moment at which the hour's limit begins anew. By GitHub's clock where it says its time. */
 function askedWaitMs(headers: Failure['headers'], now: number): number | undefined {
-  const told = String(headers['retry-after'] ?? '').trim();
-  if (/^\d+(\.\d+)?$/.test(told)) return Number(told) * 1000;
+  const told = readRetryAfterMs(name => headers[name]?.toString(), now);
+  if (told !== undefined) return Math.max(0, told);
   const sent = Date.parse(String(headers.date ?? ''));
   const from = Number.isNaN(sent) ? now : sent;
-  const date = /^[A-Z][a-z]{2}/.test(told) ? Date.parse(told) : Number.NaN;
-  if (!Number.isNaN(date)) return Math.max(0, date - from);
   const reset = Number(headers['x-ratelimit-reset']);
   if (String(headers['x-ratelimit-remaining']) !== '0' || !(reset > 0)) return undefined;
   return Math.max(0, reset * 1000 - from);

@@ -1,5 +1,6 @@
 /** The errors of answers: an error status, and what this service does not say. No message and no field holds an API key. */
 import { isObject } from '../../base/json.ts';
+import { readRetryAfterMs } from '../../base/retry.ts';
 import { plainLine } from '../../base/terminal-text.ts';
 import { ellipsis } from '../../base/text.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
@@ -7,7 +8,6 @@ import { readFeatures } from '../../contract/headers.ts';
 import type { OpenWord } from '../../contract/open-world.ts';
 import { AgentRunsError, ApiKeyError, ConnectionError, messageOf } from './errors.ts';
 import { type ProblemFields, readProblem } from './problem.ts';
-import { readRetryAfterMs } from './retry-after.ts';
 
 /** What an error says without anything that came in a body, which may hold a prompt: for lines of a log. */
 export function headlineOf(error: unknown): string {
@@ -183,7 +183,7 @@ function describeAnswer(facts: ApiErrorFacts, problem: ProblemFields): string {
 
 /** A wait that is longer than the client's own is what a person has to know of who gives up. */
 function describeWait({ headers }: ApiErrorFacts): string {
-  const seconds = Math.ceil((readRetryAfterMs(headers, Date.now()) ?? 0) / 1000);
+  const seconds = Math.ceil((readRetryAfterMs(name => headers.get(name), Date.now()) ?? 0) / 1000);
   return seconds > 10 && Number.isSafeInteger(seconds) ? `; the server asks to wait ${seconds} s` : '';
 }
 

@@ -1,14 +1,9 @@
 /** Again? And when? Pure answers; the waiting is done in transport.ts. */
 import { isObject } from '../../base/json.ts';
+import { type Backoff, backoffMs, readRetryAfterMs } from '../../base/retry.ts';
 import { headerNames, readFeatures } from '../../contract/headers.ts';
 import { ApiError, UnexpectedResponseError } from '../errors/answer-errors.ts';
 import { AgentRunsError, ApiKeyError, ConnectionError, type ConnectionFault } from '../errors/errors.ts';
-import { readRetryAfterMs } from '../errors/retry-after.ts';
-
-interface Backoff {
-  readonly baseDelayMs: number;
-  readonly maxDelayMs: number;
-}
 
 export const retryBackoff: Backoff = Object.freeze({ baseDelayMs: 500, maxDelayMs: 8_000 });
 
@@ -81,12 +76,6 @@ function isTurnedAway(error: ApiError): boolean {
   return error.status === 503 && error.code === 'resource_unavailable' && isOfThisService(error);
 }
 
-/** Half to full of the doubled delay, so that many clients do not return together. */
-export function backoffMs(attempt: number, backoff: Backoff = retryBackoff, random = Math.random): number {
-  const full = Math.min(backoff.baseDelayMs * 2 ** attempt, backoff.maxDelayMs);
-  return full * (0.5 + random() / 2);
-}
-
 /** How long to wait before repetition number `attempt` (from 0): what the server says, else the own back-off. `now` is for a date without a `Date` beside it. */
 export function retryDelayMs(error: unknown, attempt: number, now: number, random = Math.random): number {
   const told = serverDelayMs(error, now);
@@ -96,5 +85,5 @@ export function retryDelayMs(error: unknown, attempt: number, now: number, rando
 
 /** The wait that the answer asks for, or undefined where it names none that can be read. */
 export function serverDelayMs(error: unknown, now: number): number | undefined {
-  return error instanceof ApiError ? readRetryAfterMs(error.headers, now) : undefined;
+  return error instanceof ApiError ? readRetryAfterMs(name => error.headers.get(name), now) : undefined;
 }

@@ -1,5 +1,6 @@
 /** Sends requests: attempts with their deadlines, repeated as retry.ts says. */
 import type { Clock } from '../../base/clock.ts';
+import { retry } from '../../base/retry.ts';
 import { headerNames } from '../../contract/headers.ts';
 import { AuthenticationError, headlineOf, RateLimitError, UnexpectedResponseError } from '../errors/answer-errors.ts';
 import { ConnectionError, ConnectionTimeoutError } from '../errors/errors.ts';
@@ -10,7 +11,7 @@ import { type Answer, readAnswer, readBody } from './answer.ts';
 import { describeConnectionFailure, hasAnswerBegun } from './connection.ts';
 import { pause, throwIfAborted, withDeadline } from './deadline.ts';
 import { type Call, isIdempotent, keyGoesHere, type Limits, type Prepared, prepareRequest } from './request.ts';
-import { isWordOfAnother, judgeFailure, mayBeDone, retryDelayMs, serverDelayMs } from './retry.ts';
+import { isWordOfAnother, judgeFailure, mayBeDone, retryDelayMs, serverDelayMs, type Verdict } from './retry.ts';
 
 export class Transport {
   readonly #settings: Settings;
@@ -67,24 +68,34 @@ export class Transport {
     const { clock, logger } = this.#settings;
     const began = clock.monotonicMs();
     const leftMs = (): number => request.totalTimeoutMs - (clock.monotonicMs() - began);
-    for (let attempt = 0, retriesLeft = request.maxRetries; ; attempt += 1) {
-      try {
-        return await this.#attemptWithGoodKey(request, leftMs);
-      } catch (error) {
-        if (!isIdempotent(call.method) && mayBeDone(error)) request.pinnedKey ??= request.key;
-        const verdict = call.bearsPages === true && isWordOfAnother(error) ? 'unknown' : judgeFailure(error);
-        if (verdict === 'final' || (verdict === 'unknown' && !request.call.isIdempotent)) throw error;
-        const delayMs = retryDelayMs(error, attempt, clock.now());
-        if (retriesLeft === 0 || delayMs >= leftMs()) throw this.#isPerhapsTls(error) ? suspectTls(error) : error;
-        const tookMs = Math.round(clock.monotonicMs() - request.attemptBeganMs);
-        logger.info(`${headlineOf(error)} after ${tookMs} ms; retrying in ${Math.round(delayMs)} ms`);
-        if (verdict === 'not-done') request.hasLeft = false;
-        this.noteRetry(call, error);
-        await pause(clock, delayMs, call.signal);
-        // A limit that says when to come back is no fault of the connection; the total time bounds it.
-        const isTold = error instanceof RateLimitError && (serverDelayMs(error, clock.now()) ?? 0) >= 1000;
-        if (!isTold) retriesLeft -= 1;
-      }
+    try {
+      const attempt = async (): Promise<Answer> => {
+        try {
+          return await this.#attemptWithGoodKey(request, leftMs);
+        } catch (error) {
+          if (!isIdempotent(call.method) && mayBeDone(error)) request.pinnedKey ??= request.key;
+          throw error;
+        }
+      };
+      return await retry(attempt, {
+        retriesMax: request.maxRetries,
+        // A rate limit that says when to come back is not a fault of the connection. The total time bounds it.
+        countsAsRetry: error => !(error instanceof RateLimitError && (serverDelayMs(error, clock.now()) ?? 0) >= 1000),
+        wait: async (error, attemptsBefore) => {
+          const verdict = verdictOn(error, call);
+          if (verdict === 'final') return false;
+          const delayMs = retryDelayMs(error, attemptsBefore, clock.now());
+          if (delayMs >= leftMs()) return false;
+          const tookMs = Math.round(clock.monotonicMs() - request.attemptBeganMs);
+          logger.info(`${headlineOf(error)} after ${tookMs} ms; retrying in ${Math.round(delayMs)} ms`);
+          if (verdict === 'not-done') request.hasLeft = false;
+          this.noteRetry(call, error);
+          await pause(clock, delayMs, call.signal);
+          return true;
+        },
+      });
+    } catch (error) {
+      throw this.#isPerhapsTls(error) && verdictOn(error, call) !== 'final' ? suspectTls(error) : error;
     }
   }
 
@@ -173,6 +184,12 @@ export class Transport {
     const isClosed = error instanceof ConnectionError && error.fault === 'closed' && !hasAnswerBegun(error);
     return isClosed && !this.#hasAnswered && this.#settings.baseUrl.startsWith('http:');
   }
+}
+
+/** `final` also for what may have been carried out and is not to be carried out twice. */
+function verdictOn(error: unknown, call: Call): Verdict {
+  const verdict = call.bearsPages === true && isWordOfAnother(error) ? 'unknown' : judgeFailure(error);
+  return verdict === 'unknown' && !call.isIdempotent ? 'final' : verdict;
 }
 
 function suspectTls(error: ConnectionError): ConnectionError {

@@ -5,6 +5,7 @@
  */
 import type { ToolSet } from 'ai';
 import type { Clock } from '../../../../base/clock.ts';
+import { retry } from '../../../../base/retry.ts';
 import { counted } from '../../../../base/text.ts';
 import type { AgentSpec } from '../adapter.ts';
 import { findWrittenCalls } from './answer-text.ts';
@@ -12,7 +13,8 @@ import type { BuiltinEnd, BuiltinFailure, BuiltinLine } from './builtin-lines.ts
 import { HistoryError, type Messages, readHistory, writeHistory } from './history.ts';
 import type { DeadServer, McpTools } from './mcp.ts';
 import { createModel } from './model.ts';
-import { type RetryPolicy, retryDelayMs, retryPolicy } from './retry.ts';
+import type { ModelFault } from './model-fault.ts';
+import { type RetryPolicy, retryDelayMs, retryPolicy } from './retry-policy.ts';
 import { createPrinter } from './secrets.ts';
 import { type StepOutcome, takeStep } from './step.ts';
 import { createSystemPrompt } from './system-prompt.ts';
@@ -145,7 +147,7 @@ async function createAsking(
   const asked = await createModel(spec, createWatchedFetch({ clock, limits: silence, onByte }));
   const system = createSystemPrompt(spec, new Date(clock.now()));
   return async (messages, step) => {
-    for (let retries = 0; ; retries += 1) {
+    const attempt = async (): Promise<Answered> => {
       usage = { ...usage, requests: usage.requests + 1 };
       const outcome = await takeStep({
         asked,
@@ -162,21 +164,43 @@ async function createAsking(
         },
       });
       if (outcome.kind === 'answered') return outcome;
-      const { fault, httpStatus, message } = outcome;
-      const delayMs = retryDelayMs(outcome, retries, policy);
-      if (delayMs === undefined) {
-        emit({ type: 'usage', data: { ...usage } });
-        return { kind: 'failed', fault, httpStatus, message };
-      }
-      const status = httpStatus === undefined ? '' : ` (status ${httpStatus})`;
-      emit(
-        log(
-          `the model did not answer${status}: ${message}; retrying in ${(delayMs / 1000).toFixed(1)} s (retry ${retries + 1} of ${policy.retriesMax})`,
-        ),
-      );
-      await clock.sleep(delayMs, signal);
+      throw new UnansweredError(outcome);
+    };
+    try {
+      return await retry(attempt, {
+        retriesMax: policy.retriesMax,
+        wait: async (error, retries) => {
+          if (!(error instanceof UnansweredError)) return false;
+          const delayMs = retryDelayMs(error.fault, retries, policy);
+          if (delayMs === undefined) return false;
+          const { httpStatus, message } = error.fault;
+          const status = httpStatus === undefined ? '' : ` (status ${httpStatus})`;
+          emit(
+            log(
+              `the model did not answer${status}: ${message}; retrying in ${(delayMs / 1000).toFixed(1)} s (retry ${retries + 1} of ${policy.retriesMax})`,
+            ),
+          );
+          await clock.sleep(delayMs, signal);
+          return true;
+        },
+      });
+    } catch (error) {
+      if (!(error instanceof UnansweredError)) throw error;
+      emit({ type: 'usage', data: { ...usage } });
+      const { fault, httpStatus, message } = error.fault;
+      return { kind: 'failed', fault, httpStatus, message };
     }
   };
+}
+
+/** A step without an answer, for the loop that repeats it. */
+class UnansweredError extends Error {
+  readonly fault: ModelFault;
+
+  constructor(fault: ModelFault) {
+    super(fault.message);
+    this.fault = fault;
+  }
 }
 
 function log(text: string, level?: 'warning'): BuiltinLine {

@@ -2,6 +2,7 @@
 import { APICallError } from 'ai';
 import { describeParts } from '../../../../base/cause.ts';
 import { RedirectError } from '../../../../base/redirect.ts';
+import { readRetryAfterMs } from '../../../../base/retry.ts';
 import { type AgentFault, faultOfStatus, faultOfWords, type Wordings } from '../agent-fault.ts';
 import { SilenceError } from './watched-fetch.ts';
 
@@ -49,7 +50,13 @@ export function readModelFault(error: unknown, nowMs: number): ModelFault {
     (fault === 'rate_limit' && !usedUp.test(`${message} ${detail}`)) ||
     status === 409 ||
     status === 425;
-  return { fault, httpStatus: status, message, isRetryable, retryAfterMs: readRetryAfter(headers, nowMs) };
+  return {
+    fault,
+    httpStatus: status,
+    message,
+    isRetryable,
+    retryAfterMs: readRetryAfterMs(name => headers[name], nowMs),
+  };
 }
 
 interface Description {
@@ -87,15 +94,4 @@ function isBroken(error: unknown): boolean {
     error instanceof TypeError ||
     (error instanceof Error && 'code' in error && /^(E[A-Z]+|UND_ERR_)/.test(String(error.code)))
   );
-}
-
-function readRetryAfter(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {
-  const exact = Number.parseFloat(headers['retry-after-ms'] ?? '');
-  if (exact >= 0) return exact;
-  const value = headers['retry-after'];
-  if (value === undefined) return undefined;
-  const seconds = Number.parseFloat(value);
-  if (seconds >= 0) return seconds * 1000;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
 }

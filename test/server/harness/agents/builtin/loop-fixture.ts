@@ -74,7 +74,7 @@ export async function runScript(script: ModelScript, options: LoopOptions = {}):
     env: toolEnv,
     clock: systemClock,
     signal: new AbortController().signal,
-    retries: { retriesMax: 3, baseDelayMs: 1, longestDelayMs: 60_000 },
+    retries: { retriesMax: 3, baseDelayMs: 1, maxDelayMs: 60_000 },
     ...parts,
     spec,
     emit: line => lines.push(line),

@@ -58,7 +58,7 @@ test('an endpoint without a key is sent none', async () => {
     const { server } = await runScript([{ text: 'x' }], {
       api,
       root: 'http://127.0.0.1:9',
-      retries: { retriesMax: 0, baseDelayMs: 1, longestDelayMs: 1 },
+      retries: { retriesMax: 0, baseDelayMs: 1, maxDelayMs: 1 },
     });
     const open = await runScript([{ text: 'Done.' }], {
       api,

@@ -1,7 +1,7 @@
 import { APICallError } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { readModelFault } from '../../../../../src/server/harness/agents/builtin/model-fault.ts';
-import { retryDelayMs, retryPolicy } from '../../../../../src/server/harness/agents/builtin/retry.ts';
+import { retryDelayMs, retryPolicy } from '../../../../../src/server/harness/agents/builtin/retry-policy.ts';
 
 const nowMs = Date.UTC(2030, 0, 1);
 const answered = (statusCode: number, message: string, responseHeaders: Record<string, string> = {}) =>
@@ -58,6 +58,11 @@ describe('when to ask again', () => {
     ['seconds', { 'retry-after': '7' }, 7000],
     ['milliseconds', { 'retry-after-ms': '250', 'retry-after': '7' }, 250],
     ['a date', { 'retry-after': new Date(nowMs + 5000).toUTCString() }, 5000],
+    [
+      'a date by its own clock',
+      { 'retry-after': 'Wed, 02 Jan 2030 00:00:07 GMT', date: 'Wed, 02 Jan 2030 00:00:00 GMT' },
+      7000,
+    ],
     ['a date that is over', { 'retry-after': new Date(nowMs - 5000).toUTCString() }, 0],
     ['more than a minute', { 'retry-after': '61' }, undefined],
     ['a riddle', { 'retry-after': 'soon' }, 2000],
@@ -70,12 +75,8 @@ describe('when to ask again', () => {
 
   test('waits are doubled, spread, and three', () => {
     const fault = answered(500, 'oops');
-    expect([0, 1, 2, 3].map(retries => retryDelayMs(fault, retries, retryPolicy, () => 1))).toEqual([
-      2000,
-      4000,
-      8000,
-      undefined,
-    ]);
+    expect([0, 1, 2].map(retries => retryDelayMs(fault, retries, retryPolicy, () => 1))).toEqual([2000, 4000, 8000]);
+    expect(retryPolicy.retriesMax).toBe(3);
     expect(retryDelayMs(fault, 0, retryPolicy, () => 0)).toBe(1000);
     expect(retryDelayMs(answered(401, 'no'), 0, retryPolicy)).toBeUndefined();
   });
