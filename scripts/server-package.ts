@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { dependenciesOf, manifest, nameDeclarations, root, writePackage } from './package-folder.ts';
 
-/** Only the action's bundle needs it. */
-const bundledOnly = ['markdown-it'];
+/** Only the action's bundle needs them. */
+const bundledOnly = ['markdown-it', '@octokit/core'];
 
 interface Places {
   /** What tsc made of src. */

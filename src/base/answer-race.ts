@@ -1,17 +1,22 @@
-/**
- * The answer of a server that is called without a socket, unless the signal aborts first: then it rejects with the signal's reason, and an answer that
- * comes all the same is given up at its source.
- */
-export async function answerUnlessAborted(answer: Promise<Response>, signal: AbortSignal): Promise<Response> {
+/** What a work comes to, unless the signal aborts first: then it rejects with the signal's reason, and nobody hears of the work any more. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const stop = (): void => aborted.reject(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
   try {
-    return await Promise.race([answer, aborted.promise]);
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** The answer of a server that is called without a socket. One that comes after the signal aborted is given up at its source. */
+export async function answerUnlessAborted(answer: Promise<Response>, signal: AbortSignal): Promise<Response> {
+  try {
+    return await unlessAborted(answer, signal);
   } catch (error) {
     answer.then(late => late.body?.cancel()).catch(() => {});
     throw error;
-  } finally {
-    signal.removeEventListener('abort', stop);
   }
 }

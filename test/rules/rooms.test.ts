@@ -52,7 +52,8 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@hono/node-server': ['server/listen.ts'],
   'markdown-it': ['action/text/markdown-tree.ts'],
   undici: ['action/connect/proxied-fetch.ts', 'server/harness/agents/builtin/proxies.ts'],
-  '@octokit/core': ['action/github/github.ts', 'server/worker/pull-request.ts', 'server/worker/github-api.ts'],
+  '@octokit/core': ['action/github/github.ts'],
+  octokit: ['server/worker/github-request.ts', 'server/worker/github-api.ts'],
   // The agent's own program: the server never loads them.
   ai: ['server/harness/agents/builtin/'],
   '@ai-sdk/anthropic': ['server/harness/agents/builtin/model.ts'],

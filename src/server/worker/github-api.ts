@@ -53,11 +53,14 @@ export function createGitHubApi({
 }): GitHubApi {
   let opened: ReturnType<typeof openOctokit> | undefined;
   const openOctokit = async () => {
-    const { Octokit } = await import('@octokit/core');
+    const { Octokit } = await import('octokit');
     return new Octokit({
       ...(token === undefined ? {} : { auth: token }),
       baseUrl: apiUrl,
       userAgent: 'agent-run',
+      // What failed is asked for once more below.
+      retry: { enabled: false },
+      throttle: { enabled: false },
       log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     });
   };

@@ -1,10 +1,13 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
 import { openPullRequest } from '../../../src/server/worker/pull-request.ts';
 import { type Fault, openFakeGitHub } from '../../support/fake-github.ts';
 
 const asked = { repository: 'octo-org/shop', title: 'x', body: 'x', head: 'agent-run/1', base: 'main' };
 const pulls = 'POST /repos/octo-org/shop/pulls';
-const gone = { on: 'GET /repos/octo-org/shop/pulls', status: 500 };
+const list = 'GET /repos/octo-org/shop/pulls';
+const gone = { on: list, status: 500, times: 2 };
+const made = { on: pulls, status: 201, body: { html_url: 'https://example.com/pull/1' } };
 
 async function refusal(fault: Omit<Fault, 'on'>): Promise<{ said: string; apiUrl: string }> {
   const { apiUrl, faults } = await openFakeGitHub();
@@ -40,4 +43,55 @@ test('a host that answered is not said to have been silent', async () => {
   expect(strange.said).toBe(`${strange.apiUrl} answered with no pull request`);
   const lost = await refusal({ how: 'lost' });
   expect(lost.said).toContain(`${lost.apiUrl} did not answer: `);
+});
+
+test('a request whose answer got lost is not repeated; the list of pull requests is asked, once more where that fails', async () => {
+  const { apiUrl, faults, calls } = await openFakeGitHub();
+  faults.push(
+    { on: pulls, how: 'lost' },
+    { on: list, status: 502 },
+    { on: list, status: 200, body: [{ html_url: 'https://example.com/pull/7' }] },
+  );
+  const opening = openPullRequest(asked, { host: { token: 't-1', apiUrl }, signal: new AbortController().signal });
+  expect(await opening).toBe('https://example.com/pull/7');
+  expect(calls()).toEqual([pulls, list, list]);
+});
+
+const limited = (seconds: number) => ({
+  on: pulls,
+  status: 403,
+  headers: { 'retry-after': String(seconds) },
+  body: { message: 'You have exceeded a secondary rate limit' },
+});
+
+test('a host that limits the rate is asked once more when it said to, if that is soon', async () => {
+  const [soon, late] = [await openFakeGitHub(), await openFakeGitHub()];
+  soon.faults.push(limited(1), made);
+  late.faults.push(limited(600));
+  const open = (apiUrl: string) =>
+    openPullRequest(asked, { host: { token: 't-1', apiUrl }, signal: new AbortController().signal });
+  expect(await open(soon.apiUrl)).toBe('https://example.com/pull/1');
+  expect(soon.calls()).toEqual([pulls, pulls]);
+  await expect(open(late.apiUrl)).rejects.toThrow('the host answered 403: You have exceeded a secondary rate limit');
+  expect(late.calls()).toEqual([pulls]);
+});
+
+test('the signal ends every wait at once, and nothing is printed', async () => {
+  const sleep = vi.spyOn(systemClock, 'sleep');
+  const spies = (['log', 'info', 'warn', 'error', 'debug'] as const).map(name => vi.spyOn(console, name));
+  const [limiting, silent] = [await openFakeGitHub(), await openFakeGitHub()];
+  limiting.faults.push(limited(60));
+  silent.faults.push({ on: pulls, how: 'silent' });
+  const stopping = new AbortController();
+  const openings = [limiting, silent].map(({ apiUrl }) =>
+    expect(openPullRequest(asked, { host: { token: 't-1', apiUrl }, signal: stopping.signal })).rejects.toThrow('stop'),
+  );
+  await expect.poll(() => sleep.mock.calls.map(([ms]) => ms)).toEqual([60_000]);
+  await expect.poll(() => silent.requests.length).toBe(1);
+  stopping.abort(new Error('stop'));
+  await Promise.all(openings);
+  // Whose timer is gone then.
+  await expect(sleep.mock.results[0]?.value).rejects.toThrow('stop');
+  expect([...limiting.calls(), ...silent.calls()]).toEqual([pulls, pulls]);
+  for (const spy of spies) expect(spy).not.toHaveBeenCalled();
 });
