@@ -48,13 +48,21 @@ export const gitSchema = z.strictObject({
   hosts: z
     .record(
       z.string().regex(/^[a-z0-9.-]+(:\d+)?$/, 'must be a host name in lowercase, such as github.com'),
-      z.strictObject({
-        token: variableName.describe("Variable that holds this host's token"),
-        api_url: z
-          .url({ protocol: /^https?$/ })
-          .optional()
-          .describe('API root for pull requests'),
-      }),
+      z
+        .strictObject({
+          token: variableName.optional().describe("Variable that holds this host's token"),
+          app: z
+            .strictObject({
+              id: z.int().min(1).describe('App ID, from the settings page of the App'),
+              private_key: variableName.describe('Variable that holds a private key of the App, in PEM'),
+            })
+            .optional(),
+          api_url: z
+            .url({ protocol: /^https?$/ })
+            .optional()
+            .describe('API root for pull requests and tokens of an App'),
+        })
+        .refine(({ token, app }) => (token === undefined) !== (app === undefined), 'must have either `token` or `app`'),
     )
     .default({}),
 });

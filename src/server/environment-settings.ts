@@ -1,4 +1,5 @@
 /** The environments of a configuration file and the hosts of their repositories, resolved. */
+import { createPrivateKey } from 'node:crypto';
 import { describeUnsetVariable } from '../base/variable-name.ts';
 import type { ConfigFile } from './config-schema.ts';
 import type { EnvironmentEntry } from './environment-schema.ts';
@@ -11,6 +12,7 @@ import {
   makeEnvironmentUid,
   type Repository,
 } from './environments/environment.ts';
+import { createAppTokens } from './worker/github-app.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 type Settings = Pick<ConfigFile, 'environments' | 'git' | 'skills' | 'workspace'>;
@@ -43,31 +45,67 @@ const networkVariables = [
 
 /** Throws EnvironmentSettingError. */
 export function readGitSettings({ git }: Settings, env: Variables): GitSettings {
-  const hosts = Object.entries(git?.hosts ?? {}).map(([host, { token: variable, api_url }]) => {
-    const path = ['git', 'hosts', host, 'token'];
-    const token = env[variable];
-    if (token === undefined)
-      throw new EnvironmentSettingError(
-        path,
-        `${describeUnsetVariable(variable)}; set it to the token for ${host}, or remove the host`,
-      );
-    if (!/^[\x21-\x7e]+$/.test(token))
-      throw new EnvironmentSettingError(
-        path,
-        `the variable ${variable} contains spaces or other characters that a token cannot have (its value is not shown)`,
-      );
+  const hosts = Object.entries(git?.hosts ?? {}).map(([host, { token, app, api_url }]) => {
+    const path = ['git', 'hosts', host];
     const apiUrl = (api_url ?? (host === 'github.com' ? 'https://api.github.com' : `https://${host}/api/v3`)).replace(
       /\/+$/,
       '',
     );
+    const made =
+      app === undefined
+        ? readToken(env, token ?? '', [...path, 'token'], host)
+        : createAppTokens({
+            id: app.id,
+            privateKey: readPrivateKey(env, app, [...path, 'app', 'private_key']),
+            apiUrl,
+          });
     if (!isPrivate(apiUrl))
       throw new EnvironmentSettingError(
-        ['git', 'hosts', host, 'api_url'],
+        [...path, 'api_url'],
         'the token would be sent unencrypted; use an https:// URL',
       );
-    return [host, { token, apiUrl }] as const;
+    return [host, { token: made, apiUrl }] as const;
   });
   return { hosts: Object.fromEntries<GitHost>(hosts), env: pick(env, networkVariables) };
+}
+
+function readToken(env: Variables, variable: string, path: readonly string[], host: string): string {
+  const token = env[variable];
+  if (token === undefined)
+    throw new EnvironmentSettingError(
+      path,
+      `${describeUnsetVariable(variable)}; set it to the token for ${host}, or remove the host`,
+    );
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new EnvironmentSettingError(
+      path,
+      `the variable ${variable} contains spaces or other characters that a token cannot have (its value is not shown)`,
+    );
+  return token;
+}
+
+/** GitHub's keys are of RSA. Line ends may be written as `\n`, as in files of variables. */
+function readPrivateKey(
+  env: Variables,
+  { id, private_key: variable }: { readonly id: number; readonly private_key: string },
+  path: readonly string[],
+): string {
+  const text = env[variable];
+  if (text === undefined)
+    throw new EnvironmentSettingError(
+      path,
+      `${describeUnsetVariable(variable)}; set it to a private key of GitHub App ${id}, or remove the host`,
+    );
+  try {
+    const key = createPrivateKey(text.replaceAll('\\n', '\n'));
+    if (key.asymmetricKeyType === 'rsa') return key.export({ type: 'pkcs8', format: 'pem' }).toString();
+  } catch {
+    // What it says may be a part of the key.
+  }
+  throw new EnvironmentSettingError(
+    path,
+    `the variable ${variable} does not hold an RSA key in PEM (its value is not shown); set it to the whole text of the file that GitHub created`,
+  );
 }
 
 /** Throws EnvironmentSettingError. `updatedAt` is when the file was last changed, in ms. */
@@ -81,17 +119,20 @@ export function readEnvironments(
       ['environments'],
       'cannot be combined with `workspace`, the folder that all runs share; remove one of the two',
     );
-  const tokenPlaces = new Map(Object.values(settings.git?.hosts ?? {}).map(({ token }) => [token, 'git.hosts']));
-  const { token: skillToken } = settings.skills?.github ?? {};
-  if (skillToken !== undefined) tokenPlaces.set(skillToken, 'skills.github');
+  const hosts = Object.values(settings.git?.hosts ?? {});
+  const secrets = new Map([
+    [settings.skills?.github?.token, 'the token of skills.github'],
+    ...hosts.map(({ token }) => [token, 'the token of git.hosts'] as const),
+    ...hosts.map(({ app }) => [app?.private_key, 'the private key of git.hosts'] as const),
+  ]);
   return entries.map(([name, entry]) => {
     const fault = (path: readonly (string | number)[], message: string) =>
       new EnvironmentSettingError(['environments', name, ...path], message);
     for (const [index, variable] of entry.env.entries())
-      if (tokenPlaces.has(variable))
+      if (secrets.has(variable))
         throw fault(
           ['env', index],
-          `${variable} holds the token of ${tokenPlaces.get(variable)}, which agents never get; give the agent a token of its own in another variable`,
+          `${variable} holds ${secrets.get(variable)}, which agents never get; give the agent a token of its own in another variable`,
         );
     if (entry.publish_base !== undefined && !isRef(entry.publish_base))
       throw fault(['publish_base'], `must be a branch name, not ${JSON.stringify(entry.publish_base)}`);

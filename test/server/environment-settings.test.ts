@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -134,6 +135,49 @@ test('a token that is not there, or cannot be one, is refused by its variable an
   );
   expect(fault('git: { hosts: { github.com: { token: HOST_TOKEN, api_url: "http://api.example.com" } } }')).toMatch(
     /^git\.hosts\.github\.com\.api_url: the token would be sent unencrypted/,
+  );
+});
+
+const appFile = 'git: { hosts: { github.com: { app: { id: 12345, private_key: APP_KEY } } } }\n';
+const appKey = (type: 'pkcs1' | 'pkcs8') =>
+  generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type, format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  }).privateKey;
+
+test('a host may have a GitHub App in place of a token, whose key is in a variable, on one line or on several', () => {
+  for (const key of [
+    appKey('pkcs1'),
+    appKey('pkcs8').replaceAll('\n', '\\n'),
+    appKey('pkcs1').replaceAll('\n', '\r\n'),
+  ]) {
+    const shop = 'environments: { shop: { repositories: [octo-org/shop], publish: pull_request } }\n';
+    const config = read(appFile + shop, { APP_KEY: key });
+    expect(config.git.hosts['github.com']).toEqual({ token: expect.any(Function), apiUrl: 'https://api.github.com' });
+    expect(JSON.stringify(config)).not.toContain(key.slice(100, 140));
+  }
+});
+
+test.each([
+  ['not set', {}, 'private_key: the variable APP_KEY is not set; set it to a private key of GitHub App 12345'],
+  ['no key', { APP_KEY: 'hunter2' }, 'private_key: the variable APP_KEY does not hold an RSA key in PEM (its value is'],
+  [
+    'a key of another kind',
+    { APP_KEY: generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() },
+    'private_key: the variable APP_KEY does not hold an RSA key in PEM (its value is not shown)',
+  ],
+])('a key of an App that is %s is refused by its variable', (_what, more, message) => {
+  expect(fault(appFile, more)).toContain(`git.hosts.github.com.app.${message}`);
+});
+
+test('a host has a token or an App, and agents get neither', () => {
+  for (const entry of ['{}', '{ token: HOST_TOKEN, app: { id: 1, private_key: APP_KEY } }'])
+    expect(fault(`git: { hosts: { github.com: ${entry} } }`)).toBe(
+      'git.hosts.github.com: must have either `token` or `app`',
+    );
+  expect(fault(`${appFile}environments: { shop: { env: [APP_KEY] } }`, { APP_KEY: appKey('pkcs8') })).toMatch(
+    /^environments\.shop\.env\.0: APP_KEY holds the private key of git\.hosts, which agents never get/,
   );
 });
 

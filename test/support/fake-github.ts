@@ -141,6 +141,18 @@ export async function openFakeGitHub({
   };
 }
 
+/** Answers to a GitHub App that is installed on a repository, with a token for it. */
+export function grantToken(
+  token: string,
+  { repository = 'octo-org/shop', minutes = 60, times = 1 } = {},
+): readonly Fault[] {
+  const expiresAt = new Date(Date.now() + minutes * 60_000).toISOString();
+  return [
+    { on: `GET /repos/${repository}/installation`, status: 200, body: { id: 7 }, times },
+    { on: 'POST /app/installations/7/access_tokens', status: 201, body: { token, expires_at: expiresAt }, times },
+  ];
+}
+
 interface Reply {
   readonly status: number;
   readonly body: unknown;

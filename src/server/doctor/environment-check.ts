@@ -34,7 +34,8 @@ export async function* checkRepositories(
       try {
         const place = locateRunFolder(folder, 'doctor');
         await createRunFolder(place);
-        const fault = await findRepositoryFault(environment, repository, { folder: place, searchPath, execute, git });
+        const parts = { folder: place, searchPath, execute, git, signal: new AbortController().signal };
+        const fault = await findRepositoryFault(environment, repository, parts);
         yield fault === undefined
           ? { subject, status: 'ok', text: `${repository.name}, ${repository.url}` }
           : {
@@ -42,7 +43,7 @@ export async function* checkRepositories(
               status: 'fail',
               text: fault,
               remedy:
-                "fix its `url`, `ref` or `publish_base`, or make sure that this machine and its host's token can read it",
+                'fix its `url`, `ref` or `publish_base`, or make sure that this machine and the token or the App of its host can read it',
             };
       } finally {
         await rm(folder, { recursive: true, force: true, maxRetries: 3 });

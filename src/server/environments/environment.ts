@@ -33,9 +33,13 @@ export interface Environment {
   readonly updatedAt: number;
 }
 
+/** A token for a repository, `owner/repo`. Throws Error with a sentence, or the signal's reason. */
+export type MakeToken = (repository: string, signal: AbortSignal) => Promise<string>;
+
 /** How to speak with a host of repositories. */
 export interface GitHost {
-  readonly token: string;
+  /** One for all repositories, or what makes one for each. */
+  readonly token: string | MakeToken;
   /** Root of its API, without a slash at its end. */
   readonly apiUrl: string;
 }
@@ -46,6 +50,9 @@ export interface GitSettings {
   /** Variables for proxies and authorities, for git alone. */
   readonly env: Readonly<Record<string, string>>;
 }
+
+export const tokenOf = async ({ token }: GitHost, ...asked: Parameters<MakeToken>): Promise<string> =>
+  typeof token === 'string' ? token : await token(...asked);
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const uidLength = 22;

@@ -1,10 +1,12 @@
 import { utf8Bytes } from '../../contract/sizes.ts';
-import type { GitSettings } from '../environments/environment.ts';
+import { readAddress } from '../environments/address.ts';
+import { type GitSettings, tokenOf } from '../environments/environment.ts';
 import { describeCause } from '../harness/ending-text.ts';
 import { type GitMore, type GitOutcome, type GitParts, outputBytesMax, runGit } from './run-git.ts';
 
 export interface HostParts extends GitParts {
   readonly git: GitSettings;
+  readonly signal: AbortSignal;
 }
 
 /** A host that sends nothing for so long is given up. */
@@ -15,12 +17,22 @@ const silenceSeconds = 120;
  * host alone: redirects are not followed. Nothing that a repository brings is executed by such a process, so give it none that an agent had.
  */
 export async function runHostGit(
-  { git, ...parts }: HostParts,
+  { git, signal, ...parts }: HostParts,
   url: string,
   args: readonly string[],
 ): Promise<GitOutcome> {
   const { protocol, host, origin } = new URL(url);
-  const token = git.hosts[host]?.token;
+  const known = git.hosts[host];
+  let token: string | undefined;
+  try {
+    token = known && (await tokenOf(known, readAddress(url).name, signal));
+  } catch (error) {
+    signal.throwIfAborted();
+    return {
+      end: { kind: 'not_started', message: error instanceof Error ? error.message : String(error) },
+      output: '',
+    };
+  }
   const credential = Buffer.from(`x-access-token:${token}`).toString('base64');
   const config: NonNullable<GitMore['config']> = [
     ['protocol.allow', 'never'],

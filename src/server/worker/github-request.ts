@@ -79,7 +79,7 @@ export function describeRedirect(error: unknown, apiUrl: string): string | undef
 }
 
 /** What the host says that it does not want, without the secret; undefined where it did not say anything. */
-export function describeRefusal(error: unknown, secret: string): string | undefined {
+export function describeRefusal(error: unknown, secret: string | RegExp): string | undefined {
   const answer = readAnswer(error, secret);
   if (answer === undefined || answer.status >= 500) return undefined;
   const isForbidden = answer.status === 403 && /not accessible by/.test(answer.said);
@@ -89,7 +89,7 @@ export function describeRefusal(error: unknown, secret: string): string | undefi
 /** `https://api.github.com answered 502: Server Error`, without the secret. */
 export function describeFault(
   error: unknown,
-  { apiUrl, secret }: { readonly apiUrl: string; readonly secret: string },
+  { apiUrl, secret }: { readonly apiUrl: string; readonly secret: string | RegExp },
 ): string {
   const answer = readAnswer(error, secret);
   if (answer !== undefined) return `${apiUrl} answered ${answer.status}${answer.said}`;
@@ -99,19 +99,24 @@ export function describeFault(
   return `${apiUrl} did not answer: ${isLate ? 'no answer in time' : hide(describeCause(inner), secret)}`;
 }
 
+export function statusOf(error: unknown): number | undefined {
+  return isObject(error) && typeof error.status === 'number' && isObject(error.response) ? error.status : undefined;
+}
+
 interface Answer {
   readonly status: number;
   readonly said: string;
 }
 
-function readAnswer(error: unknown, secret: string): Answer | undefined {
-  if (!isObject(error) || !isObject(error.response) || typeof error.status !== 'number') return undefined;
+function readAnswer(error: unknown, secret: string | RegExp): Answer | undefined {
+  const status = statusOf(error);
+  if (status === undefined || !isObject(error) || !isObject(error.response)) return undefined;
   // Of a page of whatever stands in between the status says all.
   const { message, errors } = isObject(error.response.data) ? error.response.data : {};
   const more = Array.isArray(errors) ? errors.map(describeDetail) : [];
   // Before it is cut, which would leave a part of the secret.
   const said = hide([message, ...more].filter(text => typeof text === 'string' && text !== '').join('; '), secret);
-  return { status: error.status, said: said === '' ? '' : `: ${ellipsis(said.replace(/\s+/g, ' '), 400)}` };
+  return { status, said: said === '' ? '' : `: ${ellipsis(said.replace(/\s+/g, ' '), 400)}` };
 }
 
 /** GitHub has words for some faults, and for others a field with a code: `{resource: "PullRequest", field: "base", code: "invalid"}`. */
@@ -122,6 +127,6 @@ function describeDetail(fault: unknown): string | undefined {
   return [fault.field, fault.code].filter(text => typeof text === 'string').join(': ');
 }
 
-function hide(text: string, secret: string): string {
+function hide(text: string, secret: string | RegExp): string {
   return text.replaceAll(secret, '***');
 }

@@ -2,7 +2,7 @@
 import { isObject } from '../../base/json.ts';
 import { terminalText } from '../../base/terminal-text.ts';
 import { ellipsis, headOfUtf8 } from '../../base/text.ts';
-import type { GitHost } from '../environments/environment.ts';
+import { type GitHost, tokenOf } from '../environments/environment.ts';
 import { describeFault, describeRedirect, describeRefusal, loadOctokit, NoAnswer } from './github-request.ts';
 
 export interface PullRequest {
@@ -24,8 +24,10 @@ const fenceLength = 20;
 /** Opens it, or finds that it was opened when the answer got lost; its address. Throws Error with a sentence, or the signal's reason. */
 export async function openPullRequest(
   { repository, title, body, head, base }: PullRequest,
-  { host: { token, apiUrl }, signal }: { readonly host: GitHost; readonly signal: AbortSignal },
+  { host, signal }: { readonly host: GitHost; readonly signal: AbortSignal },
 ): Promise<string> {
+  const { apiUrl } = host;
+  const token = await tokenOf(host, repository, signal);
   const { Octokit } = await loadOctokit(apiUrl);
   const { pulls } = new Octokit({ auth: token }).rest;
   const [owner = '', repo = ''] = repository.split('/');

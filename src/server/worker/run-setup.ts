@@ -101,7 +101,7 @@ async function begin(parts: SetupParts, environment: Environment | undefined): P
   if (image !== undefined) await parts.prepareImage(image);
   const tell = (text: string) => events.writeSystem(text);
   const clones =
-    environment === undefined ? [] : await cloneRepositories(environment, run.checkout, { ...base, git, tell });
+    environment === undefined ? [] : await cloneRepositories(environment, run.checkout, { ...base, git, signal, tell });
   const { skill, others } = await findSkills(parts, clones);
   const held = clones.length === 0 ? undefined : describeClones(clones);
   const { contents, skillDir } = await prepareWorkspace({ ...base, dataDir, signal }, skill, held);

@@ -108,7 +108,7 @@ async function makeCommit(
     home: join(root, 'home'),
   };
   for (const made of [root, folder.workspace, folder.state, folder.home]) await mkdir(made, { mode: 0o700 });
-  const own = { git: parts.git, searchPath: parts.searchPath, execute: parts.execute, folder };
+  const own = { git: parts.git, signal: parts.signal, searchPath: parts.searchPath, execute: parts.execute, folder };
   check(await runGit(own, ['init', '--quiet', '--bare', '--template=']), `${name}: git cannot make a repository`);
   const fetched = await runHostGit(own, url, [
     ...['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--', url, `+${clone.commit}`],

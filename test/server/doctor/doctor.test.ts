@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -11,6 +12,7 @@ import { checkTls } from '../../../src/server/doctor/machine-check.ts';
 import { checkAgentProgram } from '../../../src/server/doctor/program-check.ts';
 import { claudeAdapter } from '../../../src/server/harness/agents/claude/claude.ts';
 import { startModelServer } from '../../../src/testing/index.ts';
+import { grantToken, openFakeGitHub } from '../../support/fake-github.ts';
 import { openFakeRepositories } from '../../support/fake-github-repositories.ts';
 import { createOrigin, openGitHost } from '../../support/git-host.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
@@ -339,4 +341,24 @@ environments: { bad: ${shop('pull_request', 'nobranch')}, good: ${shop('pull_req
     remedy: expect.stringContaining('`publish_base`'),
   });
   for (const name of ['good', 'other']) expect(found[`environment ${name}: repository`]?.status).toBe('ok');
+});
+
+test('a GitHub App that is not installed on a repository is a fault, and one that is has its token used', async () => {
+  const [host, api] = [await openGitHost({ token: 'ghs_0123456789' }), await openFakeGitHub()];
+  createOrigin({ 'a.txt': 'a\n' }, { root: host.root });
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const APP_KEY = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
+  const file = `git: { hosts: { '${host.host}': { app: { id: 12345, private_key: APP_KEY }, api_url: '${api.apiUrl}' } } }
+environments: { shop: { repositories: ['${host.url}/octo-org/shop.git'] } }`;
+  const missing = await examine(configure(file, { APP_KEY }));
+  expect(missing['environment shop: repository']).toMatchObject({
+    status: 'fail',
+    text: expect.stringMatching(
+      /^octo-org\/shop could not be cloned from .*\. GitHub App 12345 is not installed on octo-org\/shop\. /,
+    ),
+    remedy: expect.stringContaining('App'),
+  });
+  api.faults.push(...grantToken('ghs_0123456789'));
+  const found = await examine(configure(file, { APP_KEY }));
+  expect(found['environment shop: repository']?.status).toBe('ok');
 });

@@ -54,6 +54,7 @@ test('nothing of the token of a host is left where its words are cut', async () 
       {
         folder,
         searchPath: '/usr/bin',
+        signal: new AbortController().signal,
         git: { hosts: { 'git.example.com': { token: key, apiUrl: 'https://git.example.com' } }, env: {} },
         execute: async (_command, onOutput) => {
           await onOutput('stderr', Buffer.from(`${secret}${secret}${'y'.repeat(16 * 1024 - secret.length - 4)}`));

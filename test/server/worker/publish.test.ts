@@ -1,9 +1,11 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sizes } from '../../../src/contract/sizes.ts';
-import type { Environment } from '../../../src/server/environments/environment.ts';
-import { openFakeGitHub } from '../../support/fake-github.ts';
+import type { Environment, GitHost } from '../../../src/server/environments/environment.ts';
+import { createAppTokens } from '../../../src/server/worker/github-app.ts';
+import { grantToken, openFakeGitHub } from '../../support/fake-github.ts';
 import { createOrigin, git, openGitHost } from '../../support/git-host.ts';
 import { done, openTalk, patchOf, session } from './conversation-fixture.ts';
 import { environmentOf, inShop, repositoryAt } from './environment-fixture.ts';
@@ -13,16 +15,24 @@ const token = 'token-of-the-host-0123456789';
 const change = block('echo more >>a.txt; printf "\\0\\1" >"new ü"; mkdir -p .github; echo x >.github/x');
 
 /** A host that takes pushes and pull requests with a token, and one repository on it. */
-async function openHost(more: Partial<Environment> = {}) {
+async function openHost(
+  more: Partial<Environment> = {},
+  readToken: (apiUrl: string) => GitHost['token'] = () => token,
+) {
   const [host, api] = [await openGitHost({ token }), await openFakeGitHub()];
   const origin = createOrigin({ 'a.txt': 'a\n' }, { root: host.root });
   const repositories = [repositoryAt(`${host.url}/octo-org/shop.git`)];
   const bench = await openBench({
     environments: [environmentOf(undefined, { repositories, publish: 'pull_request', ...more })],
-    git: { hosts: { [host.host]: { token, apiUrl: api.apiUrl } }, env: {} },
+    git: { hosts: { [host.host]: { token: readToken(api.apiUrl), apiUrl: api.apiUrl } }, env: {} },
   });
   return { host, api, origin, bench };
 }
+
+const privateKey = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
+const signInAsApp = (apiUrl: string) => createAppTokens({ id: 12345, privateKey, apiUrl });
 
 const pulls = 'POST /repos/octo-org/shop/pulls';
 /** A fault counts how often it was used, so that every test needs one of its own. */
@@ -54,6 +64,35 @@ test('a success becomes a branch with one commit and a pull request, and both st
   const { body } = (request?.body ?? {}) as { body: string };
   expect(body).toMatch(/^`{20}text\nFixes #1, @octo-org\/team ```\n`{20}\n/);
   expect(body).toContain(`[${run.runId}](https://agents.example.com/runs/${run.runId})`);
+});
+
+test('the token of a GitHub App clones, pushes and opens pull requests, is made once for two runs, and is told nowhere', async () => {
+  const { api, origin, bench } = await openHost({}, signInAsApp);
+  api.faults.push(...grantToken(token), { ...opened(), times: 2 });
+  const ended = [await bench.work(change + block('env'), inShop), await bench.work(change + block('env'), inShop)];
+  expect(ended.map(({ run }) => [run.state, run.artifacts[0]?.type])).toEqual(
+    ended.map(() => ['SUCCEEDED', 'PULL_REQUEST']),
+  );
+  expect(origin.branches()).toHaveLength(3);
+  expect(api.calls().filter(call => call.endsWith('/access_tokens'))).toHaveLength(1);
+  expect(api.requests.filter(({ path }) => path.endsWith('/pulls')).map(request => request.token)).toEqual(
+    ended.map(() => `token ${token}`),
+  );
+  const everything = JSON.stringify([ended, bench.logged]);
+  for (const secret of [token, btoa(`x-access-token:${token}`), privateKey.slice(100, 140)])
+    expect(everything).not.toContain(secret);
+});
+
+test('a GitHub App without access fails the run with what to do', async () => {
+  const { host, bench } = await openHost({}, signInAsApp);
+  const { run } = await bench.work(change, inShop);
+  expect(run.statusMessage).toMatchObject({
+    error_code: 'environment_setup_failed',
+    message: expect.stringMatching(
+      /could not be cloned from .*\. GitHub App 12345 is not installed on octo-org\/shop\. Install it there/,
+    ),
+  });
+  expect(host.seen).toEqual([]);
 });
 
 test('a run that goes on with a conversation publishes all that was changed in it, for it begins at the same commit', async () => {
