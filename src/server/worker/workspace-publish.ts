@@ -64,7 +64,7 @@ async function publishPatch(
     ...['push', '--quiet', '--no-verify', '--no-recurse-submodules', '--', url],
     `${commit.sha}:refs/heads/${branch}`,
   ]);
-  check(pushed, `${name} rejected the branch ${branch}`);
+  check(pushed, `could not push the branch ${branch} to ${name}`);
   await parts.tell(`pushed the branch ${branch} to ${name}`);
   const host = parts.git.hosts[new URL(url).host];
   if (environment.publish === 'branch' || host === undefined) {
@@ -113,7 +113,7 @@ async function makeCommit(
   const fetched = await runHostGit(own, url, [
     ...['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--', url, `+${clone.commit}`],
   ]);
-  check(fetched, `${name} no longer has ${clone.commit}`);
+  check(fetched, `could not fetch ${clone.commit} from ${name}`);
   check(await runGit(own, ['read-tree', clone.commit]), `${name}: git cannot read ${clone.commit}`);
   const depth = path === '.' ? 1 : 1 + path.split('/').length;
   const patchFile = join(root, 'patch');

@@ -95,6 +95,20 @@ test('a GitHub App without access fails the run with what to do', async () => {
   expect(host.seen).toEqual([]);
 });
 
+test('an App that lost its access during the run is not taken for a repository that lost its commit', async () => {
+  const granted = [token, token];
+  const { bench } = await openHost({}, () => async () => {
+    const next = granted.pop();
+    if (next === undefined) throw new Error('GitHub App 12345 is not installed on octo-org/shop');
+    return next;
+  });
+  const { run } = await bench.work(change, inShop);
+  expect(run.statusMessage).toMatchObject({
+    error_code: 'publish_failed',
+    message: expect.stringMatching(/: could not fetch \w{40} from octo-org\/shop\. GitHub App 12345 is not installed/),
+  });
+});
+
 test('a run that goes on with a conversation publishes all that was changed in it, for it begins at the same commit', async () => {
   const host = await openGitHost({ token });
   const origin = createOrigin({ 'a.txt': 'a\n' }, { root: host.root });
