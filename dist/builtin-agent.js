@@ -41179,13 +41179,13 @@ function convertToGoogleMessages(prompt, options) {
           if (supportsFunctionResponseParts) appendToolResultParts(parts, part.toolName, output2.value, part.toolCallId, includeFunctionCallIds, supportedFunctionResponseUrls);
           else appendLegacyToolResultParts(parts, part.toolName, output2.value, part.toolCallId, includeFunctionCallIds);
         } else {
-          const isError2 = output2.type === "error-text" || output2.type === "error-json" || output2.type === "execution-denied";
+          const isError3 = output2.type === "error-text" || output2.type === "error-json" || output2.type === "execution-denied";
           parts.push({ functionResponse: {
             ...includeFunctionCallIds && part.toolCallId != null ? { id: part.toolCallId } : {},
             name: part.toolName,
             response: {
               name: part.toolName,
-              ...isError2 ? { error: output2.type === "execution-denied" ? output2.reason ?? "Tool call execution denied." : serializeFunctionResponseContent(output2.value) } : { content: serializeFunctionResponseContent(output2.value) }
+              ...isError3 ? { error: output2.type === "execution-denied" ? output2.reason ?? "Tool call execution denied." : serializeFunctionResponseContent(output2.value) } : { content: serializeFunctionResponseContent(output2.value) }
             }
           } });
         }
@@ -54576,7 +54576,7 @@ function invokeToolCallbacksFromStream({ stream, tools, stepInputMessages, abort
   } }));
 }
 function normalizeStreamProviderError(error2) {
-  if (isError(error2) || AISDKError.isInstance(error2) || StreamProviderError.isInstance(error2)) return error2;
+  if (isError2(error2) || AISDKError.isInstance(error2) || StreamProviderError.isInstance(error2)) return error2;
   const outer = asRecord2(error2);
   if (outer == null) return error2;
   const providerStreamError = isProviderStreamError(error2);
@@ -54626,7 +54626,7 @@ function isRetryableStatusCode2(statusCode) {
 function asRecord2(value) {
   return typeof value === "object" && value != null ? value : void 0;
 }
-function isError(value) {
+function isError2(value) {
   return value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
 }
 function getString(value) {
@@ -57207,12 +57207,12 @@ var init_dist8 = __esm({
                 stepSettings: prepareStepResult
               });
               const stepStartTimestampMs = now2();
-              const { retry } = prepareRetries({
+              const { retry: retry2 } = prepareRetries({
                 maxRetries,
                 abortSignal
               });
               let hasNotifiedStepStart = false;
-              const callLanguageModel = () => runInStepTracingChannelContext(() => retry(async () => streamLanguageModelCall({
+              const callLanguageModel = () => runInStepTracingChannelContext(() => retry2(async () => streamLanguageModelCall({
                 model: prepareStepResult?.model ?? model,
                 tools: stepModelTools,
                 toolOrder: stepToolOrder,
@@ -69837,7 +69837,7 @@ var require_errors = __commonJS({
       }
     };
     var kAbortError = /* @__PURE__ */ Symbol.for("undici.error.UND_ERR_ABORT");
-    var AbortError = class extends UndiciError {
+    var AbortError2 = class extends UndiciError {
       constructor(message) {
         super(message);
         this.name = "AbortError";
@@ -69852,7 +69852,7 @@ var require_errors = __commonJS({
       }
     };
     var kRequestAbortedError = /* @__PURE__ */ Symbol.for("undici.error.UND_ERR_ABORTED");
-    var RequestAbortedError = class extends AbortError {
+    var RequestAbortedError = class extends AbortError2 {
       constructor(message) {
         super(message);
         this.name = "AbortError";
@@ -70108,7 +70108,7 @@ var require_errors = __commonJS({
       }
     };
     module.exports = {
-      AbortError,
+      AbortError: AbortError2,
       HTTPParserError,
       UndiciError,
       HeadersTimeoutError,
@@ -80845,14 +80845,14 @@ var require_retry_agent = __commonJS({
         this.#options = options;
       }
       dispatch(opts, handler) {
-        const retry = new RetryHandler({
+        const retry2 = new RetryHandler({
           ...opts,
           retryOptions: this.#options
         }, {
           dispatch: this.#agent.dispatch.bind(this.#agent),
           handler
         });
-        return this.#agent.dispatch(opts, retry);
+        return this.#agent.dispatch(opts, retry2);
       }
       close() {
         return this.#agent.close();
@@ -80914,7 +80914,7 @@ var require_readable = __commonJS({
     "use strict";
     var assert2 = __require("node:assert");
     var { Readable } = __require("node:stream");
-    var { RequestAbortedError, NotSupportedError, InvalidArgumentError: InvalidArgumentError3, AbortError } = require_errors();
+    var { RequestAbortedError, NotSupportedError, InvalidArgumentError: InvalidArgumentError3, AbortError: AbortError2 } = require_errors();
     var util = require_util();
     var { ReadableStreamFrom } = require_util();
     var kConsume = /* @__PURE__ */ Symbol("kConsume");
@@ -81125,24 +81125,24 @@ var require_readable = __commonJS({
         }
         const limit = opts?.limit && Number.isFinite(opts.limit) ? opts.limit : 128 * 1024;
         if (signal?.aborted) {
-          return Promise.reject(signal.reason ?? new AbortError());
+          return Promise.reject(signal.reason ?? new AbortError2());
         }
         if (this._readableState.closeEmitted) {
           return Promise.resolve(null);
         }
         return new Promise((resolve3, reject) => {
           if (this[kContentLength] && this[kContentLength] > limit || this[kBytesRead] > limit) {
-            this.destroy(new AbortError());
+            this.destroy(new AbortError2());
           }
           if (signal) {
             const onAbort = () => {
-              this.destroy(signal.reason ?? new AbortError());
+              this.destroy(signal.reason ?? new AbortError2());
             };
             signal.addEventListener("abort", onAbort);
             this.on("close", function() {
               signal.removeEventListener("abort", onAbort);
               if (signal.aborted) {
-                reject(signal.reason ?? new AbortError());
+                reject(signal.reason ?? new AbortError2());
               } else {
                 resolve3(null);
               }
@@ -87009,7 +87009,7 @@ var require_cache2 = __commonJS({
       parseVaryHeader,
       isEtagUsable
     } = require_cache();
-    var { AbortError } = require_errors();
+    var { AbortError: AbortError2 } = require_errors();
     var { parseHttpDate } = require_date();
     function assertCacheOrigins(origins, name5) {
       if (origins === void 0) return;
@@ -87231,7 +87231,7 @@ var require_cache2 = __commonJS({
           return stream.errored;
         },
         abort(reason) {
-          stream.destroy(reason ?? new AbortError());
+          stream.destroy(reason ?? new AbortError2());
         }
       };
       stream.on("error", function(err) {
@@ -89532,15 +89532,15 @@ var require_response = __commonJS({
       };
     }
     function makeNetworkError(reason) {
-      const isError2 = isErrorLike(reason);
+      const isError3 = isErrorLike(reason);
       return makeResponse({
         type: "error",
         status: 0,
-        error: isError2 ? reason : new Error(reason ? String(reason) : reason),
+        error: isError3 ? reason : new Error(reason ? String(reason) : reason),
         aborted: reason && reason.name === "AbortError"
       });
     }
-    function isNetworkError(response) {
+    function isNetworkError2(response) {
       return (
         // A network error is a response whose type is "error",
         response.type === "error" && // status is 0
@@ -89686,7 +89686,7 @@ var require_response = __commonJS({
     ]);
     webidl.is.Response = webidl.util.MakeTypeAssertion(Response2);
     module.exports = {
-      isNetworkError,
+      isNetworkError: isNetworkError2,
       makeNetworkError,
       makeResponse,
       makeAppropriateNetworkError,
@@ -95547,7 +95547,7 @@ var require_eventsource = __commonJS({
     var { EventSourceStream } = require_eventsource_stream();
     var { parseMIMEType } = require_data_url();
     var { createFastMessageEvent } = require_events();
-    var { isNetworkError } = require_response();
+    var { isNetworkError: isNetworkError2 } = require_response();
     var { kEnumerableProperty } = require_util();
     var { environmentSettingsObject } = require_util2();
     var { getGlobalDispatcher } = require_global2();
@@ -95663,13 +95663,13 @@ var require_eventsource = __commonJS({
           dispatcher: this.#dispatcher
         };
         const processEventSourceEndOfBody = (response) => {
-          if (!isNetworkError(response)) {
+          if (!isNetworkError2(response)) {
             return this.#reconnect();
           }
         };
         fetchParams.processResponseEndOfBody = processEventSourceEndOfBody;
         fetchParams.processResponse = (response) => {
-          if (isNetworkError(response)) {
+          if (isNetworkError2(response)) {
             if (response.aborted) {
               this.close();
               this.dispatchEvent(new Event("error"));
@@ -96091,6 +96091,283 @@ function waitForSlowAddresses() {
 // src/server/harness/agents/builtin/builtin-agent.ts
 init_version();
 
+// node_modules/is-network-error/index.js
+var objectToString = Object.prototype.toString;
+var isError = (value) => objectToString.call(value) === "[object Error]";
+var errorMessages = /* @__PURE__ */ new Set([
+  "network error",
+  // Chrome
+  "NetworkError when attempting to fetch resource.",
+  // Firefox
+  "The Internet connection appears to be offline.",
+  // Safari 16
+  "Network request failed",
+  // `cross-fetch`
+  "fetch failed",
+  // Undici (Node.js)
+  "terminated",
+  // Undici (Node.js)
+  " A network error occurred.",
+  // Bun (WebKit)
+  "Network connection lost"
+  // Cloudflare Workers (fetch)
+]);
+function isNetworkError(error2) {
+  const isValid = error2 && isError(error2) && error2.name === "TypeError" && typeof error2.message === "string";
+  if (!isValid) {
+    return false;
+  }
+  const { message, stack } = error2;
+  if (message === "Load failed" || message.startsWith("Load failed (") && message.endsWith(")")) {
+    return stack === void 0 || "__sentry_captured__" in error2;
+  }
+  if (message.startsWith("error sending request for url")) {
+    return true;
+  }
+  if (message === "Failed to fetch" || message.startsWith("Failed to fetch (") && message.endsWith(")")) {
+    return true;
+  }
+  return errorMessages.has(message);
+}
+
+// node_modules/p-retry/index.js
+function validateRetries(retries) {
+  if (typeof retries === "number") {
+    if (retries < 0) {
+      throw new TypeError("Expected `retries` to be a non-negative number.");
+    }
+    if (Number.isNaN(retries)) {
+      throw new TypeError("Expected `retries` to be a valid number or Infinity, got NaN.");
+    }
+    if (Number.isFinite(retries) && !Number.isInteger(retries)) {
+      throw new TypeError("Expected `retries` to be a non-negative integer or Infinity.");
+    }
+  } else if (retries !== void 0) {
+    throw new TypeError("Expected `retries` to be a number or Infinity.");
+  }
+}
+function validateNumberOption(name5, value, { allowInfinity = false } = {}) {
+  if (typeof value !== "number" || Number.isNaN(value)) {
+    throw new TypeError(`Expected \`${name5}\` to be a number${allowInfinity ? " or Infinity" : ""}.`);
+  }
+  if (!allowInfinity && !Number.isFinite(value)) {
+    throw new TypeError(`Expected \`${name5}\` to be a finite number.`);
+  }
+  if (value < 0) {
+    throw new TypeError(`Expected \`${name5}\` to be ≥ 0.`);
+  }
+}
+function validateOption(name5, value, type) {
+  if (value === void 0 || value === null) {
+    return;
+  }
+  if (typeof value !== type) {
+    throw new TypeError(`Expected \`${name5}\` to be a ${type}.`);
+  }
+}
+function validateSignal(value) {
+  if (value === void 0 || value === null) {
+    return;
+  }
+  if (typeof value.throwIfAborted !== "function" || typeof value.addEventListener !== "function" || typeof value.removeEventListener !== "function") {
+    throw new TypeError("Expected `signal` to be an AbortSignal.");
+  }
+}
+var AbortError = class _AbortError extends Error {
+  constructor(message) {
+    super(typeof message === "string" ? message : void 0);
+    this.name = "AbortError";
+    if (message instanceof Error) {
+      this.originalError = message;
+      ({ message } = message);
+    } else {
+      this.originalError = new Error(message);
+      ({ message } = this.originalError);
+      Error.captureStackTrace?.(this.originalError, _AbortError);
+    }
+    this.message = message;
+  }
+};
+var maximumDelay = 2 ** 31 - 1;
+function calculateDelay(retriesConsumed, options) {
+  if (options.minTimeout === 0) {
+    return 0;
+  }
+  const attempt = retriesConsumed + 1;
+  const random2 = options.randomize ? Math.random() + 1 : 1;
+  const timeout = Math.round(random2 * options.minTimeout * options.factor ** (attempt - 1));
+  return Math.min(timeout, Math.ceil(options.maxTimeout), maximumDelay);
+}
+function calculateRemainingTime(start, max) {
+  return Number.isFinite(max) ? max - (performance.now() - start) : max;
+}
+async function delayForRetry(delay2, options) {
+  if (delay2 <= 0) {
+    return;
+  }
+  await new Promise((resolve3, reject) => {
+    const onAbort = () => {
+      clearTimeout(timeoutToken);
+      reject(options.signal.reason);
+    };
+    const timeoutToken = setTimeout(() => {
+      options.signal?.removeEventListener("abort", onAbort);
+      resolve3();
+    }, delay2);
+    if (options.unref) {
+      timeoutToken.unref?.();
+    }
+    options.signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}
+function stringifyThrownValue(value) {
+  try {
+    return String(value);
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
+}
+function unwrapAbortError(error2) {
+  let cause = error2;
+  while (cause instanceof AbortError && cause.originalError instanceof Error) {
+    cause = cause.originalError;
+  }
+  return cause;
+}
+async function onAttemptFailure({ error: error2, attemptNumber, retriesConsumed, startTime, options }) {
+  const abortIfNeeded = () => {
+    options.signal?.throwIfAborted();
+  };
+  const normalizedError = error2 instanceof Error ? error2 : new TypeError(`Non-error was thrown: "${stringifyThrownValue(error2)}". You should only throw errors.`);
+  abortIfNeeded();
+  if (normalizedError instanceof AbortError) {
+    throw unwrapAbortError(normalizedError);
+  }
+  const retriesLeft = options.retries - retriesConsumed;
+  const isRetriableError = !(normalizedError instanceof TypeError) || isNetworkError(normalizedError);
+  const timeLeft = calculateRemainingTime(startTime, options.maxRetryTime);
+  const delayTime = isRetriableError && timeLeft > 0 && retriesLeft > 0 ? calculateDelay(retriesConsumed, options) : 0;
+  const consumeRetryContext = Object.freeze({
+    error: normalizedError,
+    attemptNumber,
+    retriesLeft,
+    retriesConsumed,
+    retryDelay: delayTime
+  });
+  const consumeRetry = await options.shouldConsumeRetry(consumeRetryContext) ?? true;
+  abortIfNeeded();
+  const effectiveDelay = consumeRetry ? delayTime : 0;
+  const context = Object.freeze({
+    error: normalizedError,
+    attemptNumber,
+    retriesLeft,
+    retriesConsumed,
+    retryDelay: effectiveDelay
+  });
+  await options.onFailedAttempt(context);
+  abortIfNeeded();
+  const remainingTime = calculateRemainingTime(startTime, options.maxRetryTime);
+  if (!isRetriableError || remainingTime <= 0 || retriesLeft <= 0) {
+    throw normalizedError;
+  }
+  const shouldRetry = await options.shouldRetry(context);
+  abortIfNeeded();
+  if (!shouldRetry) {
+    throw normalizedError;
+  }
+  const remainingTimeAfterShouldRetry = calculateRemainingTime(startTime, options.maxRetryTime);
+  if (remainingTimeAfterShouldRetry <= 0) {
+    throw normalizedError;
+  }
+  if (!consumeRetry) {
+    return false;
+  }
+  await delayForRetry(Math.min(effectiveDelay, remainingTimeAfterShouldRetry), options);
+  return true;
+}
+async function pRetry(input2, options = {}) {
+  options = { ...options };
+  options.retries ??= 10;
+  validateRetries(options.retries);
+  if (Object.hasOwn(options, "forever")) {
+    throw new Error("The `forever` option is no longer supported. For many use-cases, you can set `retries: Infinity` instead.");
+  }
+  options.factor ??= 2;
+  options.minTimeout ??= 1e3;
+  options.maxTimeout ??= Infinity;
+  options.maxRetryTime ??= Infinity;
+  options.randomize ??= false;
+  options.onFailedAttempt ??= () => {
+  };
+  options.shouldRetry ??= () => true;
+  options.shouldConsumeRetry ??= () => true;
+  validateOption("onFailedAttempt", options.onFailedAttempt, "function");
+  validateOption("shouldRetry", options.shouldRetry, "function");
+  validateOption("shouldConsumeRetry", options.shouldConsumeRetry, "function");
+  validateOption("randomize", options.randomize, "boolean");
+  validateOption("unref", options.unref, "boolean");
+  validateSignal(options.signal);
+  validateNumberOption("factor", options.factor);
+  validateNumberOption("minTimeout", options.minTimeout);
+  validateNumberOption("maxTimeout", options.maxTimeout, { allowInfinity: true });
+  validateNumberOption("maxRetryTime", options.maxRetryTime, { allowInfinity: true });
+  if (options.factor === 0) {
+    options.factor = 1;
+  }
+  options.signal?.throwIfAborted();
+  let attemptNumber = 0;
+  let retriesConsumed = 0;
+  const startTime = performance.now();
+  while (retriesConsumed <= options.retries) {
+    attemptNumber++;
+    try {
+      options.signal?.throwIfAborted();
+      const result = await input2(attemptNumber);
+      options.signal?.throwIfAborted();
+      return result;
+    } catch (error2) {
+      if (await onAttemptFailure({
+        error: error2,
+        attemptNumber,
+        retriesConsumed,
+        startTime,
+        options
+      })) {
+        retriesConsumed++;
+      }
+    }
+  }
+  throw new Error("Retry attempts exhausted without throwing an error.");
+}
+
+// src/base/retry.ts
+async function retry(attempt, { retriesMax, wait, countsAsRetry = () => true }) {
+  return await pRetry(attempt, {
+    retries: retriesMax,
+    // The wait is in shouldRetry, because only a failure that is repeated has one, and its length depends on the answer.
+    minTimeout: 0,
+    shouldRetry: async ({ error: error2, attemptNumber }) => await wait(error2, attemptNumber - 1),
+    shouldConsumeRetry: ({ error: error2 }) => countsAsRetry(error2)
+  });
+}
+function backoffMs(attempt, { baseDelayMs, maxDelayMs }, random2 = Math.random) {
+  return Math.min(baseDelayMs * 2 ** attempt, maxDelayMs) * (0.5 + random2() / 2);
+}
+function readRetryAfterMs(get, nowMs) {
+  const ms = readNumber(get("retry-after-ms"));
+  if (ms !== void 0) return ms;
+  const text3 = get("retry-after") ?? "";
+  const seconds = readNumber(text3);
+  if (seconds !== void 0) return seconds * 1e3;
+  const at = /^[A-Z][a-z]{2}/.test(text3) ? Date.parse(text3) : Number.NaN;
+  if (Number.isNaN(at)) return void 0;
+  const sent = Date.parse(get("date") ?? "");
+  return at - (Number.isNaN(sent) ? nowMs : sent);
+}
+function readNumber(text3) {
+  return /^\d+(\.\d+)?$/.test(text3?.trim() ?? "") ? Number(text3) : void 0;
+}
+
 // src/server/harness/agents/builtin/loop.ts
 init_text();
 
@@ -96252,12 +96529,12 @@ function withoutKey(fetch2) {
   };
 }
 
-// src/server/harness/agents/builtin/retry.ts
-var retryPolicy = { retriesMax: 3, baseDelayMs: 2e3, longestDelayMs: 6e4 };
-function retryDelayMs({ isRetryable, retryAfterMs }, retries, { retriesMax, baseDelayMs, longestDelayMs }, random2 = Math.random) {
-  if (!isRetryable || retries >= retriesMax) return void 0;
-  if (retryAfterMs !== void 0) return retryAfterMs <= longestDelayMs ? retryAfterMs : void 0;
-  return Math.min(baseDelayMs * 2 ** retries, longestDelayMs) * (0.5 + random2() / 2);
+// src/server/harness/agents/builtin/retry-policy.ts
+var retryPolicy = { retriesMax: 3, baseDelayMs: 2e3, maxDelayMs: 6e4 };
+function retryDelayMs({ isRetryable, retryAfterMs }, retries, policy, random2 = Math.random) {
+  if (!isRetryable) return void 0;
+  if (retryAfterMs === void 0) return backoffMs(retries, policy, random2);
+  return retryAfterMs <= policy.maxDelayMs ? Math.max(0, retryAfterMs) : void 0;
 }
 
 // src/server/harness/secret-hider.ts
@@ -96646,7 +96923,13 @@ function readModelFault(error2, nowMs) {
   const isOpen = byStatus === "bad_request" || byStatus === "provider";
   const fault = (isOpen ? faultOfWords(words, message, detail) : void 0) ?? byStatus;
   const isRetryable = fault === "provider" || fault === "rate_limit" && !usedUp.test(`${message} ${detail}`) || status === 409 || status === 425;
-  return { fault, httpStatus: status, message, isRetryable, retryAfterMs: readRetryAfter(headers, nowMs) };
+  return {
+    fault,
+    httpStatus: status,
+    message,
+    isRetryable,
+    retryAfterMs: readRetryAfterMs((name5) => headers[name5], nowMs)
+  };
 }
 function describe3(error2) {
   if (APICallError.isInstance(error2)) {
@@ -96668,16 +96951,6 @@ function describe3(error2) {
 }
 function isBroken(error2) {
   return error2 instanceof TypeError || error2 instanceof Error && "code" in error2 && /^(E[A-Z]+|UND_ERR_)/.test(String(error2.code));
-}
-function readRetryAfter(headers, nowMs) {
-  const exact = Number.parseFloat(headers["retry-after-ms"] ?? "");
-  if (exact >= 0) return exact;
-  const value = headers["retry-after"];
-  if (value === void 0) return void 0;
-  const seconds = Number.parseFloat(value);
-  if (seconds >= 0) return seconds * 1e3;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? void 0 : Math.max(0, at - nowMs);
 }
 
 // src/server/harness/agents/builtin/step.ts
@@ -97518,7 +97791,7 @@ async function createAsking({ spec, clock, signal, emit, silence = silenceLimits
   const asked = await createModel(spec, createWatchedFetch({ clock, limits: silence, onByte }));
   const system = createSystemPrompt(spec, new Date(clock.now()));
   return async (messages, step) => {
-    for (let retries = 0; ; retries += 1) {
+    const attempt = async () => {
       usage = { ...usage, requests: usage.requests + 1 };
       const outcome = await takeStep({
         asked,
@@ -97535,22 +97808,41 @@ async function createAsking({ spec, clock, signal, emit, silence = silenceLimits
         }
       });
       if (outcome.kind === "answered") return outcome;
-      const { fault, httpStatus, message } = outcome;
-      const delayMs = retryDelayMs(outcome, retries, policy);
-      if (delayMs === void 0) {
-        emit({ type: "usage", data: { ...usage } });
-        return { kind: "failed", fault, httpStatus, message };
-      }
-      const status = httpStatus === void 0 ? "" : ` (status ${httpStatus})`;
-      emit(
-        log(
-          `the model did not answer${status}: ${message}; retrying in ${(delayMs / 1e3).toFixed(1)} s (retry ${retries + 1} of ${policy.retriesMax})`
-        )
-      );
-      await clock.sleep(delayMs, signal);
+      throw new UnansweredError(outcome);
+    };
+    try {
+      return await retry(attempt, {
+        retriesMax: policy.retriesMax,
+        wait: async (error2, retries) => {
+          if (!(error2 instanceof UnansweredError)) return false;
+          const delayMs = retryDelayMs(error2.fault, retries, policy);
+          if (delayMs === void 0) return false;
+          const { httpStatus, message } = error2.fault;
+          const status = httpStatus === void 0 ? "" : ` (status ${httpStatus})`;
+          emit(
+            log(
+              `the model did not answer${status}: ${message}; retrying in ${(delayMs / 1e3).toFixed(1)} s (retry ${retries + 1} of ${policy.retriesMax})`
+            )
+          );
+          await clock.sleep(delayMs, signal);
+          return true;
+        }
+      });
+    } catch (error2) {
+      if (!(error2 instanceof UnansweredError)) throw error2;
+      emit({ type: "usage", data: { ...usage } });
+      const { fault, httpStatus, message } = error2.fault;
+      return { kind: "failed", fault, httpStatus, message };
     }
   };
 }
+var UnansweredError = class extends Error {
+  fault;
+  constructor(fault) {
+    super(fault.message);
+    this.fault = fault;
+  }
+};
 function log(text3, level) {
   return { type: "log", data: { stream: "system", text: `${text3.replace(/\s+/g, " ")}
 `, ...level && { level } } };

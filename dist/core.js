@@ -809,6 +809,7 @@ function runnerHost(stopSignals) {
   const print = (line) => void process.stdout.write(`${line}
 `);
   const annotations = createAnnotations(print);
+  const warned = /* @__PURE__ */ new Set();
   let annotates = true;
   const note = (kind, message) => {
     if (annotates) annotations.add(kind, message);
@@ -832,7 +833,11 @@ function runnerHost(stopSignals) {
     print,
     group: (title) => print(printCommand("group", title)),
     endGroup: () => print(printCommand("endgroup")),
-    warn: (message) => note("warning", message),
+    warn(message) {
+      warned.add(message);
+      note("warning", message);
+    },
+    warned: () => [...warned],
     fail(message) {
       process.exitCode = 1;
       note("error", message);
@@ -897,6 +902,283 @@ function isNestedBeyond(value, levels) {
     if (depth === levels) return true;
     level = level.flatMap((member) => Object.values(member));
   }
+}
+
+// node_modules/is-network-error/index.js
+var objectToString = Object.prototype.toString;
+var isError = (value) => objectToString.call(value) === "[object Error]";
+var errorMessages = /* @__PURE__ */ new Set([
+  "network error",
+  // Chrome
+  "NetworkError when attempting to fetch resource.",
+  // Firefox
+  "The Internet connection appears to be offline.",
+  // Safari 16
+  "Network request failed",
+  // `cross-fetch`
+  "fetch failed",
+  // Undici (Node.js)
+  "terminated",
+  // Undici (Node.js)
+  " A network error occurred.",
+  // Bun (WebKit)
+  "Network connection lost"
+  // Cloudflare Workers (fetch)
+]);
+function isNetworkError(error) {
+  const isValid = error && isError(error) && error.name === "TypeError" && typeof error.message === "string";
+  if (!isValid) {
+    return false;
+  }
+  const { message, stack } = error;
+  if (message === "Load failed" || message.startsWith("Load failed (") && message.endsWith(")")) {
+    return stack === void 0 || "__sentry_captured__" in error;
+  }
+  if (message.startsWith("error sending request for url")) {
+    return true;
+  }
+  if (message === "Failed to fetch" || message.startsWith("Failed to fetch (") && message.endsWith(")")) {
+    return true;
+  }
+  return errorMessages.has(message);
+}
+
+// node_modules/p-retry/index.js
+function validateRetries(retries) {
+  if (typeof retries === "number") {
+    if (retries < 0) {
+      throw new TypeError("Expected `retries` to be a non-negative number.");
+    }
+    if (Number.isNaN(retries)) {
+      throw new TypeError("Expected `retries` to be a valid number or Infinity, got NaN.");
+    }
+    if (Number.isFinite(retries) && !Number.isInteger(retries)) {
+      throw new TypeError("Expected `retries` to be a non-negative integer or Infinity.");
+    }
+  } else if (retries !== void 0) {
+    throw new TypeError("Expected `retries` to be a number or Infinity.");
+  }
+}
+function validateNumberOption(name, value, { allowInfinity = false } = {}) {
+  if (typeof value !== "number" || Number.isNaN(value)) {
+    throw new TypeError(`Expected \`${name}\` to be a number${allowInfinity ? " or Infinity" : ""}.`);
+  }
+  if (!allowInfinity && !Number.isFinite(value)) {
+    throw new TypeError(`Expected \`${name}\` to be a finite number.`);
+  }
+  if (value < 0) {
+    throw new TypeError(`Expected \`${name}\` to be ≥ 0.`);
+  }
+}
+function validateOption(name, value, type) {
+  if (value === void 0 || value === null) {
+    return;
+  }
+  if (typeof value !== type) {
+    throw new TypeError(`Expected \`${name}\` to be a ${type}.`);
+  }
+}
+function validateSignal(value) {
+  if (value === void 0 || value === null) {
+    return;
+  }
+  if (typeof value.throwIfAborted !== "function" || typeof value.addEventListener !== "function" || typeof value.removeEventListener !== "function") {
+    throw new TypeError("Expected `signal` to be an AbortSignal.");
+  }
+}
+var AbortError = class _AbortError extends Error {
+  constructor(message) {
+    super(typeof message === "string" ? message : void 0);
+    this.name = "AbortError";
+    if (message instanceof Error) {
+      this.originalError = message;
+      ({ message } = message);
+    } else {
+      this.originalError = new Error(message);
+      ({ message } = this.originalError);
+      Error.captureStackTrace?.(this.originalError, _AbortError);
+    }
+    this.message = message;
+  }
+};
+var maximumDelay = 2 ** 31 - 1;
+function calculateDelay(retriesConsumed, options) {
+  if (options.minTimeout === 0) {
+    return 0;
+  }
+  const attempt2 = retriesConsumed + 1;
+  const random = options.randomize ? Math.random() + 1 : 1;
+  const timeout = Math.round(random * options.minTimeout * options.factor ** (attempt2 - 1));
+  return Math.min(timeout, Math.ceil(options.maxTimeout), maximumDelay);
+}
+function calculateRemainingTime(start, max) {
+  return Number.isFinite(max) ? max - (performance.now() - start) : max;
+}
+async function delayForRetry(delay, options) {
+  if (delay <= 0) {
+    return;
+  }
+  await new Promise((resolve3, reject) => {
+    const onAbort = () => {
+      clearTimeout(timeoutToken);
+      reject(options.signal.reason);
+    };
+    const timeoutToken = setTimeout(() => {
+      options.signal?.removeEventListener("abort", onAbort);
+      resolve3();
+    }, delay);
+    if (options.unref) {
+      timeoutToken.unref?.();
+    }
+    options.signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}
+function stringifyThrownValue(value) {
+  try {
+    return String(value);
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
+}
+function unwrapAbortError(error) {
+  let cause = error;
+  while (cause instanceof AbortError && cause.originalError instanceof Error) {
+    cause = cause.originalError;
+  }
+  return cause;
+}
+async function onAttemptFailure({ error, attemptNumber, retriesConsumed, startTime, options }) {
+  const abortIfNeeded = () => {
+    options.signal?.throwIfAborted();
+  };
+  const normalizedError = error instanceof Error ? error : new TypeError(`Non-error was thrown: "${stringifyThrownValue(error)}". You should only throw errors.`);
+  abortIfNeeded();
+  if (normalizedError instanceof AbortError) {
+    throw unwrapAbortError(normalizedError);
+  }
+  const retriesLeft = options.retries - retriesConsumed;
+  const isRetriableError = !(normalizedError instanceof TypeError) || isNetworkError(normalizedError);
+  const timeLeft = calculateRemainingTime(startTime, options.maxRetryTime);
+  const delayTime = isRetriableError && timeLeft > 0 && retriesLeft > 0 ? calculateDelay(retriesConsumed, options) : 0;
+  const consumeRetryContext = Object.freeze({
+    error: normalizedError,
+    attemptNumber,
+    retriesLeft,
+    retriesConsumed,
+    retryDelay: delayTime
+  });
+  const consumeRetry = await options.shouldConsumeRetry(consumeRetryContext) ?? true;
+  abortIfNeeded();
+  const effectiveDelay = consumeRetry ? delayTime : 0;
+  const context = Object.freeze({
+    error: normalizedError,
+    attemptNumber,
+    retriesLeft,
+    retriesConsumed,
+    retryDelay: effectiveDelay
+  });
+  await options.onFailedAttempt(context);
+  abortIfNeeded();
+  const remainingTime = calculateRemainingTime(startTime, options.maxRetryTime);
+  if (!isRetriableError || remainingTime <= 0 || retriesLeft <= 0) {
+    throw normalizedError;
+  }
+  const shouldRetry = await options.shouldRetry(context);
+  abortIfNeeded();
+  if (!shouldRetry) {
+    throw normalizedError;
+  }
+  const remainingTimeAfterShouldRetry = calculateRemainingTime(startTime, options.maxRetryTime);
+  if (remainingTimeAfterShouldRetry <= 0) {
+    throw normalizedError;
+  }
+  if (!consumeRetry) {
+    return false;
+  }
+  await delayForRetry(Math.min(effectiveDelay, remainingTimeAfterShouldRetry), options);
+  return true;
+}
+async function pRetry(input, options = {}) {
+  options = { ...options };
+  options.retries ??= 10;
+  validateRetries(options.retries);
+  if (Object.hasOwn(options, "forever")) {
+    throw new Error("The `forever` option is no longer supported. For many use-cases, you can set `retries: Infinity` instead.");
+  }
+  options.factor ??= 2;
+  options.minTimeout ??= 1e3;
+  options.maxTimeout ??= Infinity;
+  options.maxRetryTime ??= Infinity;
+  options.randomize ??= false;
+  options.onFailedAttempt ??= () => {
+  };
+  options.shouldRetry ??= () => true;
+  options.shouldConsumeRetry ??= () => true;
+  validateOption("onFailedAttempt", options.onFailedAttempt, "function");
+  validateOption("shouldRetry", options.shouldRetry, "function");
+  validateOption("shouldConsumeRetry", options.shouldConsumeRetry, "function");
+  validateOption("randomize", options.randomize, "boolean");
+  validateOption("unref", options.unref, "boolean");
+  validateSignal(options.signal);
+  validateNumberOption("factor", options.factor);
+  validateNumberOption("minTimeout", options.minTimeout);
+  validateNumberOption("maxTimeout", options.maxTimeout, { allowInfinity: true });
+  validateNumberOption("maxRetryTime", options.maxRetryTime, { allowInfinity: true });
+  if (options.factor === 0) {
+    options.factor = 1;
+  }
+  options.signal?.throwIfAborted();
+  let attemptNumber = 0;
+  let retriesConsumed = 0;
+  const startTime = performance.now();
+  while (retriesConsumed <= options.retries) {
+    attemptNumber++;
+    try {
+      options.signal?.throwIfAborted();
+      const result = await input(attemptNumber);
+      options.signal?.throwIfAborted();
+      return result;
+    } catch (error) {
+      if (await onAttemptFailure({
+        error,
+        attemptNumber,
+        retriesConsumed,
+        startTime,
+        options
+      })) {
+        retriesConsumed++;
+      }
+    }
+  }
+  throw new Error("Retry attempts exhausted without throwing an error.");
+}
+
+// src/base/retry.ts
+async function retry(attempt2, { retriesMax, wait, countsAsRetry = () => true }) {
+  return await pRetry(attempt2, {
+    retries: retriesMax,
+    // The wait is in shouldRetry, because only a failure that is repeated has one, and its length depends on the answer.
+    minTimeout: 0,
+    shouldRetry: async ({ error, attemptNumber }) => await wait(error, attemptNumber - 1),
+    shouldConsumeRetry: ({ error }) => countsAsRetry(error)
+  });
+}
+function backoffMs(attempt2, { baseDelayMs, maxDelayMs }, random = Math.random) {
+  return Math.min(baseDelayMs * 2 ** attempt2, maxDelayMs) * (0.5 + random() / 2);
+}
+function readRetryAfterMs(get, nowMs) {
+  const ms = readNumber(get("retry-after-ms"));
+  if (ms !== void 0) return ms;
+  const text = get("retry-after") ?? "";
+  const seconds = readNumber(text);
+  if (seconds !== void 0) return seconds * 1e3;
+  const at = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at)) return void 0;
+  const sent = Date.parse(get("date") ?? "");
+  return at - (Number.isNaN(sent) ? nowMs : sent);
+}
+function readNumber(text) {
+  return /^\d+(\.\d+)?$/.test(text?.trim() ?? "") ? Number(text) : void 0;
 }
 
 // src/client/errors/errors.ts
@@ -973,6 +1255,14 @@ function messageOf(error) {
   return error instanceof Error ? error.message : String(error);
 }
 
+// src/base/loopback.ts
+var ipv4Loopback = /^127(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/;
+function isLoopback(host) {
+  const bare = host.replace(/^\[|\]$/g, "").toLowerCase();
+  if (bare === "localhost" || bare.endsWith(".localhost") || bare === "::1") return true;
+  return ipv4Loopback.test(bare);
+}
+
 // src/base/deferred.ts
 function createDeferred() {
   const deferred = {};
@@ -999,14 +1289,6 @@ var systemClock = {
     }
   }
 };
-
-// src/base/loopback.ts
-var ipv4Loopback = /^127(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/;
-function isLoopback(host) {
-  const bare = host.replace(/^\[|\]$/g, "").toLowerCase();
-  if (bare === "localhost" || bare.endsWith(".localhost") || bare === "::1") return true;
-  return ipv4Loopback.test(bare);
-}
 
 // src/client/errors/run-errors.ts
 var FeatureUnavailableError = class extends AgentRunsError {
@@ -1068,7 +1350,7 @@ var StartUnknownError = class extends AgentRunsError {
   constructor(facts) {
     const then = facts.afterwards === void 0 ? "" : `; then ${facts.afterwards}`;
     super(
-      `it is not known whether the run was started: ${messageOf(facts.cause)}${then}. Check the list of runs before you start it again (Idempotency-Key ${facts.idempotencyKey})`,
+      `it is unclear whether the run was started: ${messageOf(facts.cause)}${then}. Check the list of runs before you start it again (Idempotency-Key ${facts.idempotencyKey})`,
       { cause: facts.cause }
     );
     this.idempotencyKey = facts.idempotencyKey;
@@ -1214,22 +1496,6 @@ function readIssues(value) {
   return value.filter(isObject).map((issue) => ({ path: readText(issue.path) ?? "", message: readText(issue.message) ?? "" }));
 }
 
-// src/client/errors/retry-after.ts
-function readRetryAfterMs(headers, now) {
-  const ms = readNumber(headers.get("retry-after-ms"));
-  if (ms !== void 0) return ms;
-  const text = headers.get("retry-after");
-  const seconds = readNumber(text);
-  if (seconds !== void 0) return seconds * 1e3;
-  const at = /^[A-Z][a-z]{2}/.test(text ?? "") ? Date.parse(text ?? "") : Number.NaN;
-  if (Number.isNaN(at)) return void 0;
-  const sent = Date.parse(headers.get("date") ?? "");
-  return at - (Number.isNaN(sent) ? now : sent);
-}
-function readNumber(text) {
-  return text !== null && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : void 0;
-}
-
 // src/client/errors/answer-errors.ts
 function headlineOf(error) {
   if (error instanceof ApiError) {
@@ -1352,7 +1618,7 @@ function describeAnswer(facts, problem) {
   return `${opening}${said}${faults}${describeWait(facts)}${closingId(problem.requestId)}`;
 }
 function describeWait({ headers }) {
-  const seconds = Math.ceil((readRetryAfterMs(headers, Date.now()) ?? 0) / 1e3);
+  const seconds = Math.ceil((readRetryAfterMs((name) => headers.get(name), Date.now()) ?? 0) / 1e3);
   return seconds > 10 && Number.isSafeInteger(seconds) ? `; the server asks to wait ${seconds} s` : "";
 }
 function describeBody(facts) {
@@ -1553,17 +1819,20 @@ function nearest(word, known) {
 }
 function didYouMean(word, known) {
   const guess = nearest(word, known);
-  return guess === void 0 ? "" : `, did you mean "${guess}"?`;
+  return guess === void 0 ? "" : `. Did you mean "${guess}"?`;
 }
 function editDistance(a, b) {
+  let above = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= b.length; j += 1) {
-      const swap = a[i - 1] === b[j - 1] ? 0 : 1;
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + swap));
+      const change = a[i - 1] === b[j - 1] ? 0 : 1;
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwap ? (above[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + change, swapped));
     }
-    row = next;
+    [above, row] = [row, next];
   }
   return row[b.length] ?? 0;
 }
@@ -1680,7 +1949,7 @@ function readBaseUrl(text, origin) {
     throw new ConfigurationError((nameOption) => `${nameOrigin(origin, nameOption)} ${why}`, { option });
   };
   if (url === null || !/^https?:$/.test(url.protocol))
-    return refuse("must be a URL that starts with https:// or http://");
+    return refuse(`must be a URL that starts with https:// or http://${suggestScheme(text.trim())}`);
   if (url.username !== "" || url.password !== "")
     return refuse("must not contain a user name or password; the key is a separate setting");
   if (url.search !== "" || url.hash !== "") return refuse("must not contain a query or fragment");
@@ -1688,6 +1957,11 @@ function readBaseUrl(text, origin) {
   if (bare.endsWith(apiPrefix)) return { baseUrl: bare, note: void 0 };
   const baseUrl = `${bare}${apiPrefix}`;
   return { baseUrl, note: `${bare} does not end with ${apiPrefix}; using ${baseUrl}` };
+}
+function suggestScheme(text) {
+  const [, host] = /^((?:[a-z0-9-]{1,40}\.)+[a-z0-9-]{1,40}|localhost)(?::\d{1,5})?(?:\/[a-z0-9/]{0,40})?$/.exec(text) ?? [];
+  const hasKeyWord = /(?=[a-z]*\d)[a-z\d]{16}/.test(text);
+  return host === void 0 || hasKeyWord ? "" : `, not "${text}". Use ${isLoopback(host) ? "http" : "https"}://${text}`;
 }
 function encodeQuery(query) {
   try {
@@ -2114,17 +2388,13 @@ function isOfThisService(error) {
 function isTurnedAway(error) {
   return error.status === 503 && error.code === "resource_unavailable" && isOfThisService(error);
 }
-function backoffMs(attempt2, backoff = retryBackoff, random = Math.random) {
-  const full = Math.min(backoff.baseDelayMs * 2 ** attempt2, backoff.maxDelayMs);
-  return full * (0.5 + random() / 2);
-}
 function retryDelayMs(error, attempt2, now, random = Math.random) {
   const told = serverDelayMs(error, now);
   if (told === void 0 || told <= 0) return backoffMs(attempt2, retryBackoff, random);
   return Math.min(told + random() * retryBackoff.baseDelayMs, longestServerDelayMs);
 }
 function serverDelayMs(error, now) {
-  return error instanceof ApiError ? readRetryAfterMs(error.headers, now) : void 0;
+  return error instanceof ApiError ? readRetryAfterMs((name) => error.headers.get(name), now) : void 0;
 }
 
 // src/client/http/transport.ts
@@ -2175,23 +2445,34 @@ var Transport = class {
     const { clock, logger } = this.#settings;
     const began = clock.monotonicMs();
     const leftMs = () => request.totalTimeoutMs - (clock.monotonicMs() - began);
-    for (let attempt2 = 0, retriesLeft = request.maxRetries; ; attempt2 += 1) {
-      try {
-        return await this.#attemptWithGoodKey(request, leftMs);
-      } catch (error) {
-        if (!isIdempotent(call.method) && mayBeDone(error)) request.pinnedKey ??= request.key;
-        const verdict = call.bearsPages === true && isWordOfAnother(error) ? "unknown" : judgeFailure(error);
-        if (verdict === "final" || verdict === "unknown" && !request.call.isIdempotent) throw error;
-        const delayMs = retryDelayMs(error, attempt2, clock.now());
-        if (retriesLeft === 0 || delayMs >= leftMs()) throw this.#isPerhapsTls(error) ? suspectTls(error) : error;
-        const tookMs = Math.round(clock.monotonicMs() - request.attemptBeganMs);
-        logger.info(`${headlineOf(error)} after ${tookMs} ms; retrying in ${Math.round(delayMs)} ms`);
-        if (verdict === "not-done") request.hasLeft = false;
-        this.noteRetry(call, error);
-        await pause(clock, delayMs, call.signal);
-        const isTold = error instanceof RateLimitError && (serverDelayMs(error, clock.now()) ?? 0) >= 1e3;
-        if (!isTold) retriesLeft -= 1;
-      }
+    try {
+      const attempt2 = async () => {
+        try {
+          return await this.#attemptWithGoodKey(request, leftMs);
+        } catch (error) {
+          if (!isIdempotent(call.method) && mayBeDone(error)) request.pinnedKey ??= request.key;
+          throw error;
+        }
+      };
+      return await retry(attempt2, {
+        retriesMax: request.maxRetries,
+        // A rate limit that says when to come back is not a fault of the connection. The total time bounds it.
+        countsAsRetry: (error) => !(error instanceof RateLimitError && (serverDelayMs(error, clock.now()) ?? 0) >= 1e3),
+        wait: async (error, attemptsBefore) => {
+          const verdict = verdictOn(error, call);
+          if (verdict === "final") return false;
+          const delayMs = retryDelayMs(error, attemptsBefore, clock.now());
+          if (delayMs >= leftMs()) return false;
+          const tookMs = Math.round(clock.monotonicMs() - request.attemptBeganMs);
+          logger.info(`${headlineOf(error)} after ${tookMs} ms; retrying in ${Math.round(delayMs)} ms`);
+          if (verdict === "not-done") request.hasLeft = false;
+          this.noteRetry(call, error);
+          await pause(clock, delayMs, call.signal);
+          return true;
+        }
+      });
+    } catch (error) {
+      throw this.#isPerhapsTls(error) && verdictOn(error, call) !== "final" ? suspectTls(error) : error;
     }
   }
   /** A 401 is an attempt that was certainly not carried out; it is made again, once a call, where the apiKey function gives another key. */
@@ -2277,6 +2558,10 @@ var Transport = class {
     return isClosed && !this.#hasAnswered && this.#settings.baseUrl.startsWith("http:");
   }
 };
+function verdictOn(error, call) {
+  const verdict = call.bearsPages === true && isWordOfAnother(error) ? "unknown" : judgeFailure(error);
+  return verdict === "unknown" && !call.isIdempotent ? "final" : verdict;
+}
 function suspectTls(error) {
   return new ConnectionError(`${error.message}; use https instead of http?`, error);
 }
@@ -2642,7 +2927,7 @@ function checkScheme(address, origin, allowHttp) {
   const url = new URL(address.baseUrl);
   if (url.protocol === "https:" || isLoopback(url.hostname) || allowHttp) return;
   throw new ConfigurationError(
-    (nameOption) => `${nameOrigin(origin, nameOption)} is ${address.baseUrl}: the API key would go to ${url.hostname} over plain http. Use https, or allow it with ${nameOption("allowHttp")}`,
+    (nameOption) => `${nameOrigin(origin, nameOption)}: the API key would be sent to ${url.hostname} over plain HTTP. Use https, or allow it with ${nameOption("allowHttp")}`,
     { option: "allowHttp" }
   );
 }
@@ -4168,6 +4453,7 @@ function describeCall(name, input) {
   return { ...lines, text: isWhole ? "" : said };
 }
 function showName(name) {
+  if (name === "MultiEdit") return "edit";
   const end2 = name.startsWith(mcpMark) ? name.indexOf("__", mcpMark.length + 1) : -1;
   const shown = end2 < 0 || end2 + 2 === name.length ? name || "tool" : `${name.slice(5, end2)}.${name.slice(end2 + 2)}`;
   return /^[\w./-]+$/.test(shown) ? shown : JSON.stringify(shown);
@@ -4177,11 +4463,16 @@ function textOfValue(value) {
   if (!isObject(value)) return value === void 0 || value === null ? "" : compact(value);
   return Object.entries(value).map(tellMember).join("\n");
 }
-function describeCallEnd({ is_error: isError, exit_code: exitCode }, tookMs) {
+function describeCallEnd({
+  is_error: isError2,
+  exit_code: exitCode,
+  output
+}, tookMs) {
   const time = tookMs !== void 0 && tookMs >= 1e3 ? ` after ${describeSpan(tookMs)}` : "";
-  if (exitCode === 0 && isError === true) return `failed (exit code 0)${time}`;
+  if (exitCode === 0 && isError2 === true) return `failed (exit code 0)${time}`;
   if (typeof exitCode === "number") return `exit code ${exitCode}${time}`;
-  if (isError === true) return `failed${time}`;
+  const [reason = ""] = textOfValue(output).trim().split("\n", 1);
+  if (isError2 === true) return `failed${time}${reason === "" ? "" : `: ${plainLine(ellipsis(reason, titlePoints))}`}`;
   return time === "" ? void 0 : `done${time}`;
 }
 function describeSpan(ms) {
@@ -4204,17 +4495,25 @@ function unwrapShell(command) {
 }
 function tellInput(input, mainKey, isWhole) {
   const lines = [];
+  const pair = findEdit(input);
   for (const [key, value] of Object.entries(input)) {
-    const pair = editedTexts.find((names2) => names2.includes(key) && names2.every((name) => isText2(input[name])));
-    if (pair !== void 0) {
+    if (pair?.includes(key)) {
       if (pair[0] === key) lines.push(printDiff(String(input[pair[0]]), String(input[pair[1]])));
     } else if (key === "changes" && mainKey === key)
-      lines.push(...changesOf(input).map(({ path, kind }) => `${isText2(kind) ? kind : "change"} ${path}`));
+      for (const { path, kind } of changesOf(input)) lines.push(`${isText2(kind) ? kind : "change"} ${path}`);
+    else if (key === "edits" && Array.isArray(value) && value.every(isEdit))
+      for (const edit of value) lines.push(tellInput(edit, void 0, false));
     else if (key === "command" && isText2(value))
       lines.push(...isWhole ? [] : [`$ ${unwrapShell(value).replaceAll("\n", "\n  ")}`]);
     else if (key !== mainKey || !isWhole) lines.push(tellMember([key, value]));
   }
   return lines.join("\n");
+}
+function findEdit(input) {
+  return editedTexts.find((names2) => names2.every((name) => isText2(input[name])));
+}
+function isEdit(value) {
+  return isObject(value) && findEdit(value) !== void 0;
 }
 function tellMember([key, value]) {
   const text = isText2(value) ? value.replace(/\n$/, "") : compact(value);
@@ -4312,7 +4611,7 @@ var EventLines = class {
   #readResult(data, { lastCall, atMs }) {
     const call = this.#calls.end(textOfValue(data.id));
     const lines = quoteTool(tailOf(textOfValue(data.output)));
-    const end2 = describeCallEnd(data, call && atMs - call.sinceMs);
+    const end2 = describeCallEnd({ ...data, output: void 0 }, call && atMs - call.sinceMs);
     if (end2 !== void 0) lines.push({ text: end2, isQuoted: false });
     if (lines.length === 0 || lastCall === textOfValue(data.id)) return lines;
     return [{ text: `${call?.title ?? "tool"} (result)`, isQuoted: false }, ...lines];
@@ -4456,7 +4755,7 @@ function decideByHappening(happening, run, own) {
         phase: "run",
         sentence: explainEnd(
           run,
-          `The run is blocked: the agent asked a question. Answer it with \`agent-run followup ${run?.run_id ?? "RUN_ID"} MESSAGE\`. The question`,
+          `The run is blocked: the agent asked a question. Answer it with \`npx agent-run followup ${run?.run_id ?? "RUN_ID"} MESSAGE\`. The question`,
           " is on the page of the run"
         ),
         isWanted: happening.isWanted
@@ -4521,8 +4820,23 @@ function explainEnd(run, opening, silence = ", and the server gave no reason") {
   const reason = run?.status_message?.message;
   const code = run && readCode2(run);
   const why = (reason ?? "") === "" ? silence : `: ${reason}`;
-  return `${opening}${why}${code === void 0 ? "" : ` (${code})`}`;
+  return `${opening}${code === void 0 ? "" : ` (${code})`}${why}`;
 }
+
+// src/action/inputs/files.ts
+import {
+  closeSync as closeSync3,
+  constants as constants3,
+  existsSync,
+  fstatSync as fstatSync3,
+  mkdtempSync,
+  openSync as openSync3,
+  readSync,
+  realpathSync,
+  rmdirSync,
+  statSync as statSync3
+} from "node:fs";
+import { dirname as dirname2, join, relative, resolve, sep } from "node:path";
 
 // src/base/document.ts
 var DocumentError = class extends Error {
@@ -4563,18 +4877,78 @@ function quoteText(value) {
   return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
 }
 
+// src/contract/sizes.ts
+var sizes = {
+  /** One request body. */
+  bodyBytes: 8 * 1024 * 1024,
+  promptBytes: 1e6,
+  basePromptBytes: 256 * 1024,
+  configBytes: 256 * 1024,
+  /** One variable, one header or the address of an MCP server: most of them are secrets, which all that a run prints is searched for. */
+  mcpValueBytes: 32 * 1024,
+  /** All of them together. */
+  mcpValuesBytes: 64 * 1024,
+  /** Arguments of an MCP server, skills. */
+  configListEntries: 256,
+  attachments: 5,
+  titleCodePoints: 200,
+  /** A title made from the prompt. */
+  madeTitleCodePoints: 80,
+  nameCodePoints: 200,
+  metadataPairs: 20,
+  metadataKeyBytes: 64,
+  metadataValueBytes: 256,
+  idempotencyKeyCharacters: 255,
+  triggerUrlCharacters: 2048,
+  /** What of a result stands on the run; the whole text has an address of its own. */
+  resultInlineBytes: 64 * 1024,
+  /** The whole text of a result; what is longer is cut at its start and says so. */
+  resultBytes: 4 * 1024 * 1024,
+  /** One page of a list ends early here. */
+  pageBytes: 4 * 1024 * 1024,
+  listLimit: 500,
+  listLimitDefault: 20,
+  eventLimit: 1e3,
+  /** The longest `Prefer: wait=N` that is honoured, in seconds. */
+  waitSeconds: 50,
+  leaseSecondsMin: 30,
+  leaseSecondsMax: 3600,
+  /**
+   * What a follower of ours asks for, in seconds: how long its run outlives it when it is killed. Longer than a follower bears an unreachable server (five
+   * minutes and one poll), or a gap in the network would cancel the run that somebody still waits for.
+   */
+  followerLeaseSeconds: 420,
+  /** Files that one run may leave as artifacts. */
+  artifactFiles: 100,
+  /** All files that one run leaves as artifacts together. */
+  artifactBytes: 256 * 1024 * 1024,
+  /** How deep arrays and objects stand in each other, in what comes in and in what an agent says. */
+  jsonLevels: 100,
+  /** Values in one request, all members of its arrays and objects: parser and validator work on each. */
+  jsonValues: 1e4,
+  /** What an agent may ask; the rest of a longer text is cut. */
+  questionBytes: 4 * 1024,
+  /** One log event. */
+  logEventBytes: 16 * 1024,
+  /** All log events of one run together. */
+  logBytes: 16 * 1024 * 1024
+};
+function utf8Bytes(text) {
+  return new TextEncoder().encode(text).length;
+}
+
 // src/action/inputs/values.ts
 var InputError = class extends Error {
   name = "InputError";
 };
 var whyEmpty = "the secret is not set (Settings, Secrets and variables, Actions, Secrets), its name is misspelled, or this event gets no secrets (pull requests from forks and from Dependabot)";
 var MissingCredentialError = class extends InputError {
-  /** What is empty, for the beginning of a sentence. */
+  /** What is empty, for the beginning of a sentence; undefined where no event explains it, for there is no such variable. */
   lack;
   /** `remedy` goes on after why it is. */
-  constructor(lack, remedy2 = "") {
-    super(`${lack}: ${whyEmpty}${remedy2}`);
-    this.lack = lack;
+  constructor(lack, { remedy: remedy2 = "", isUnset = false } = {}) {
+    super(`${lack}${isUnset ? "" : `: ${whyEmpty}`}${remedy2}`);
+    this.lack = isUnset ? void 0 : lack;
   }
 };
 async function readAll(readers, findMore = async () => []) {
@@ -4637,10 +5011,14 @@ function readChoice(host, name, words) {
 function readWords(host, name) {
   return readTrimmed(host, name)?.split(/[\s,]+/).filter((word) => word !== "");
 }
+var switchWords = /* @__PURE__ */ new Map([
+  ["true", "on"],
+  ["false", "off"]
+]);
 function checkWord(name, value, words) {
   const word = words.find((known) => known === value);
   if (word !== void 0) return word;
-  const hint = didYouMean(value, words);
+  const hint = didYouMean(switchWords.get(value) ?? value, words);
   throw new InputError(`\`${name}\`: ${quoteText(value)} is not one of ${words.join(", ")}${hint}`);
 }
 function readPairs(host, name, maxPairs) {
@@ -4662,6 +5040,118 @@ function refuseExpression(name, value) {
     throw new InputError(
       `\`${name}\` begins with \${{, an expression that was not evaluated: ${quoteText(value)}. Expressions work under \`with:\` of a workflow step`
     );
+}
+
+// src/action/inputs/files.ts
+function readPrompt(host) {
+  const prompt = readText2(host, "prompt");
+  const file = readWord(host, "prompt_file");
+  if (file === void 0) {
+    if (prompt !== void 0 && namesFile(host, prompt.trim()))
+      throw new InputError(`\`prompt\` is the path of a file, ${quoteText(prompt.trim())}. Did you mean \`prompt_file\`?`);
+    return prompt;
+  }
+  if (prompt !== void 0) throw new InputError("`prompt` and `prompt_file` are both set. Remove one of them");
+  const text = readFile(host, "prompt_file", file);
+  if (text.trim() === "") throw new InputError(`\`prompt_file\`: ${quoteText(file)} is empty`);
+  return text;
+}
+function namesFile(host, text) {
+  const path = resolveInWorkspace(host, text);
+  return !/\s/.test(text) && existsSync(path) && statSync3(path).isFile() && isInWorkspace(host, path);
+}
+async function readDocument2(host, name) {
+  const value = readText2(host, name);
+  if (value === void 0) return void 0;
+  try {
+    return await readDocument(value, (path) => readFile(host, name, path));
+  } catch (error) {
+    throw error instanceof DocumentError ? new InputError(`\`${name}\`: ${error.message}`) : error;
+  }
+}
+async function readMcpServers(host) {
+  const document = await readDocument2(host, "mcp_servers");
+  return document && unwrapMcpServers(document);
+}
+function resolveInWorkspace(host, path) {
+  return resolve(host.readVariable("GITHUB_WORKSPACE") ?? ".", path);
+}
+function isInWorkspace(host, path) {
+  return relative(realpathSync(resolveInWorkspace(host, ".")), realpathSync(path)).split(sep)[0] !== "..";
+}
+function readFile(host, name, file) {
+  try {
+    const bytes = readRegularFile(resolveInWorkspace(host, file), sizes.promptBytes);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new InputError(`\`${name}\`: ${quoteText(file)} cannot be read: ${explainFileFault(error)}`);
+  }
+}
+var pieceBytes = 64 * 1024;
+function readRegularFile(path, maxBytes) {
+  const file = openSync3(path, constants3.O_RDONLY | (constants3.O_NONBLOCK ?? 0));
+  try {
+    const info = fstatSync3(file);
+    if (!info.isFile() && !info.isDirectory()) throw new Error("it is a device or a pipe. Name a regular file");
+    const pieces = [];
+    for (let left = maxBytes; ; ) {
+      const piece = Buffer.alloc(pieceBytes);
+      const length = readSync(file, piece);
+      if (length === 0) return Buffer.concat(pieces);
+      left -= length;
+      if (left < 0) throw new Error(`it is larger than the limit of ${maxBytes.toLocaleString("en")} bytes`);
+      pieces.push(piece.subarray(0, length));
+    }
+  } finally {
+    closeSync3(file);
+  }
+}
+function readResultFile(host) {
+  const given = readWord(host, "result_file");
+  if (given === void 0) return void 0;
+  const path = resolveInWorkspace(host, given);
+  const refuse = (why) => {
+    throw new InputError(`\`result_file\`: ${quoteText(given)} ${why}. Give the path of a file that this step can write`);
+  };
+  try {
+    const found = lookAt(path);
+    if (/[/\\]$/.test(given) || found?.isDirectory() === true) refuse("is a folder");
+    if (found?.isFile() === false) refuse("is a device or a pipe");
+    let folder = dirname2(path);
+    while (lookAt(folder) === void 0 && folder !== dirname2(folder)) folder = dirname2(folder);
+    if (lookAt(folder)?.isDirectory() !== true) refuse(`cannot be created: ${quoteText(folder)} is not a folder`);
+    rmdirSync(mkdtempSync(join(folder, ".agent-run-")));
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    refuse(`cannot be created (${error instanceof Error ? error.message : error})`);
+  }
+  return given;
+}
+function readWorkingDirectory(host) {
+  const given = readWord(host, "working_directory");
+  if (given === void 0) return void 0;
+  const folder = resolveInWorkspace(host, given);
+  if (lookAt(folder)?.isDirectory() === true && isInWorkspace(host, folder)) return folder;
+  throw new InputError(
+    `\`working_directory\`: the workspace has no folder ${quoteText(given)}. Did an earlier step check out the repository (\`path\` of actions/checkout)?`
+  );
+}
+function lookAt(path) {
+  try {
+    return statSync3(path);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && ["ENOENT", "ENOTDIR"].includes(String(error.code)))
+      return void 0;
+    throw error;
+  }
+}
+function explainFileFault(error) {
+  if (error instanceof TypeError) return "it is not UTF-8. Save it as UTF-8";
+  const code = error instanceof Error && "code" in error ? error.code : void 0;
+  if (code === "ENOENT") return "the file does not exist. Did an earlier step write it or check out the repository?";
+  if (code === "EISDIR") return "it is a folder. Name a file";
+  if (code === "EACCES") return "this user has no permission to read it";
+  return error instanceof Error ? error.message : String(error);
 }
 
 // src/action/report/heading.ts
@@ -4693,6 +5183,7 @@ function listValues(value) {
   if (isObject(value)) return Object.values(value).flatMap(listValues);
   return value === null || value === void 0 ? [] : [String(value)];
 }
+var emptyWorkspaceWarning = "The workspace is empty, so the agent sees no code. Add actions/checkout as an earlier step";
 
 // src/action/text/key-words.ts
 var keyWords = /[\w.+/=~-]+/g;
@@ -4860,181 +5351,136 @@ function tellWhere({ cut: cut2 }, place) {
   return place === void 0 ? kept : `${kept}, which are ${place}`;
 }
 
-// src/action/inputs/files.ts
-import {
-  closeSync as closeSync3,
-  constants as constants3,
-  fstatSync as fstatSync3,
-  mkdtempSync,
-  openSync as openSync3,
-  readSync,
-  realpathSync,
-  rmdirSync,
-  statSync as statSync3
-} from "node:fs";
-import { dirname as dirname2, join, relative, resolve, sep } from "node:path";
-
-// src/contract/sizes.ts
-var sizes = {
-  /** One request body. */
-  bodyBytes: 8 * 1024 * 1024,
-  promptBytes: 1e6,
-  basePromptBytes: 256 * 1024,
-  configBytes: 256 * 1024,
-  /** One variable, one header or the address of an MCP server: most of them are secrets, which all that a run prints is searched for. */
-  mcpValueBytes: 32 * 1024,
-  /** All of them together. */
-  mcpValuesBytes: 64 * 1024,
-  /** Arguments of an MCP server, skills. */
-  configListEntries: 256,
-  attachments: 5,
-  titleCodePoints: 200,
-  /** A title made from the prompt. */
-  madeTitleCodePoints: 80,
-  nameCodePoints: 200,
-  metadataPairs: 20,
-  metadataKeyBytes: 64,
-  metadataValueBytes: 256,
-  idempotencyKeyCharacters: 255,
-  triggerUrlCharacters: 2048,
-  /** What of a result stands on the run; the whole text has an address of its own. */
-  resultInlineBytes: 64 * 1024,
-  /** The whole text of a result; what is longer is cut at its start and says so. */
-  resultBytes: 4 * 1024 * 1024,
-  /** One page of a list ends early here. */
-  pageBytes: 4 * 1024 * 1024,
-  listLimit: 500,
-  listLimitDefault: 20,
-  eventLimit: 1e3,
-  /** The longest `Prefer: wait=N` that is honoured, in seconds. */
-  waitSeconds: 50,
-  leaseSecondsMin: 30,
-  leaseSecondsMax: 3600,
-  /**
-   * What a follower of ours asks for, in seconds: how long its run outlives it when it is killed. Longer than a follower bears an unreachable server (five
-   * minutes and one poll), or a gap in the network would cancel the run that somebody still waits for.
-   */
-  followerLeaseSeconds: 420,
-  /** Files that one run may leave as artifacts. */
-  artifactFiles: 100,
-  /** All files that one run leaves as artifacts together. */
-  artifactBytes: 256 * 1024 * 1024,
-  /** How deep arrays and objects stand in each other, in what comes in and in what an agent says. */
-  jsonLevels: 100,
-  /** Values in one request, all members of its arrays and objects: parser and validator work on each. */
-  jsonValues: 1e4,
-  /** What an agent may ask; the rest of a longer text is cut. */
-  questionBytes: 4 * 1024,
-  /** One log event. */
-  logEventBytes: 16 * 1024,
-  /** All log events of one run together. */
-  logBytes: 16 * 1024 * 1024
+// src/action/embedded/step-agents.ts
+var providers = [
+  {
+    api: "anthropic",
+    key: "ANTHROPIC_API_KEY",
+    address: "ANTHROPIC_BASE_URL",
+    root: "https://api.anthropic.com",
+    models: /^claude/i
+  },
+  {
+    api: "openai-responses",
+    // What gateways and local servers speak.
+    ownApi: "openai-chat",
+    key: "OPENAI_API_KEY",
+    address: "OPENAI_BASE_URL",
+    root: "https://api.openai.com",
+    models: /^(gpt|chatgpt|codex|o\d)/i
+  },
+  {
+    api: "gemini",
+    key: "GEMINI_API_KEY",
+    address: "GOOGLE_GEMINI_BASE_URL",
+    root: "https://generativelanguage.googleapis.com",
+    models: /^gemini/i
+  }
+];
+var agentApis = {
+  builtin: ["anthropic", "openai-responses", "openai-chat", "gemini"],
+  claude: ["anthropic"],
+  codex: ["openai-responses"],
+  gemini: ["gemini"],
+  opencode: ["anthropic", "openai-responses", "openai-chat", "gemini"]
 };
-function utf8Bytes(text) {
-  return new TextEncoder().encode(text).length;
+var stepAgentKinds = Object.keys(agentApis);
+function hasModelKey(env) {
+  return providers.some((provider) => isSet(env[provider.key]));
 }
-
-// src/action/inputs/files.ts
-function readPrompt(host) {
-  const prompt = readText2(host, "prompt");
-  const file = readWord(host, "prompt_file");
-  if (file === void 0) return prompt;
-  if (prompt !== void 0) throw new InputError("`prompt` and `prompt_file` are both set. Remove one of them");
-  const text = readFile(host, "prompt_file", file);
-  if (text.trim() === "") throw new InputError(`\`prompt_file\`: ${quoteText(file)} is empty`);
-  return text;
+function findModelKeys(modelId) {
+  const meant = providers.filter((provider) => isMeant(provider, modelId));
+  return (meant.length === 0 ? providers : meant).map(({ key }) => key);
 }
-async function readDocument2(host, name) {
-  const value = readText2(host, name);
-  if (value === void 0) return void 0;
-  try {
-    return await readDocument(value, (path) => readFile(host, name, path));
-  } catch (error) {
-    throw error instanceof DocumentError ? new InputError(`\`${name}\`: ${error.message}`) : error;
+function lackKey({ who, keys, more = "" }, env) {
+  const isUnset = keys.every((key) => env[key] === void 0);
+  const lack = `${who} needs ${nameKeys(keys)}, but it is ${isUnset ? "not set" : "empty"}`;
+  return new MissingCredentialError(lack, { remedy: `${giveKey(keys)}${more}`, isUnset });
+}
+function nameKeys(keys) {
+  return `${keys.join(" or ")} under \`env:\` of the step`;
+}
+function giveKey(keys) {
+  return `. Set ${keys.length === 1 ? spellKeys(keys) : "the one of your provider"} there`;
+}
+function spellKeys([key = "", ...more]) {
+  return more.length === 0 ? `\`${key}: \${{ secrets.${key} }}\`` : [key, ...more].join(" or ");
+}
+function findModelAddress(env) {
+  return providers.find((provider) => isSet(env[provider.address]))?.address;
+}
+function prepareAgent(kind, { env, modelId, passedEnv }) {
+  const endpoint = findEndpoint(kind, env, modelId);
+  const meant = providers.find((provider) => isMeant(provider, modelId) && speaks(kind, provider.api));
+  if (endpoint === void 0) {
+    const able = meant === void 0 ? providers.filter(({ api }) => speaks(kind, api)) : [meant];
+    throw lackKey({ who: `\`harness\`: ${kind}`, keys: able.map(({ key }) => key) }, env);
   }
-}
-async function readMcpServers(host) {
-  const document = await readDocument2(host, "mcp_servers");
-  return document && unwrapMcpServers(document);
-}
-function resolveInWorkspace(host, path) {
-  return resolve(host.readVariable("GITHUB_WORKSPACE") ?? ".", path);
-}
-function readFile(host, name, file) {
-  try {
-    const bytes = readRegularFile(resolveInWorkspace(host, file), sizes.promptBytes);
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw new InputError(`\`${name}\`: ${quoteText(file)} cannot be read: ${explainFileFault(error)}`);
+  if (providers.some(({ root }) => root === endpoint.root)) {
+    refusePrefix(modelId);
+    if (meant !== void 0 && !isSet(env[meant.key])) throw refuseOtherKey(meant.key, modelId, env);
   }
-}
-var pieceBytes = 64 * 1024;
-function readRegularFile(path, maxBytes) {
-  const file = openSync3(path, constants3.O_RDONLY | (constants3.O_NONBLOCK ?? 0));
-  try {
-    const info = fstatSync3(file);
-    if (!info.isFile() && !info.isDirectory()) throw new Error("it is a device or a pipe. Name a regular file");
-    const pieces = [];
-    for (let left = maxBytes; ; ) {
-      const piece = Buffer.alloc(pieceBytes);
-      const length = readSync(file, piece);
-      if (length === 0) return Buffer.concat(pieces);
-      left -= length;
-      if (left < 0) throw new Error(`it is larger than the limit of ${maxBytes.toLocaleString("en")} bytes`);
-      pieces.push(piece.subarray(0, length));
-    }
-  } finally {
-    closeSync3(file);
-  }
-}
-function readResultFile(host) {
-  const given = readWord(host, "result_file");
-  if (given === void 0) return void 0;
-  const path = resolveInWorkspace(host, given);
-  const refuse = (why) => {
-    throw new InputError(`\`result_file\`: ${quoteText(given)} ${why}. Give the path of a file that this step can write`);
+  if (modelId === void 0)
+    throw new InputError(`\`model_id\` is missing: set it to the model for ${quoteText(kind)}, such as claude-haiku-4-5`);
+  return {
+    kind,
+    endpoint,
+    model: modelId,
+    models: void 0,
+    program: void 0,
+    steps: 200,
+    stallMs: 6e5,
+    env: passedEnv
   };
-  try {
-    const found = lookAt(path);
-    if (/[/\\]$/.test(given) || found?.isDirectory() === true) refuse("is a folder");
-    if (found?.isFile() === false) refuse("is a device or a pipe");
-    let folder = dirname2(path);
-    while (lookAt(folder) === void 0 && folder !== dirname2(folder)) folder = dirname2(folder);
-    if (lookAt(folder)?.isDirectory() !== true) refuse(`cannot be created: ${quoteText(folder)} is not a folder`);
-    rmdirSync(mkdtempSync(join(folder, ".agent-run-")));
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    refuse(`cannot be created (${error instanceof Error ? error.message : error})`);
-  }
-  return given;
 }
-function readWorkingDirectory(host) {
-  const given = readWord(host, "working_directory");
-  if (given === void 0) return void 0;
-  const workspace = resolveInWorkspace(host, ".");
-  const folder = resolveInWorkspace(host, given);
-  const isFolder3 = lookAt(folder)?.isDirectory() === true;
-  if (isFolder3 && relative(realpathSync(workspace), realpathSync(folder)).split(sep)[0] !== "..") return folder;
-  throw new InputError(
-    `\`working_directory\`: the workspace has no folder ${quoteText(given)}. Did an earlier step check out the repository (\`path\` of actions/checkout)?`
+function findEndpoint(kind, env, modelId) {
+  const inOrder = providers.toSorted((a, b) => Number(isMeant(b, modelId)) - Number(isMeant(a, modelId)));
+  for (const { api, ownApi = api, key, address, root } of inOrder) {
+    const [apiKey, own] = [env[key], env[address]?.trim()];
+    const isOwn = isSet(own);
+    const spoken = isOwn && speaks(kind, ownApi) ? ownApi : api;
+    if (!speaks(kind, spoken) || !(isSet(apiKey) || isOwn)) continue;
+    if (isOwn && !isWebAddress(own)) throw refuseAddress(address, own);
+    const chosen = isOwn ? own : root;
+    return {
+      api: spoken,
+      root: chosen.replace(/\/+$/, "").replace(/\/v1(beta)?$/, ""),
+      apiKey: isSet(apiKey) ? apiKey.trim() : void 0,
+      keyOrigin: `${key} under \`env:\` of the step`,
+      addressOrigin: `${address} under \`env:\` of the step`
+    };
+  }
+  return void 0;
+}
+function isMeant({ models }, modelId = "") {
+  return models.test(modelId);
+}
+function refuseOtherKey(key, modelId = "", env) {
+  const who = `\`model_id\` ${quoteText(modelId)}`;
+  return env[key] === void 0 ? new InputError(`${who} needs ${nameKeys([key])}, but it is not set${giveKey([key])}`) : lackKey({ who, keys: [key] }, env);
+}
+function refusePrefix(modelId = "") {
+  const [, prefix, name = ""] = /^(anthropic|openai|google|gemini)\/(.+)$/i.exec(modelId) ?? [];
+  if (prefix !== void 0)
+    throw new InputError(
+      `\`model_id\` ${quoteText(modelId)} has a prefix that only gateways use. Write it without: ${quoteText(name)}`
+    );
+}
+function refuseAddress(variable, address) {
+  const shown = address.includes("@") ? "" : `, not ${quoteText(address)}`;
+  return new InputError(
+    `${variable} under \`env:\` of the step must be the http or https URL of the agent's model, such as http://127.0.0.1:11434/v1${shown}`
   );
 }
-function lookAt(path) {
-  try {
-    return statSync3(path);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && ["ENOENT", "ENOTDIR"].includes(String(error.code)))
-      return void 0;
-    throw error;
-  }
+function speaks(kind, api) {
+  const apis = agentApis[kind];
+  return apis.includes(api);
 }
-function explainFileFault(error) {
-  if (error instanceof TypeError) return "it is not UTF-8. Save it as UTF-8";
-  const code = error instanceof Error && "code" in error ? error.code : void 0;
-  if (code === "ENOENT") return "the file does not exist. Did an earlier step write it or check out the repository?";
-  if (code === "EISDIR") return "it is a folder. Name a file";
-  if (code === "EACCES") return "this user has no permission to read it";
-  return error instanceof Error ? error.message : String(error);
+function isSet(text) {
+  return text !== void 0 && text.trim() !== "";
+}
+function isWebAddress(text) {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
 // src/base/variable-name.ts
@@ -5058,6 +5504,14 @@ function findUnknownNames(host, { passEnv }) {
   const named2 = shown.length === missing.length ? shown : [...shown, "whose name may be a secret (not shown)"];
   return missing.length === 0 ? [] : [`\`pass_env\`: the step has no variable ${named2.join(", ")}. Set it under \`env:\` of the step`];
 }
+var ownVariable = /^(?:PATH|HOME|TMPDIR|TERM|CI|NO_COLOR|USER|LOGNAME|LANG|LC_ALL|PWD|OLDPWD|SHLVL|SHELL|_|(?:GITHUB|RUNNER|ACTIONS|INPUT|STATE|AGENT_RUN)_.*)$/;
+function hintAtUnpassed(host, passEnv, output) {
+  const said = new Set(output.flatMap((line) => line.match(/\w+/g) ?? []));
+  const [name] = Object.entries(host.variables()).flatMap(
+    ([known, value]) => said.has(known) && isUsualVariableName(known) && value !== "" && !passEnv.includes(known) && !ownVariable.test(known) ? [known] : []
+  );
+  return name === void 0 ? "" : `. ${name} is set in the step but not passed to the program: add it to \`pass_env\``;
+}
 async function findLaterFaults(host, { embedded }) {
   if (embedded === void 0 || isGiven(host, "base_url") || findServer(host, void 0) !== void 0) return [];
   const { parseCommand } = await import("./parse-command.js");
@@ -5073,7 +5527,22 @@ async function findLaterFaults(host, { embedded }) {
 var names = { baseUrl: "`base_url`", apiKey: "`api_key`", allowHttp: "`allow_http: true`" };
 var nameInput = (option) => names[option];
 function nameMembers(text) {
-  return text.replace(/\bconfig\.harness(?:\.(?:type|name)\b)?/g, "harness").replace(/\bconfig\.(?=(?:base_prompt|environment_id|mcp_servers|model_id|name|output_schema|skill_spec)\b)/g, "");
+  return text.replace(/\bconfig\.harness(?:\.(?:type|name)\b)?/g, "`harness`").replace(
+    /\bconfig\.((?:base_prompt|environment_id|mcp_servers|model_id|name|output_schema|skill_spec)\b(?:\.[\w-]+)*)/g,
+    "`$1`"
+  );
+}
+
+// src/action/report/late-code.ts
+async function loadLateCode() {
+  await Promise.all([
+    import("./comment.js"),
+    import("./summary.js"),
+    import("./comments.js"),
+    import("./event.js"),
+    import("./github.js"),
+    import("./github-error.js")
+  ]);
 }
 
 // src/action/connect/addresses.ts
@@ -5277,7 +5746,7 @@ async function connectInside(host, { inputs, context }) {
   const missing = empty.filter(isSecretName);
   if (missing.length > 0 && trust.onMissingCredentials === "skip")
     throw new MissingCredentialError(`\`pass_env\`: ${missing.join(", ")} is empty`);
-  const { openEmbedded } = await import("./embedded.js");
+  const [{ openEmbedded }] = await Promise.all([import("./embedded.js"), loadLateCode()]);
   for (const name of empty) host.warn(`\`pass_env\`: ${name} is empty, so the agent does not get it: ${whyEmpty}`);
   const passedEnv = Object.fromEntries(embedded.passEnv.map((name) => [name, variables[name] ?? ""]));
   for (const [name, value] of Object.entries(passedEnv)) if (isSecretVariable(name, value)) host.mask(value);
@@ -5296,10 +5765,7 @@ async function connectInside(host, { inputs, context }) {
     mask: (value) => host.mask(value),
     warn: (message) => host.warn(guardLine(message))
   });
-  if (server.isWorkspaceEmpty) {
-    const text = "The workspace is empty, so the agent sees no code. Add actions/checkout as an earlier step";
-    host[server.asksModel ? "warn" : "print"](text);
-  }
+  if (server.isWorkspaceEmpty) host[server.asksModel ? "warn" : "print"](emptyWorkspaceWarning);
   const { client, ...rest } = makeClient(host, server.fetch, {
     baseUrl: server.baseUrl,
     apiKey: server.apiKey,
@@ -5338,7 +5804,7 @@ function makeClient(host, fetch, options) {
   });
   return { client, silentMs: () => performance.now() - heardAt, features: () => features };
 }
-function isEmbedded(host, { place, embedded, follow }) {
+function isEmbedded(host, { task, place, embedded, follow }) {
   const server = findServer(host, place.baseUrl)?.option;
   const asked = embedded.command !== void 0 ? "command" : embedded.allowScript ? "allow_script" : void 0;
   if (server !== void 0 && asked !== void 0)
@@ -5350,14 +5816,16 @@ function isEmbedded(host, { place, embedded, follow }) {
       `\`working_directory\` is a folder of this job, but ${server} names a server, which cannot see it; set only one of the two`
     );
   if (server !== void 0) return false;
-  if (follow.runId !== void 0) throw new InputError(`\`run_id\` names a run on a server, but ${noAddress}`);
+  if (follow.runId !== void 0)
+    throw new InputError(`\`run_id\` names a run on a server, but \`base_url\` is empty. Set ${addressRemedy}`);
   if (place.apiKey === void 0) return true;
-  const remedy2 = asked === void 0 ? "set `command` (or `allow_script: true`) instead" : `\`${asked}\` is enough`;
+  const keys = `${spellKeys(findModelKeys(task.modelId))} under \`env:\` of the step`;
+  const remedy2 = task.modelId !== void 0 ? `For the model's provider, remove \`api_key\` and set ${keys}` : asked === void 0 ? `To run without a server, remove \`api_key\`. Set \`model_id\`, and ${keys}; or set \`command\`` : `To run without a server, remove \`api_key\`; \`${asked}\` is enough`;
   throw new InputError(
-    `\`api_key\` is the key of a server, but ${noAddress}. To run without a server, remove \`api_key\`; ${remedy2}`
+    `\`api_key\` is the key of an agent-run server. ${remedy2}. To use a server, set ${addressRemedy}`
   );
 }
-var noAddress = "`base_url` is empty. Set it, or set AGENT_RUN_BASE_URL. An expression is empty if its variable is missing or misspelled; see Settings > Secrets and variables > Actions > Variables";
+var addressRemedy = "`base_url` or AGENT_RUN_BASE_URL. An expression is empty if its variable is missing or misspelled; see Settings > Secrets and variables > Actions > Variables";
 
 // src/action/connect/through-pages.ts
 import { setTimeout as sleep } from "node:timers/promises";
@@ -5526,9 +5994,9 @@ var peerInputs = {
     use_foundry anthropic_federation_rule_id anthropic_organization_id anthropic_service_account_id
     anthropic_workspace_id anthropic_oidc_audience trigger_phrase assignee_trigger label_trigger track_progress
     allowed_bots=allow_bots allowed_non_write_users=require_permission include_comments_by_actor
-    exclude_comments_by_actor github_token additional_permissions use_sticky_comment=comment
+    exclude_comments_by_actor github_token additional_permissions use_sticky_comment=comment:'on'
     classify_inline_comments include_fix_links base_branch branch_prefix branch_name_template use_commit_signing
-    ssh_signing_key bot_id bot_name display_report=summary show_full_output=log plugins plugin_marketplaces
+    ssh_signing_key bot_id bot_name display_report=summary show_full_output=log:full plugins plugin_marketplaces
     path_to_claude_code_executable path_to_bun_executable
   `),
   "openai/codex-action": split(`
@@ -5539,10 +6007,21 @@ var peerInputs = {
   `),
   "google-github-actions/run-gemini-cli": split(`
     prompt gemini_model=model_id settings extensions gemini_api_key google_api_key gemini_cli_version
-    gemini_debug=log gcp_location gcp_project_id gcp_service_account gcp_workload_identity_provider gcp_token_format
+    gemini_debug=log:full gcp_location gcp_project_id gcp_service_account gcp_workload_identity_provider gcp_token_format
     gcp_access_token_scopes use_gemini_code_assist use_vertex_ai upload_artifacts use_pnpm workflow_name
     github_pr_number github_issue_number
   `)
+};
+var unreplacedInputs = split(`
+  include_comments_by_actor exclude_comments_by_actor classify_inline_comments include_fix_links fallback_model effort
+  codex-args codex-home codex-version gemini_cli_version use_pnpm workflow_name github_pr_number github_issue_number
+`);
+var claudeFlags = {
+  "--model": "model_id",
+  "--mcp-config": "mcp_servers",
+  "--json-schema": "output_schema",
+  "--append-system-prompt": "base_prompt",
+  "--system-prompt": "base_prompt"
 };
 function split(text) {
   return text.trim().split(/\s+/);
@@ -5553,19 +6032,47 @@ function findStrayInputs(host) {
   return Object.entries(host.variables()).flatMap(([variable, value]) => {
     const name = /^INPUT_(.+)$/i.exec(variable)?.[1]?.toLowerCase() ?? "";
     if (name === "" || value.trim() === "" || inputNames.includes(name)) return [];
-    return describeStray(name) ?? [];
+    return describeStray(name, value) ?? [];
   });
 }
-function describeStray(name) {
-  for (const [action, names2] of Object.entries(peerInputs)) {
-    const [theirs, counterpart] = names2.map((entry) => entry.split("=")).find(([known]) => known === name) ?? [];
-    if (theirs === void 0) continue;
-    const remedy2 = keyInputs.includes(theirs) ? `set ${theirs.replaceAll("-", "_").toUpperCase()} under \`env:\` of the step` : counterpart === void 0 ? "remove it; docs/coming-from-another-action.md says what replaces it" : `did you mean \`${counterpart}\`?`;
-    return `\`${name}\` is an input of ${action}, not of this action: ${remedy2}`;
+function describeStray(name, value) {
+  const [owner, another] = Object.entries(peerInputs).flatMap(([action, names2]) => {
+    const entry = names2.find((known) => known.split("=")[0] === name);
+    return entry === void 0 ? [] : [{ action, entry }];
+  });
+  if (owner !== void 0) {
+    const whose = another === void 0 ? `an input of ${owner.action}, not of` : "not an input of";
+    const advice = adviseInstead(owner.entry, value);
+    return `\`${name}\` is ${whose} this action. ${advice.charAt(0).toUpperCase()}${advice.slice(1)}`;
   }
   const word = name.replaceAll("-", "_");
   const near = inputNames.find((known) => editDistance(word, known) <= (known.length < 6 ? 1 : 2));
-  return near && `\`${name}\` is not an input of this action: did you mean \`${near}\`?`;
+  return near && `\`${name}\` is not an input of this action. Did you mean \`${near}\`?`;
+}
+function adviseInstead(entry, value) {
+  const [theirs = "", ours] = entry.split("=");
+  if (keyInputs.includes(theirs)) return `set ${theirs.replaceAll("-", "_").toUpperCase()} under \`env:\` of the step`;
+  const instead = theirs === "claude_args" ? readClaudeArguments(value) : void 0;
+  if (instead !== void 0) return instead;
+  if (ours === void 0)
+    return unreplacedInputs.includes(theirs) ? "remove it; this action has nothing like it" : "remove it; docs/coming-from-another-action.md of agent-run says what to use instead";
+  return ours.includes(":") && value.trim() === "false" ? "remove it" : `did you mean \`${ours.replace(":", ": ")}\`?`;
+}
+function readClaudeArguments(value) {
+  const flags = [...value.matchAll(/(?:^|\s)(--[a-z][a-z-]*)(?:[\s=]+(?!--)("[^"]*"|'[^']*'|\S+))?/gi)];
+  const replaced = flags.flatMap(([, flag = "", text = ""]) => {
+    const ours = claudeFlags[flag];
+    if (ours === void 0) return [];
+    const model = flag === "--model" ? /^["']?([\w.:@/[\]-]{1,100})["']?$/.exec(text)?.[1] : void 0;
+    return [`\`${ours}${model === void 0 ? "" : `: ${model}`}\` for ${flag}`];
+  });
+  const others = flags.flatMap(([, flag = ""]) => claudeFlags[flag] === void 0 ? [flag] : []);
+  const parts = [
+    ...replaced.length === 0 ? [] : [`set ${replaced.join(", ")}`],
+    ...others.length === 0 ? [] : [`there is no input for ${others.join(", ")}`],
+    ...others.includes("--max-turns") ? ["`timeout_minutes` limits the run"] : []
+  ];
+  return parts.length === 0 ? void 0 : parts.join("; ");
 }
 
 // src/action/inputs/inputs.ts
@@ -5625,6 +6132,11 @@ function describeStranger(key) {
   if (/[\r\n]/.test(key)) return "a line break";
   return /\s/.test(key) ? "a space" : "a character that is not ASCII";
 }
+function readPublicWord(host, name) {
+  const word = readWord(host, name);
+  if (word !== void 0 && /^(?:sk-|ar-|gh[a-z]_|github_pat_|AIza)|^\w{32,}$/.test(word)) host.mask(word);
+  return word;
+}
 function readTask(host) {
   return readAll({
     prompt: () => {
@@ -5632,13 +6144,13 @@ function readTask(host) {
       return readPrompt(host);
     },
     skillSpec: () => readSkillSpec(host),
-    modelId: () => readWord(host, "model_id"),
+    modelId: () => readPublicWord(host, "model_id"),
     environmentId: () => readWord(host, "environment_id"),
     name: () => readWord(host, "name"),
     title: () => readTrimmed(host, "title"),
     basePrompt: () => readText2(host, "base_prompt"),
     mcpServers: () => readMcpServers(host),
-    harness: () => readWord(host, "harness"),
+    harness: () => readPublicWord(host, "harness"),
     outputSchema: () => readDocument2(host, "output_schema"),
     metadata: () => readPairs(host, "metadata", metadataPairs)
   });
@@ -6125,12 +6637,10 @@ async function followToEnd(following) {
       const { why, phase } = explainTimeout(error, following, last?.state);
       if (inputs.onTimeout === "leave") {
         await leave(following);
-        const stopping3 = "The run continues (`on_timeout: leave`)";
-        return {
-          happening: { kind: "timed_out", why, phase, stopping: stopping3 },
-          run: await lookOnce(connection.client, runId, cancellation.signal) ?? last,
-          isDone: true
-        };
+        const run2 = await lookOnce(connection.client, runId, cancellation.signal);
+        const fate = run2 === void 0 ? "The run may still be running on the server" : "The run continues";
+        const stopping3 = `${fate} (\`on_timeout: leave\`)`;
+        return { happening: { kind: "timed_out", why, phase, stopping: stopping3 }, run: run2 ?? last, isDone: true };
       }
       const { run, stopping: stopping2, isDone } = await stop(following, last, {
         reason: why,
@@ -6172,25 +6682,29 @@ function explainTimeout(error, { inputs, liveLog }, state) {
     const last = error.cause === void 0 ? "" : `. The last error: ${messageOf2(error.cause)}`;
     const input = limit === "queue" ? "queue_timeout_minutes" : "timeout_minutes";
     const time2 = describeSpan(error.timeoutMs ?? 0);
-    return { phase: "follow", why: `The server did not answer with the run within ${time2} (${input})${last}` };
+    return { phase: "follow", why: `The server did not answer with the run within ${time2} (\`${input}\`)${last}` };
   }
   if (limit === "queue") {
     const time2 = describeSpan(queueTimeoutMs);
-    return { phase, why: `The run was still queued after ${time2}. Raise queue_timeout_minutes, or start it later` };
+    return { phase, why: `The run was still queued after ${time2}. Raise \`queue_timeout_minutes\`, or start it later` };
   }
   if (limit === "stall") {
     const time2 = describeSpan(stallTimeoutMs);
     return {
       phase,
-      why: `The run stalled: it showed no activity for ${time2}. Raise stall_timeout_minutes if it needs longer`
+      why: `The run stalled: it showed no activity for ${time2}. Raise \`stall_timeout_minutes\` if it needs longer`
     };
   }
   const time = `The run timed out after ${describeSpan(timeoutMs)}`;
-  if (phase === "queue") return { phase, why: `${time}, still in the queue. Raise timeout_minutes, or start it later` };
+  if (phase === "queue")
+    return { phase, why: `${time}, still in the queue. Raise \`timeout_minutes\`, or start it later` };
   if (state === "BLOCKED")
-    return { phase, why: `${time}: nobody answered the agent's question. Answer it in time, or raise timeout_minutes` };
+    return {
+      phase,
+      why: `${time}: nobody answered the agent's question. Answer it in time, or raise \`timeout_minutes\``
+    };
   const where = liveLog.describeOpenCall(timeoutMs);
-  return { phase, why: `${time}${where}. Raise timeout_minutes, or give the agent a smaller task` };
+  return { phase, why: `${time}${where}. Raise \`timeout_minutes\`, or give the agent a smaller task` };
 }
 async function leave({ connection, runId, inputs, cancellation }) {
   if (!inputs.lease) return;
@@ -6291,6 +6805,8 @@ var longestUnits = 2e3;
 var outputTitle = "Output";
 var streams = /* @__PURE__ */ new Set(["stdout", "stderr", "system"]);
 var toldLinesMax = 3;
+var ofModel = /^(?:the model|Codex|Gemini CLI|opencode)\b/;
+var keptOutputLines = 20;
 var waitingMax = 200;
 var EventPrinter = class {
   #printing;
@@ -6320,7 +6836,9 @@ var EventPrinter = class {
     this.#closeGroup();
     this.#printing.host.print(guardLine(line));
   }
-  print(event) {
+  /** Redacts first: masks do not know a part of a secret, and much of it is cut. */
+  print(given) {
+    const event = { ...given, data: redactAll(given.data, this.#printing.redact) };
     const atMs = Date.parse(event.at);
     this.#lastEvent = { atMs, seenMs: performance.now() };
     switch (event.type) {
@@ -6328,9 +6846,13 @@ var EventPrinter = class {
         const { stream } = event.data;
         const data = { stream: streams.has(stream) ? stream : "stdout", text: textOfValue(event.data.text) };
         const lines = this.#lines.read({ ...event, data }).map(({ text }) => text);
-        if (data.stream === "system") for (const line of lines) this.#told.add(line);
-        else this.#keepRecent(lines);
-        this.#showOutput(lines);
+        if (data.stream !== "system") this.#showOutput(lines);
+        else {
+          if (event.data.level !== "warning") {
+            for (const line of lines) if (!line.startsWith("workspace: ")) this.#told.add(line);
+          }
+          this.#showLines(lines);
+        }
         return;
       }
       case "message": {
@@ -6343,7 +6865,7 @@ var EventPrinter = class {
         return;
       }
       case "tool_call": {
-        const { id, name, input } = redactAll(event.data, this.#printing.redact);
+        const { id, name, input } = event.data;
         if (this.#waiting.length === waitingMax) this.#showWaiting();
         const call = this.#calls.begin(textOfValue(id), textOfValue(name), { input, atMs });
         if (this.#shownCall === void 0) this.#showCall(call);
@@ -6363,9 +6885,7 @@ var EventPrinter = class {
   }
   /** Shows what came without an end of its line, where nothing more can come. */
   endLines() {
-    const lines = this.#lines.finish().map(({ text }) => text);
-    this.#keepRecent(lines);
-    this.#showOutput(lines);
+    this.#showOutput(this.#lines.finish().map(({ text }) => text));
   }
   /** The end: the last lines, where they were not shown. */
   finish() {
@@ -6379,16 +6899,23 @@ var EventPrinter = class {
     for (const line of lines) this.#printing.host.print(line);
     this.#printing.host.endGroup();
   }
-  /** The last lines of the agent's messages and output, as they came, and what was said of the run since then: that its model does not answer, say. */
+  /** The last lines of the agent's messages, calls and output, as they were shown, with what was said of the run among them. */
   lastLines() {
     const told = this.#told.last(toldLinesMax);
+    if (this.#recent.count === 0 && !told.some((line) => ofModel.test(line))) return [];
     return [...this.#recent.last(lineBudgets.lastLines - told.length), ...told];
   }
   #keepRecent(lines) {
-    if (lines.length > 0 && this.#told.count > 0) this.#told = new RecentLines(toldLinesMax);
-    for (const line of lines) this.#recent.add(line);
+    if (lines.length === 0) return;
+    for (const line of [...this.#told.last(toldLinesMax), ...lines]) this.#recent.add(line);
+    this.#told = new RecentLines(toldLinesMax);
   }
   #showOutput(lines) {
+    if (lines.length > 0) this.#showWaiting();
+    this.#keepRecent(lines);
+    this.#showLines(lines);
+  }
+  #showLines(lines) {
     if (lines.length === 0) return;
     this.#showWaiting();
     this.#openGroup(outputTitle);
@@ -6398,6 +6925,7 @@ var EventPrinter = class {
     this.#closeGroup();
     this.#openGroup(call.title);
     this.#shownCall = call;
+    this.#keepRecent([call.title]);
     this.#show(this.#linesOf(call.text, keepHead).flatMap(guardLines));
   }
   #showWaiting() {
@@ -6411,11 +6939,18 @@ var EventPrinter = class {
       this.#waiting = this.#waiting.filter((other) => other !== call);
       this.#showCall(call);
     } else if (call === void 0 || this.#shownCall !== call) {
+      const title = `${call?.title ?? "tool"} (result)`;
       this.#closeGroup();
-      this.#openGroup(`${call?.title ?? "tool"} (result)`);
+      this.#openGroup(title);
+      this.#keepRecent([title]);
     }
-    this.#show(this.#linesOf(textOfValue(data.output), keepTail).flatMap(guardLines));
+    const lines = this.#linesOf(textOfValue(data.output), keepTail);
+    this.#show(lines.flatMap(guardLines));
     const end2 = describeCallEnd(data, call && atMs - call.sinceMs);
+    const [first = "", second] = lines;
+    if (second !== void 0 || end2?.endsWith(`: ${first}`) !== true)
+      this.#keepRecent(lines.slice(-keptOutputLines).map((line) => `  ${line}`));
+    if (end2 !== void 0) this.#keepRecent([end2]);
     if (data.is_error) this.#closeGroup();
     if (end2 !== void 0) this.#show([guardLine(end2)]);
     this.#closeGroup();
@@ -7042,11 +7577,7 @@ async function tellEnd(end2, time) {
   const { host, verdict, inputs, signal, liveLog, connection } = end2;
   let { run } = end2;
   const sentence = verdict.sentence === void 0 ? void 0 : keepHead(plainLine(terminalText(verdict.sentence)), { surface: "annotation" });
-  const faults = [];
-  const warn = (text) => {
-    faults.push(text);
-    host.warn(guardNote(text));
-  };
+  const warn = (text) => host.warn(guardNote(text));
   const attempt2 = async (what, write2) => {
     try {
       await write2();
@@ -7115,6 +7646,11 @@ async function tellEnd(end2, time) {
       warn(`the result is incomplete: ${tellWhere(result, file === "" ? void 0 : `in ${file}`)}`);
   }
   const facts = { run, durationSeconds: run && workedSeconds(run), usage, changes };
+  warnOfRun(end2);
+  if (end2.comment !== void 0 && !signal.aborted) {
+    const told = reportComment(end2, { sentence, result, facts, resultFile: file, signal: time.telling });
+    await attempt2("the comment could not be written", () => waitWithin(time.telling, told));
+  }
   if (inputs.summary)
     await attempt2("the summary could not be written", async () => {
       const { printSummary } = await import("./summary.js");
@@ -7131,7 +7667,7 @@ async function tellEnd(end2, time) {
           isWithinStep: connection?.isEmbedded,
           lastLines: liveLog?.lastLines() ?? [],
           states: liveLog?.states() ?? [],
-          warnings: [...liveLog?.warnings() ?? [], ...faults],
+          warnings: host.warned(),
           roomBytes: host.summaryRoom()
         },
         host.redact
@@ -7139,10 +7675,6 @@ async function tellEnd(end2, time) {
       if (summary !== "") await host.appendSummary(summary);
       else host.warn("the summary of this step is full (1 MiB), so the report of the run is left out");
     });
-  if (end2.comment !== void 0 && !signal.aborted) {
-    const told = reportComment(end2, { sentence, result, facts, resultFile: file, signal: time.telling });
-    await attempt2("the comment could not be written", () => waitWithin(time.telling, told));
-  }
   printEnd(end2, sentence);
 }
 async function reportComment({ comment, verdict, run, runId, title, address, inputs }, { sentence, result, facts, resultFile, signal }) {
@@ -7155,14 +7687,16 @@ async function reportComment({ comment, verdict, run, runId, title, address, inp
     signal
   });
 }
-function printEnd({ host, verdict, inputs, liveLog, address, run, connection }, sentence) {
-  const { conclusion } = verdict;
+function warnOfRun({ host, verdict, liveLog, run }) {
   for (const warning of liveLog?.warnings() ?? []) host.warn(guardNote(warning));
   const code = run && readCode2(run);
   if (run?.state === "SUCCEEDED" && code !== void 0)
     host.warn(guardNote(`the run succeeded, but the server also reported ${code}: ${run.status_message?.message}`));
   if (verdict.conclusion === "succeeded" && run !== void 0 && isResultEmpty(run))
     host.warn("the run succeeded but left no result. To make that a failure, set `require_result: true`");
+}
+function printEnd({ host, verdict, inputs, liveLog, address, connection }, sentence) {
+  const { conclusion } = verdict;
   const where = address === "" || connection?.isEmbedded === true ? "" : `. See ${address}`;
   const isStepRed = isRed(verdict, inputs.failOn);
   const named2 = isStepRed ? `conclusion: ${conclusion}, which \`fail_on\` lists` : `conclusion: ${conclusion}`;
@@ -7175,7 +7709,7 @@ function printEnd({ host, verdict, inputs, liveLog, address, run, connection }, 
 }
 
 // src/action/start/begin-run.ts
-import { existsSync } from "node:fs";
+import { existsSync as existsSync2 } from "node:fs";
 import { join as join5 } from "node:path";
 
 // src/base/prompt-title.ts
@@ -7252,7 +7786,7 @@ async function lookAt2(client, runId, signal) {
 function explainOwnRefusal({ task }, { workspace = "." }) {
   return (error) => {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
-    const isChecked = error.status !== 404 || task.skillSpec === void 0 || existsSync(join5(workspace, ".git"));
+    const isChecked = error.status !== 404 || task.skillSpec === void 0 || existsSync2(join5(workspace, ".git"));
     const hint = isChecked ? "" : ". Add a step with actions/checkout before this one";
     throw new InputError(`${nameMembers(error.detail ?? error.message)}${hint}`);
   };
@@ -7317,7 +7851,7 @@ async function explainRefusal({ host, error, context, inputs, network, isOpen: i
   const isSkipped = inputs?.trust.onMissingCredentials === "skip";
   const lacks = (why) => isSkipped ? { kind: "skipped", phase: "inputs", why: `No run was started: ${why}` } : refuse("inputs", `No run was started: ${why}`);
   if (error instanceof MissingCredentialError) {
-    const why = await explainByEvent(context, isSkipped);
+    const why = error.lack === void 0 ? void 0 : await explainByEvent(context, isSkipped);
     return lacks(why === void 0 ? message : `${error.lack}: ${why}`);
   }
   if (error instanceof InputError) return refuse("inputs", `No run was started: ${message}`);
@@ -7333,11 +7867,11 @@ async function explainRefusal({ host, error, context, inputs, network, isOpen: i
   const option = server?.option ?? "`base_url`";
   const hint = await explainNetwork(error, { inputs, network, server });
   if (isOpen3 && !isWordOfStranger(error)) {
-    const why = message.replace(/^it is not known whether the run was started: /, "");
+    const why = message.replace(/^it is unclear whether the run was started: /, "");
     const isTold = error instanceof StartUnknownError || server === void 0;
     const look = isTold ? void 0 : "Check the list of runs before you start it again";
     const said = [why, look, hint].filter((part) => part !== void 0).join(". ");
-    return refuse("start", `It is not known whether a run was started: ${said}`);
+    return refuse("start", `It is unclear whether a run was started: ${said}`);
   }
   if (error instanceof ConnectionError)
     return refuse(
@@ -7352,10 +7886,17 @@ async function explainRefusal({ host, error, context, inputs, network, isOpen: i
     );
   }
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
-    return refuse("start", `No run was started: the server does not accept the key: ${message}. Check \`api_key\``);
+    return refuse(
+      "start",
+      `No run was started, because the server does not accept the key. Check \`api_key\` (${numbersOf(error)})`
+    );
   const isLong = error instanceof ApiError && Number(error.headers.get("retry-after")) > 60;
   const patience = isLong ? ", which is longer than the step waits" : "";
   return refuse("start", `No run was started: ${nameMembers(message)}${patience}${hintAtAddress(error, server)}`);
+}
+function numbersOf({ status, code, requestId }) {
+  const said = code === void 0 ? `${status}` : `${status} ${code}`;
+  return requestId === void 0 ? said : `${said}, request id ${requestId}`;
 }
 function explainPlainHttp({ option = "`base_url`", address = "" } = {}) {
   const origin = URL.parse(address)?.origin ?? "http://…";
@@ -7379,7 +7920,7 @@ function hintAtAddress(error, server) {
     return `. Check ${option}: its path is ${path}, but a server usually has none. Do not use the URL of a page`;
   return error instanceof NotFoundError && error.code !== void 0 ? "" : `. Check ${option}`;
 }
-var noSecret = "the secret is not set, or its name is misspelled (GitHub replaces a missing secret with nothing). See Settings > Secrets and variables > Actions. A reusable workflow gets secrets only if its caller passes them, for example with `secrets: inherit`, and secrets of an environment only if the job names the environment";
+var noSecret = "the secret is not set, or its name is misspelled (GitHub replaces a missing secret with nothing). See Settings > Secrets and variables > Actions. A reusable workflow gets secrets only if its caller passes them, for example with `secrets: inherit`. A job gets an environment's secrets only if it names that environment";
 async function explainByEvent(context, isSkipped) {
   const [{ readEvent: readEvent2 }, { explainByEvent: explain2 }] = await Promise.all([
     import("./event.js"),
@@ -7441,7 +7982,7 @@ async function begin(step) {
     if (error instanceof NotFoundError && runId !== void 0)
       return {
         kind: "lost",
-        why: `The server does not know the run ${runId}: ${error.message}${hintAtAddress(error, findServer(host, step.inputs?.place.baseUrl))}`
+        why: `The server has no run ${runId} (${numbersOf(error)}). Check \`run_id\`${hintAtAddress(error, findServer(host, step.inputs?.place.baseUrl))}`
       };
     const isOpen3 = step.mayHaveStarted === true && mayHaveStarted(error);
     if (step.inputs !== void 0 && !isOpen3)
@@ -7452,7 +7993,7 @@ async function begin(step) {
 function explainEarly({ mayHaveStarted: mayHaveStarted2 = false, connection }) {
   if (!mayHaveStarted2) return "No run was started";
   if (connection?.isEmbedded === true) return "The run that it was starting ended with it";
-  return "It is not known whether the server started a run. The post step looks for it, and a run that nothing follows ends with its lease";
+  return "It is unclear whether the server started a run. The post step looks for it, and a run that no step follows ends with its lease";
 }
 function noteRun({ host }, { answer, attached }, connection) {
   const address = connection.addressOf(answer);
@@ -7526,7 +8067,10 @@ async function end(step, { happening, run, isDone }) {
   const asked = inputs?.report.requireResult ?? "auto";
   const requiresResult = asked === "auto" ? connection?.features().has("result") ?? false : asked === "true";
   const report = inputs?.report ?? plainReport;
-  const verdict = decide(happening, run, { requiresResult });
+  const decided = decide(happening, run, { requiresResult });
+  const isOfProgram = decided.conclusion === "failed" && connection?.isEmbedded && inputs?.embedded.command;
+  const hint = isOfProgram ? hintAtUnpassed(host, inputs.embedded.passEnv, liveLog?.lastLines() ?? []) : "";
+  const verdict = hint === "" ? decided : { ...decided, sentence: `${decided.sentence}${hint}` };
   const { conclusion, sentence } = verdict;
   if (step.comment !== void 0)
     warnOfFault(host, "could not record the verdict", () => {
@@ -7608,13 +8152,15 @@ export {
   isNestedBeyond,
   headerNames,
   serverFeatures,
+  backoffMs,
+  readRetryAfterMs,
   ConnectionError,
   version,
   nearest,
   didYouMean,
+  isLoopback,
   longestTimerMs,
   systemClock,
-  isLoopback,
   StartUnknownError,
   describeCall,
   describeSpan,
@@ -7627,9 +8173,10 @@ export {
   skillName,
   isVisible,
   badConclusions,
-  InputError,
-  MissingCredentialError,
+  readRegularFile,
+  explainFileFault,
   printTitle,
+  emptyWorkspaceWarning,
   isKeyLike,
   gap,
   quoteInline,
@@ -7647,12 +8194,17 @@ export {
   tellWhere,
   postAction,
   quoteText,
-  readRegularFile,
-  explainFileFault,
+  InputError,
+  stepAgentKinds,
+  hasModelKey,
+  findModelKeys,
+  lackKey,
+  findModelAddress,
+  prepareAgent,
+  isPatch,
   titleOfPrompt,
   UsageTotal,
   printUsage,
   markAsCut,
-  isPatch,
   runAction
 };

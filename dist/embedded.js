@@ -13,7 +13,6 @@ import {
 } from "./shared-cause.js";
 import {
   InputError,
-  MissingCredentialError,
   OpenCalls,
   UsageTotal,
   __export,
@@ -31,7 +30,10 @@ import {
   ellipsis,
   escapeUnits,
   finalStates,
+  findModelAddress,
+  findModelKeys,
   findSecrets,
+  hasModelKey,
   headOfUtf8,
   headerNames,
   isFinal,
@@ -40,11 +42,13 @@ import {
   isObject,
   isUsualVariableName,
   isVisible,
+  lackKey,
   lastLines,
   longestTimerMs,
   markAsCut,
   nearest,
   parseSkillSpec,
+  prepareAgent,
   printUsage,
   quoteText,
   routePath,
@@ -57,6 +61,7 @@ import {
   skillName,
   stateMeanings,
   statesBefore,
+  stepAgentKinds,
   systemClock,
   tailOfTerminalText,
   tailOfUtf8,
@@ -72,9 +77,9 @@ import {
 // src/action/embedded/embedded.ts
 import { randomBytes as randomBytes4 } from "node:crypto";
 import { existsSync as existsSync5 } from "node:fs";
-import { mkdtemp, readdir as readdir4 } from "node:fs/promises";
+import { mkdtemp, readdir as readdir4, stat as stat4 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { isAbsolute as isAbsolute7, join as join37, resolve as resolve8 } from "node:path";
+import { isAbsolute as isAbsolute7, join as join37, relative as relative6, resolve as resolve8 } from "node:path";
 
 // src/base/remove-tree.ts
 import { execFile } from "node:child_process";
@@ -12418,9 +12423,13 @@ var gitSchema = external_exports.strictObject({
   hosts: external_exports.record(
     external_exports.string().regex(/^[a-z0-9.-]+(:\d+)?$/, "must be a host name in lowercase, such as github.com"),
     external_exports.strictObject({
-      token: variableName.describe("Variable that holds this host's token"),
-      api_url: external_exports.url({ protocol: /^https?$/ }).optional().describe("API root for pull requests")
-    })
+      token: variableName.optional().describe("Variable that holds this host's token"),
+      app: external_exports.strictObject({
+        id: external_exports.int().min(1).describe("App ID, from the settings page of the App"),
+        private_key: variableName.describe("Variable that holds a private key of the App, in PEM")
+      }).optional(),
+      api_url: external_exports.url({ protocol: /^https?$/ }).optional().describe("API root for pull requests and tokens of an App")
+    }).refine(({ token, app }) => token === void 0 !== (app === void 0), "must have either `token` or `app`")
   ).default({})
 });
 
@@ -12566,7 +12575,7 @@ function guessName(schema, path) {
     if (!(object2 instanceof external_exports.ZodObject) || object2.def.catchall === void 0) continue;
     const known = Object.keys(object2.shape);
     const guess = known.includes(String(part2)) ? void 0 : nearest(String(part2), known);
-    if (guess !== void 0) return `; for "${String(part2)}", did you mean "${guess}"?`;
+    if (guess !== void 0) return `. Did you mean "${guess}"?`;
   }
   return "";
 }
@@ -12711,6 +12720,9 @@ function usesContainers({
   return docker.image !== void 0 || environments.some(({ image }) => image !== void 0);
 }
 
+// src/server/environment-settings.ts
+import { createPrivateKey } from "node:crypto";
+
 // src/server/environments/address.ts
 var AddressError = class extends Error {
   name = "AddressError";
@@ -12752,6 +12764,7 @@ function isPrivate(url2) {
 
 // src/server/environments/environment.ts
 import { createHash } from "node:crypto";
+var tokenOf = async ({ token }, ...asked) => typeof token === "string" ? token : await token(...asked);
 var digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 var uidLength = 22;
 function makeEnvironmentUid(name) {
@@ -12795,6 +12808,183 @@ function chooseRevision(environment, repository, asked) {
   return repository.ref !== void 0 && commit.test(repository.ref) ? { ref: void 0, sha: repository.ref } : { ref: repository.ref, sha: void 0 };
 }
 
+// src/base/answer-race.ts
+async function unlessAborted(work, signal) {
+  const aborted2 = Promise.withResolvers();
+  const stop = () => aborted2.reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    return await Promise.race([work, aborted2.promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+async function answerUnlessAborted(answer, signal) {
+  try {
+    return await unlessAborted(answer, signal);
+  } catch (error3) {
+    answer.then((late) => late.body?.cancel()).catch(() => {
+    });
+    throw error3;
+  }
+}
+
+// src/base/redirect.ts
+var RedirectError = class extends Error {
+  name = "RedirectError";
+};
+function findRedirect(error3) {
+  let inner = error3;
+  for (let depth = 0; depth < 5 && inner instanceof Error; depth += 1) {
+    if (inner instanceof RedirectError) return inner;
+    inner = inner.cause;
+  }
+  return void 0;
+}
+async function refuseRedirect({ status, headers, body, url: url2 }, rest) {
+  const location = headers.get("location");
+  if (status < 300 || status >= 400 || location === null) return;
+  await body?.cancel();
+  const target = URL.parse(location, url2)?.origin;
+  throw new RedirectError(`it redirects${target === void 0 ? "" : ` to ${target}`} (status ${status}), ${rest}`);
+}
+
+// src/server/worker/github-request.ts
+var answerMs = 15e3;
+var totalMs = 12e4;
+var quotaSecondsMax = 90;
+var silentLog = { debug: () => {
+}, info: () => {
+}, warn: () => {
+}, error: () => {
+} };
+async function loadOctokit(apiUrl) {
+  const { App, Octokit } = await import("./octokit.js");
+  const Bounded = Octokit.plugin(({ hook }) => {
+    hook.wrap("request", (request2, { request: more = {}, ...options }) => {
+      const signal = AbortSignal.any([
+        AbortSignal.timeout(totalMs),
+        ...more.signal === void 0 ? [] : [more.signal]
+      ]);
+      return unlessAborted(Promise.resolve(request2({ ...options, request: { ...more, signal } })), signal);
+    });
+  });
+  return {
+    App,
+    log: silentLog,
+    Octokit: Bounded.defaults({
+      baseUrl: apiUrl,
+      userAgent: "agent-run",
+      request: { fetch: fetchHere },
+      // `retries: 1` with a question would repeat it whatever the answer is.
+      retry: { retries: 1, retryAfterBaseValue: 300 },
+      throttle: { id: apiUrl, onRateLimit: waitForQuota, onSecondaryRateLimit: waitForQuota, retryAfterBaseValue: 0 },
+      log: silentLog
+    })
+  };
+}
+async function waitForQuota(seconds, {
+  request: { signal, retryCount }
+}) {
+  if (retryCount !== 0 || seconds > quotaSecondsMax) return false;
+  await systemClock.sleep(seconds * 1e3, signal);
+  return true;
+}
+async function fetchHere(url2, init) {
+  const signal = AbortSignal.any([AbortSignal.timeout(answerMs), ...init.signal ? [init.signal] : []]);
+  const answer = await fetch(url2, { ...init, signal, redirect: "manual" });
+  await refuseRedirect(answer, "and the token is not sent to another address; set `api_url` to the final address");
+  return answer;
+}
+var NoAnswer = class extends Error {
+  name = "NoAnswer";
+  constructor(what) {
+    super(`answered with no ${what}`);
+  }
+};
+function describeRedirect(error3, apiUrl) {
+  return findRedirect(error3)?.message.replace(/^it/, apiUrl);
+}
+function describeRefusal(error3, secret) {
+  const answer = readAnswer(error3, secret);
+  if (answer === void 0 || answer.status >= 500) return void 0;
+  const isForbidden = answer.status === 403 && /not accessible by/.test(answer.said);
+  return `the host answered ${answer.status}${answer.said}${isForbidden ? "; the token needs `pull-requests: write`" : ""}`;
+}
+function describeFault(error3, { apiUrl, secret }) {
+  const answer = readAnswer(error3, secret);
+  if (answer !== void 0) return `${apiUrl} answered ${answer.status}${answer.said}`;
+  const inner = findCause(error3);
+  if (inner instanceof NoAnswer) return `${apiUrl} ${inner.message}`;
+  const isLate = inner instanceof Error && inner.name === "TimeoutError";
+  return `${apiUrl} did not answer: ${isLate ? "no answer in time" : hide2(describeCause(inner), secret)}`;
+}
+function statusOf(error3) {
+  return isObject(error3) && typeof error3.status === "number" && isObject(error3.response) ? error3.status : void 0;
+}
+function readAnswer(error3, secret) {
+  const status = statusOf(error3);
+  if (status === void 0 || !isObject(error3) || !isObject(error3.response)) return void 0;
+  const { message, errors: errors2 } = isObject(error3.response.data) ? error3.response.data : {};
+  const more = Array.isArray(errors2) ? errors2.map(describeDetail) : [];
+  const said = hide2([message, ...more].filter((text) => typeof text === "string" && text !== "").join("; "), secret);
+  return { status, said: said === "" ? "" : `: ${ellipsis(said.replace(/\s+/g, " "), 400)}` };
+}
+function describeDetail(fault) {
+  if (typeof fault === "string") return fault;
+  if (!isObject(fault)) return void 0;
+  if (typeof fault.message === "string") return fault.message;
+  return [fault.field, fault.code].filter((text) => typeof text === "string").join(": ");
+}
+function hide2(text, secret) {
+  return text.replaceAll(secret, "***");
+}
+
+// src/server/worker/github-app.ts
+var spareMs = 5 * 6e4;
+var signIn = /eyJ[\w-]+\.[\w-]+\.[\w-]+/g;
+function createAppTokens({ id, privateKey, apiUrl }) {
+  const kept = /* @__PURE__ */ new Map();
+  return async (repository, signal) => {
+    const known = kept.get(repository);
+    if (known !== void 0 && systemClock.now() < known.expiresAt - spareMs) return known.token;
+    try {
+      const made = await makeToken({ id, privateKey, apiUrl }, repository, signal);
+      kept.set(repository, made);
+      return made.token;
+    } catch (error3) {
+      signal.throwIfAborted();
+      throw new Error(`GitHub App ${id} ${describeAppFault(error3, { apiUrl, repository })}`, { cause: error3 });
+    }
+  };
+}
+async function makeToken({ id, privateKey, apiUrl }, repository, signal) {
+  const { App, ...options } = await loadOctokit(apiUrl);
+  const { apps } = new App({ appId: id, privateKey, ...options }).octokit.rest;
+  const [owner = "", repo = ""] = repository.split("/");
+  const request2 = { signal };
+  const { data: installation } = await apps.getRepoInstallation({ owner, repo, request: request2 });
+  const { data } = await apps.createInstallationAccessToken({
+    installation_id: installation.id,
+    repositories: [repo],
+    request: request2
+  });
+  const expiresAt = Date.parse(data.expires_at);
+  if (!/^[\x21-\x7e]+$/.test(data.token) || Number.isNaN(expiresAt)) throw new NoAnswer("token");
+  return { token: data.token, expiresAt };
+}
+function describeAppFault(error3, { apiUrl, repository }) {
+  const refused = describeRefusal(error3, signIn);
+  const isUnknown = refused !== void 0 && /integration not found/i.test(refused);
+  if (statusOf(error3) === 401 || isUnknown)
+    return `does not have this private key: ${refused}. Set \`id\` to the ID of the App, and \`private_key\` to the variable with a key of it`;
+  if (statusOf(error3) === 404)
+    return `is not installed on ${repository}. Install it there, or add the repository to its installation`;
+  const why = describeRedirect(error3, apiUrl) ?? refused ?? describeFault(error3, { apiUrl, secret: signIn });
+  return `got no token for ${repository}: ${why}`;
+}
+
 // src/server/environment-settings.ts
 var EnvironmentSettingError = class extends Error {
   name = "EnvironmentSettingError";
@@ -12818,31 +13008,56 @@ var networkVariables = [
   "SSL_CERT_DIR"
 ];
 function readGitSettings({ git }, env) {
-  const hosts = Object.entries(git?.hosts ?? {}).map(([host, { token: variable, api_url }]) => {
-    const path = ["git", "hosts", host, "token"];
-    const token = env[variable];
-    if (token === void 0)
-      throw new EnvironmentSettingError(
-        path,
-        `${describeUnsetVariable(variable)}; set it to the token for ${host}, or remove the host`
-      );
-    if (!/^[\x21-\x7e]+$/.test(token))
-      throw new EnvironmentSettingError(
-        path,
-        `the variable ${variable} contains spaces or other characters that a token cannot have (its value is not shown)`
-      );
+  const hosts = Object.entries(git?.hosts ?? {}).map(([host, { token, app, api_url }]) => {
+    const path = ["git", "hosts", host];
     const apiUrl = (api_url ?? (host === "github.com" ? "https://api.github.com" : `https://${host}/api/v3`)).replace(
       /\/+$/,
       ""
     );
+    const made = app === void 0 ? readToken(env, token ?? "", [...path, "token"], host) : createAppTokens({
+      id: app.id,
+      privateKey: readPrivateKey(env, app, [...path, "app", "private_key"]),
+      apiUrl
+    });
     if (!isPrivate(apiUrl))
       throw new EnvironmentSettingError(
-        ["git", "hosts", host, "api_url"],
+        [...path, "api_url"],
         "the token would be sent unencrypted; use an https:// URL"
       );
-    return [host, { token, apiUrl }];
+    return [host, { token: made, apiUrl }];
   });
   return { hosts: Object.fromEntries(hosts), env: pick2(env, networkVariables) };
+}
+function readToken(env, variable, path, host) {
+  const token = env[variable];
+  if (token === void 0)
+    throw new EnvironmentSettingError(
+      path,
+      `${describeUnsetVariable(variable)}; set it to the token for ${host}, or remove the host`
+    );
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new EnvironmentSettingError(
+      path,
+      `the variable ${variable} contains spaces or other characters that a token cannot have (its value is not shown)`
+    );
+  return token;
+}
+function readPrivateKey(env, { id, private_key: variable }, path) {
+  const text = env[variable];
+  if (text === void 0)
+    throw new EnvironmentSettingError(
+      path,
+      `${describeUnsetVariable(variable)}; set it to a private key of GitHub App ${id}, or remove the host`
+    );
+  try {
+    const key = createPrivateKey(text.replaceAll("\\n", "\n"));
+    if (key.asymmetricKeyType === "rsa") return key.export({ type: "pkcs8", format: "pem" }).toString();
+  } catch {
+  }
+  throw new EnvironmentSettingError(
+    path,
+    `the variable ${variable} does not hold an RSA key in PEM (its value is not shown); set it to the whole text of the file that GitHub created`
+  );
 }
 function readEnvironments(settings, { env, git, updatedAt }) {
   const entries = Object.entries(settings.environments ?? {});
@@ -12851,16 +13066,19 @@ function readEnvironments(settings, { env, git, updatedAt }) {
       ["environments"],
       "cannot be combined with `workspace`, the folder that all runs share; remove one of the two"
     );
-  const tokenPlaces = new Map(Object.values(settings.git?.hosts ?? {}).map(({ token }) => [token, "git.hosts"]));
-  const { token: skillToken } = settings.skills?.github ?? {};
-  if (skillToken !== void 0) tokenPlaces.set(skillToken, "skills.github");
+  const hosts = Object.values(settings.git?.hosts ?? {});
+  const secrets = new Map([
+    [settings.skills?.github?.token, "the token of skills.github"],
+    ...hosts.map(({ token }) => [token, "the token of git.hosts"]),
+    ...hosts.map(({ app }) => [app?.private_key, "the private key of git.hosts"])
+  ]);
   return entries.map(([name, entry]) => {
     const fault = (path, message) => new EnvironmentSettingError(["environments", name, ...path], message);
     for (const [index, variable] of entry.env.entries())
-      if (tokenPlaces.has(variable))
+      if (secrets.has(variable))
         throw fault(
           ["env", index],
-          `${variable} holds the token of ${tokenPlaces.get(variable)}, which agents never get; give the agent a token of its own in another variable`
+          `${variable} holds ${secrets.get(variable)}, which agents never get; give the agent a token of its own in another variable`
         );
     if (entry.publish_base !== void 0 && !isRef2(entry.publish_base))
       throw fault(["publish_base"], `must be a branch name, not ${JSON.stringify(entry.publish_base)}`);
@@ -13042,11 +13260,16 @@ var HarnessSettingError = class extends Error {
     this.path = path;
   }
 };
+var openai = { root: "https://api.openai.com", key: "OPENAI_API_KEY", address: "OPENAI_BASE_URL" };
 var providers = {
-  "openai-chat": { root: "https://api.openai.com", key: "OPENAI_API_KEY" },
-  "openai-responses": { root: "https://api.openai.com", key: "OPENAI_API_KEY" },
-  anthropic: { root: "https://api.anthropic.com", key: "ANTHROPIC_API_KEY" },
-  gemini: { root: "https://generativelanguage.googleapis.com", key: "GEMINI_API_KEY" }
+  "openai-chat": openai,
+  "openai-responses": openai,
+  anthropic: { root: "https://api.anthropic.com", key: "ANTHROPIC_API_KEY", address: "ANTHROPIC_BASE_URL" },
+  gemini: {
+    root: "https://generativelanguage.googleapis.com",
+    key: "GEMINI_API_KEY",
+    address: "GOOGLE_GEMINI_BASE_URL"
+  }
 };
 var usualApi = {
   claude: "anthropic",
@@ -13065,14 +13288,29 @@ function readHarnessEntries({ default: _default3, script, ...entries }, usual, s
   }
   return { default: usual, script: script !== void 0, commands, agents };
 }
+function findUnreadVariables({ default: _default3, script: _script, ...entries }, agents = {}, env) {
+  return Object.entries(agents).flatMap(([harness, { endpoint }]) => {
+    const { url: url2, key } = entries[harness]?.endpoint ?? {};
+    const names2 = providers[endpoint.api];
+    if (url2 === void 0 && env[names2.address] !== void 0) {
+      const text2 = `${names2.address} is set, but the server does not read it`;
+      return [
+        { harness, holds: "address", text: text2, remedy: `set endpoint.url (and endpoint.key) of the harness ${harness}` }
+      ];
+    }
+    if (url2 === void 0 || key !== void 0 || env[names2.key] === void 0) return [];
+    const text = `${names2.key} is set, but no key is sent to ${endpoint.root}`;
+    return [{ harness, holds: "key", text, remedy: `set endpoint.key of the harness ${harness}` }];
+  });
+}
 function readAgent(name, entry, surroundings) {
   const kind = entry.agent ?? agentKinds.find((known) => known === name);
   if (kind === void 0) {
     const kinds = agentKinds.join(", ");
     const guess = entry.agent === void 0 ? nearest(name, ["script", "default", ...agentKinds]) : void 0;
     throw new HarnessSettingError(
-      [name, "command"],
-      `is missing; a harness needs a program (\`command\`) or an agent (\`agent\`, one of ${kinds})${guess === void 0 ? "" : `; for "${name}", did you mean "${guess}"?`}`
+      [name],
+      `needs \`command\` (a program) or \`agent\` (one of ${kinds})${guess === void 0 ? "" : `. Did you mean "${guess}"?`}`
     );
   }
   if (entry.model === void 0)
@@ -13155,7 +13393,9 @@ function readServerConfig({ env: rawEnv, flags = {}, cwd }) {
   const fromFile = (path) => path === void 0 ? void 0 : resolve4(folder2, path);
   const tlsCert = fromCwd(flags.tlsCert) ?? fromFile(file2.tls?.cert);
   const tlsKey = fromCwd(flags.tlsKey) ?? fromFile(file2.tls?.key);
+  const harnesses = readHarnesses(opened, env, locateAgentsFolder(env, cwd));
   const config2 = {
+    missingFile: opened.missing,
     host: flags.host ?? env.AGENT_RUN_HOST ?? file2.host ?? "127.0.0.1",
     port: flags.port ?? readPort(env.AGENT_RUN_PORT) ?? file2.port ?? defaultPort,
     dataDir: fromCwd(flags.data ?? env.AGENT_RUN_DATA) ?? fromFile(file2.data) ?? resolve4(cwd, ".agent-run"),
@@ -13163,11 +13403,12 @@ function readServerConfig({ env: rawEnv, flags = {}, cwd }) {
     behindProxy: flags.behindProxy ?? file2.behind_proxy ?? false,
     containment: file2.containment ?? "auto",
     tls: readTlsPair(tlsCert, tlsKey),
-    harnesses: readHarnesses(opened, env, locateAgentsFolder(env, cwd)),
+    harnesses,
     skillRepositories: readRepositories2(opened),
     workspace: readWorkspace(opened),
     ...readSurroundings(opened, env),
     unsetVariables: findUnset(opened, env),
+    unreadVariables: findUnreadVariables(file2.harnesses ?? {}, harnesses.agents, env),
     docker: readDockerConfig(file2, { env, folder: folder2 }),
     limits: readLimits(file2),
     apiKey: readApiKey(env.AGENT_RUN_API_KEY),
@@ -13181,7 +13422,7 @@ function openConfigFile(named, cwd) {
   const path = resolve4(cwd, named ?? defaultConfigFile);
   if (!existsSync(path)) {
     if (named !== void 0) throw new ConfigError([`the configuration file ${path} does not exist`]);
-    return { settings: {}, folder: cwd, updatedAt: Date.now(), place: (keys) => keys.join(".") };
+    return { settings: {}, missing: path, folder: cwd, updatedAt: Date.now(), place: (keys) => keys.join(".") };
   }
   return {
     ...readConfigFile(readText(path), path),
@@ -13274,7 +13515,7 @@ function readTlsPair(cert, key) {
   if (cert === void 0 && key === void 0) return void 0;
   if (cert === void 0 || key === void 0)
     throw new ConfigError([
-      `${cert === void 0 ? "--tls-key" : "--tls-cert"}: a certificate needs its key and a key its certificate; set both --tls-cert and --tls-key`
+      `${cert === void 0 ? "--tls-key" : "--tls-cert"}: TLS needs both a certificate and its key; set --tls-cert and --tls-key`
     ]);
   return { cert, key };
 }
@@ -13300,7 +13541,7 @@ function readApiKey(key) {
 function refuseOpenPort(config2, place3) {
   if (isLoopback(config2.host) || config2.tls !== void 0 || config2.behindProxy) return;
   throw new ConfigError([
-    `${place3}: other machines can reach ${config2.host}, and without TLS API keys would be sent unencrypted; set --tls-cert and --tls-key (\`tls\` in the file), or --behind-proxy (\`behind_proxy: true\`) if a proxy in front terminates TLS`
+    `${place3}: other machines can reach ${config2.host}, and API keys would be sent unencrypted without TLS; set --tls-cert and --tls-key (\`tls\` in the file), or --behind-proxy (\`behind_proxy: true\`) if a proxy in front terminates TLS`
   ]);
 }
 function pick4(env, names2) {
@@ -13386,13 +13627,13 @@ var faultTable = {
   },
   rate_limit: {
     code: "rate_limited",
-    opening: "the model endpoint {endpoint} got too many requests, or its quota is used up",
+    opening: "the model endpoint {endpoint} reports too many requests or a used-up quota",
     remedy: "Start the run again later, or raise the limit or add credit at the provider"
   },
   model_not_found: {
     code: "resource_not_found",
     opening: "the model endpoint {endpoint} does not know the model {model}",
-    remedy: "Choose another one with `model_id`, or check the address of the endpoint"
+    remedy: "Check its name and that the key has access to it. Choose another one with `model_id`, or check the address of the endpoint"
   },
   bad_request: {
     code: "agent_failed",
@@ -13446,6 +13687,7 @@ var faultTable = {
   }
 };
 var messageMax = 600;
+var unpaid = /credit balance/i;
 var complaintMax = 1e4;
 function faultOfWords(wordings4, ...said) {
   const beginnings = said.map(beginningOf);
@@ -13465,7 +13707,11 @@ function explainFault({ fault, httpStatus, message }, names2) {
   const status = httpStatus === void 0 ? "" : ` (status ${httpStatus})`;
   const line = ellipsis(beginningOf(message).replace(/\s+/g, " ").trim(), messageMax + 1);
   const said = remedy === "" ? line : line.replace(/\.$/, "");
-  return { code, text: `${fill(opening2)}${status}${said === "" ? "" : `: ${said}`}`, remedy: fill(remedy) };
+  const bare = fault === "model_not_found" ? /\/([^/]+)$/.exec(names2.model)?.[1] : void 0;
+  const isUnpaid = fault === "rate_limit" && unpaid.test(line);
+  const advice = isUnpaid ? "Add credit at the provider, then start the run again" : fill(remedy);
+  const hint = bare === void 0 ? "" : `. If it is the provider's own endpoint, write the model as ${bare}`;
+  return { code, text: `${fill(opening2)}${status}${said === "" ? "" : `: ${said}`}`, remedy: `${advice}${hint}` };
 }
 function faultOfStatus(status) {
   if (status === 401 || status === 403) return "auth";
@@ -13499,6 +13745,11 @@ function readContent(content) {
 }
 function remember(ids, id) {
   if (ids.size < idsMax) ids.add(id);
+}
+function nameTool(name, prefix, servers) {
+  const [server2, other] = servers.filter(({ name: own2 }) => name.startsWith(`${prefix}${own2}_`));
+  if (server2 === void 0 || other !== void 0) return name;
+  return `mcp__${server2.name}__${name.slice(prefix.length + server2.name.length + 1)}`;
 }
 function tellLine(text) {
   return { type: "log", data: { stream: "system", text: printLine(text) } };
@@ -14055,10 +14306,10 @@ function explainCodexFailure(said) {
   const [, digits2] = statuses.exec(beginningOf(said)) ?? [];
   if (digits2 !== void 0) return { fault: faultOfStatus(Number(digits2)), httpStatus: Number(digits2), message: said };
   const kind = faultOfWords(wordings, said);
-  const answer = readAnswer(said);
+  const answer = readAnswer2(said);
   return { fault: kind ?? (answer === void 0 ? "harness" : "bad_request"), message: answer ?? said };
 }
-function readAnswer(said) {
+function readAnswer2(said) {
   try {
     const body = JSON.parse(said);
     if (!isObject(body)) return void 0;
@@ -14502,13 +14753,13 @@ var wordings2 = [
 ];
 function explainGeminiEnd(error3, complaint, { exitCode, outputTail }) {
   const told = isObject(error3) && typeof error3.message === "string" ? error3.message : complaint ?? "";
-  const answer = readAnswer2(told);
+  const answer = readAnswer3(told);
   const kind = faultOfWords(wordings2, told, answer.message);
   const httpStatus = answer.status ?? findStatus(exitCode, outputTail);
   const fault = kind ?? (httpStatus === void 0 ? "harness" : faultOfStatus(httpStatus));
   return { fault, httpStatus, message: answer.message };
 }
-function readAnswer2(told) {
+function readAnswer3(told) {
   const inner = /^\[API Error: (.*)\]/s.exec(told)?.[1] ?? told;
   const { code, message } = parseError(inner) ?? {};
   return {
@@ -14531,7 +14782,7 @@ function findStatus(exitCode, outputTail) {
 }
 
 // src/server/harness/agents/gemini/gemini-reader.ts
-function createGeminiReader() {
+function createGeminiReader({ mcpServers }) {
   const openCalls = /* @__PURE__ */ new Set();
   let sessionId;
   let steps2 = 0;
@@ -14555,7 +14806,8 @@ function createGeminiReader() {
     beginAnswer();
     const id = readText2(event.tool_id);
     remember(openCalls, id);
-    return { type: "tool_call", data: { id, name: readText2(event.tool_name), input: event.parameters ?? {} } };
+    const name = nameTool(readText2(event.tool_name), "mcp_", mcpServers);
+    return { type: "tool_call", data: { id, name, input: event.parameters ?? {} } };
   };
   const readToolResult = ({ tool_id, status, output: output2, error: error3 }) => {
     const id = readText2(tool_id);
@@ -14891,7 +15143,7 @@ function createOpencodeReader({
     if (!toldCalls.has(id)) {
       remember(toldCalls, id);
       if (name !== delegate) remember(openCalls, id);
-      held.push({ type: "tool_call", data: { id, name, input: input2 } });
+      held.push({ type: "tool_call", data: { id, name: nameTool(name, "", mcpServers), input: input2 } });
     }
     const isError = status === "error";
     if (status === "completed" || isError) {
@@ -15046,7 +15298,7 @@ var configSchema = external_exports.object({
   base_prompt: boundedText(sizes.basePromptBytes).optional().describe("Instructions placed before those of the skill"),
   environment_id: external_exports.string().optional().describe("The uid or name of an environment of the server"),
   skill_spec: skillSpecText.optional(),
-  skills: external_exports.array(skillSpecText).max(sizes.configListEntries).optional().describe("A list, in place of skill_spec"),
+  skills: external_exports.array(skillSpecText).max(sizes.configListEntries).optional().describe("A list of skills, instead of skill_spec"),
   harness: external_exports.looseObject({
     type: openWord(harnessTypes).optional().describe(
       "`claude`, `codex` or `gemini` for these programs, `oz` for any other harness. A request may also give a harness name"
@@ -15060,7 +15312,7 @@ var configSchema = external_exports.object({
   computer_use_enabled: external_exports.boolean().optional(),
   computer_use_model_id: external_exports.string().optional(),
   idle_timeout_minutes: external_exports.int().min(1).max(60).optional().describe("How many minutes to keep the workspace after the run"),
-  worker_host: external_exports.string().optional().describe("`warp` or absent: this server"),
+  worker_host: external_exports.string().optional().describe("Only `warp` is accepted. It means this server"),
   harness_auth_secrets: external_exports.record(external_exports.string(), external_exports.unknown()).optional(),
   session_sharing: external_exports.looseObject({ public_access: openWord(["VIEWER", "EDITOR"]).optional() }).optional(),
   memory_stores: external_exports.array(external_exports.looseObject({ uid: external_exports.string(), access: openWord(["read_write", "read_only"]), instructions: external_exports.string() })).max(sizes.configListEntries).optional(),
@@ -15074,15 +15326,20 @@ import { randomUUID } from "node:crypto";
 
 // src/server/harness/ending-text.ts
 import { constants as constants3 } from "node:os";
-var lineCounts = { read: 40, shown: 3 };
+var lineCounts = { read: 120, shown: 3 };
 var lengthMax = 600;
 var complaints = /\b(error|fatal|fail(s|ed|ure)?|cannot|can't|could not|unable|not found|no such|denied|refused|invalid|unknown|missing|unrecognized|not permitted|does not exist|panic|traceback)\b|(Error|Exception)\b/i;
 var systemCode = /\bE[A-Z]{4,}\b/;
-var noise = /\b(0|no) (errors|failures|failed)\b|^npm (error|ERR!) (code|errno|syscall|path) |A complete log of this run/i;
+var noise = /\b(0|no) (errors|failures|failed)\b/i;
+var npmMark = /^npm (error|ERR!)/;
+var npmNoise = /^npm (error|ERR!)( (code|errno|syscall|path) .*| A complete log of this run .*)?$/;
 function describeCause2(output2, who = "It") {
-  const lines = lastLines(withoutEscapes(output2), lineCounts.read).map((line) => line.replace(/[\0-\x1f\x7f-\x9f]+/g, " ").trim()).filter((line) => line !== "");
+  const lines = lastLines(withoutEscapes(output2), lineCounts.read).map((line) => line.replace(/[\0-\x1f\x7f-\x9f]+/g, " ").trim()).filter((line) => line !== "" && !npmNoise.test(line));
   if (lines.length === 0) return `. ${who} printed nothing`;
-  const complaining = lines.filter(isComplaint);
+  const complaining = lines.filter((line, index) => {
+    const isFirstOfNpm = npmMark.test(line) && !npmMark.test(lines[index - 1] ?? "");
+    return isFirstOfNpm || isComplaint(line.replace(npmMark, ""));
+  });
   const shown = (complaining.length === 0 ? lines : complaining).slice(-lineCounts.shown);
   const points = Array.from(joinSentences(shown));
   const tail = points.length <= lengthMax ? points.join("") : `…${points.slice(1 - lengthMax).join("")}`;
@@ -15750,12 +16007,13 @@ function createHarnesses({ default: usual, script, scriptEnv, scriptAdvice, comm
 }
 
 // src/server/worker/agent-environment.ts
+import { dirname as dirname4 } from "node:path";
 var trackingVariable = "RUNNER_TRACKING_ID";
 var usualPath = "/usr/local/bin:/usr/bin:/bin";
 function findSearchPath(server2) {
   return server2.PATH ?? usualPath;
 }
-function createBaseEnvironment(server2, { home: home4, temporary, hasOwnWorkspace }) {
+function createBaseEnvironment(server2, { root, home: home4, temporary, hasOwnWorkspace }) {
   const locale = ["LANG", "LC_ALL"].filter((name) => /\.utf-?8$/i.test(server2[name] ?? ""));
   const kept = [...locale, "USER", "LOGNAME", trackingVariable].flatMap(
     (name) => server2[name] === void 0 ? [] : [[name, server2[name]]]
@@ -15768,7 +16026,8 @@ function createBaseEnvironment(server2, { home: home4, temporary, hasOwnWorkspac
     TERM: "dumb",
     CI: "true",
     NO_COLOR: "1",
-    ...hasOwnWorkspace ? {} : trustForGit
+    // Data folders are often in a clone of somebody's work, which git would take for the agent's.
+    ...hasOwnWorkspace ? { GIT_CEILING_DIRECTORIES: dirname4(root) } : trustForGit
   };
 }
 var trustForGit = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "safe.directory", GIT_CONFIG_VALUE_0: "*" };
@@ -16019,9 +16278,19 @@ function printConfig(config2) {
 
 // src/server/worker/git-host.ts
 var silenceSeconds = 120;
-async function runHostGit({ git, ...parts }, url2, args) {
+async function runHostGit({ git, signal, ...parts }, url2, args) {
   const { protocol, host, origin } = new URL(url2);
-  const token = git.hosts[host]?.token;
+  const known = git.hosts[host];
+  let token;
+  try {
+    token = known && await tokenOf(known, readAddress(url2).name, signal);
+  } catch (error3) {
+    signal.throwIfAborted();
+    return {
+      end: { kind: "not_started", message: error3 instanceof Error ? error3.message : String(error3) },
+      output: ""
+    };
+  }
   const credential = Buffer.from(`x-access-token:${token}`).toString("base64");
   const config2 = [
     ["protocol.allow", "never"],
@@ -16032,7 +16301,7 @@ async function runHostGit({ git, ...parts }, url2, args) {
     ...token === void 0 ? [] : [[`http.${origin}/.extraHeader`, `Authorization: Basic ${credential}`]]
   ];
   const { end, output: output2 } = await runGit(parts, args, { env: git.env, config: config2 });
-  return { end, output: token === void 0 ? output2 : hide2(output2, [token, credential]) };
+  return { end, output: token === void 0 ? output2 : hide3(output2, [token, credential]) };
 }
 function explainGit({ end, output: output2 }) {
   if (end.kind === "not_started") return `. ${end.message}`;
@@ -16042,7 +16311,7 @@ function explainGit({ end, output: output2 }) {
   if (/could not read Username/.test(output2)) return `${said}. The host asks for a token: set one under git.hosts`;
   return said;
 }
-function hide2(text, secrets) {
+function hide3(text, secrets) {
   const margin = utf8Bytes(text) > outputBytesMax - 4 ? Math.max(...secrets.map((secret) => secret.length)) : 0;
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), text).slice(margin);
 }
@@ -16058,7 +16327,7 @@ var errorCodes = [
     retryable: false,
     endsRunAs: "FAILED",
     title: "Invalid request",
-    remedy: "Fix the members listed in `issues`."
+    remedy: "Fix the members listed in `issues`. For a run, fix what its message names."
   },
   {
     code: "authentication_required",
@@ -16066,7 +16335,7 @@ var errorCodes = [
     retryable: false,
     endsRunAs: "ERROR",
     title: "Authentication required",
-    remedy: "Send `Authorization: Bearer KEY` with a key of this server."
+    remedy: "Send `Authorization: Bearer KEY` with a key of this server. If a run ended with this code, its model endpoint refused the server's key: see the message of the run."
   },
   {
     code: "not_authorized",
@@ -16082,7 +16351,7 @@ var errorCodes = [
     retryable: false,
     endsRunAs: "FAILED",
     title: "Not found",
-    remedy: "Check the id, skill or environment named in `detail`."
+    remedy: "Check the id, skill, model or environment named in `detail` or in the run's message."
   },
   {
     code: "method_not_allowed",
@@ -16122,7 +16391,7 @@ var errorCodes = [
     retryable: false,
     endsRunAs: "FAILED",
     title: "Not supported by this server",
-    remedy: "Remove or change the member named in `detail`. If you used the idempotency key before with a different body, use a new key."
+    remedy: "Remove or change what `detail` or the run's message names. If you used the idempotency key before with a different body, use a new key."
   },
   {
     code: "rate_limited",
@@ -16430,21 +16699,21 @@ function check2({ name, url: url2 }, outcome) {
 
 // src/server/worker/run-folder.ts
 import { lstat as lstat4, mkdir as mkdir3, readdir, writeFile as writeFile3 } from "node:fs/promises";
-import { dirname as dirname4, join as join14 } from "node:path";
+import { dirname as dirname5, join as join14 } from "node:path";
 var runsFolder = "runs";
 async function createRunFolder(folder2) {
   const { root, workspace, hasOwnWorkspace, state, home: home4, temporary, artifacts, resultFile } = folder2;
   await removeTree(root);
-  for (const path of [state, home4, temporary, artifacts, dirname4(resultFile), ...hasOwnWorkspace ? [workspace] : []])
+  for (const path of [state, home4, temporary, artifacts, dirname5(resultFile), ...hasOwnWorkspace ? [workspace] : []])
     await mkdir3(path, { recursive: true, mode: 448 });
 }
 async function reopenRunFolder(folder2, { keepsArtifacts }) {
   if (!await isKept(folder2)) return false;
   const { root, state, home: home4, temporary, artifacts, resultFile } = folder2;
-  const passing = [temporary, dirname4(resultFile), join14(root, "skills"), join14(state, "skill")];
+  const passing = [temporary, dirname5(resultFile), join14(root, "skills"), join14(state, "skill")];
   for (const path of keepsArtifacts ? passing : [...passing, artifacts]) await removeTree(path);
   await removeUnlessFolder(join14(state, "changes"));
-  for (const path of [home4, temporary, artifacts, dirname4(resultFile)]) {
+  for (const path of [home4, temporary, artifacts, dirname5(resultFile)]) {
     await removeUnlessFolder(path);
     await mkdir3(path, { recursive: true, mode: 448 });
   }
@@ -16494,7 +16763,7 @@ async function keepWorkspace({ root, workspace }) {
 async function keepConversation({ root, temporary, artifacts, resultFile }) {
   const isFolder3 = (await lstat4(root).catch(() => void 0))?.isDirectory() ?? false;
   if (!isFolder3) return await removeTree(root);
-  for (const path of [temporary, artifacts, dirname4(resultFile), join14(root, "publish")]) await removeTree(path);
+  for (const path of [temporary, artifacts, dirname5(resultFile), join14(root, "publish")]) await removeTree(path);
 }
 async function removeStaleFolders({
   dataDir,
@@ -16637,12 +16906,12 @@ function readOpenFiles(pid) {
   return readOr([], () => readdirSync(folder2)).map((name) => readOr("", () => readlinkSync(`${folder2}/${name}`)));
 }
 function readLiving(pid) {
-  const stat4 = readStat(pid);
-  return stat4?.isAlive === true ? stat4.row : void 0;
+  const stat5 = readStat(pid);
+  return stat5?.isAlive === true ? stat5.row : void 0;
 }
 function readStat(pid) {
-  const stat4 = readProcFile(pid, "stat");
-  const fields = stat4.slice(stat4.lastIndexOf(")") + 2).split(" ");
+  const stat5 = readProcFile(pid, "stat");
+  const fields = stat5.slice(stat5.lastIndexOf(")") + 2).split(" ");
   const [state, parent, group, session] = fields;
   const [threads2, startTicks] = [fields[17], fields[19]];
   if (startTicks === void 0) return void 0;
@@ -17016,20 +17285,20 @@ var GitHubFault = class extends Error {
   }
 };
 var saidMax = 300;
-function describeFault(error3, asked) {
+function describeFault2(error3, asked) {
   const response2 = isObject(error3) ? error3.response : void 0;
   if (isObject(response2) && typeof response2.status === "number" && isObject(response2.headers))
     return readAnswerFault({ ...response2, ...asked });
   const inner = findCause(error3);
   const isLate = inner instanceof Error && inner.name === "TimeoutError";
   const why = isLate ? "no answer in time" : describeCause(inner);
-  const message = `${hostOf(asked)} cannot be reached: ${hide3(why, asked.token)}`;
+  const message = `${hostOf(asked)} cannot be reached: ${hide4(why, asked.token)}`;
   return new GitHubFault("unavailable", message, { mayPass: true, cause: error3 });
 }
 function readAnswerFault({ status, headers, data, ...asked }) {
   const host = hostOf(asked);
   const message = isObject(data) && typeof data.message === "string" ? data.message : "";
-  const said = ellipsis(hide3(message, asked.token).replace(/\s+/g, " "), saidMax);
+  const said = ellipsis(hide4(message, asked.token).replace(/\s+/g, " "), saidMax);
   const words2 = said === "" ? "" : `: ${said}`;
   if (status < 400) return new GitHubFault("missing", `it has been renamed (${host} answered ${status})`);
   if (isLimited(status, headers, message))
@@ -17063,12 +17332,12 @@ function describeWait(headers, { token }) {
 function hostOf({ apiUrl }) {
   return new URL(apiUrl).host;
 }
-function hide3(text, token) {
+function hide4(text, token) {
   return token === void 0 ? text : text.replaceAll(token, "***");
 }
 
 // src/server/worker/github-api.ts
-var answerMs = 15e3;
+var answerMs2 = 15e3;
 var napMs = 300;
 var treeBytesMax = 16 * 1024 * 1024;
 var smallBytesMax = 1024 * 1024;
@@ -17078,11 +17347,14 @@ function createGitHubApi({
 }) {
   let opened;
   const openOctokit = async () => {
-    const { Octokit } = await import("./octokit-core.js");
+    const { Octokit } = await import("./octokit.js");
     return new Octokit({
       ...token === void 0 ? {} : { auth: token },
       baseUrl: apiUrl,
       userAgent: "agent-run",
+      // What failed is asked for once more below.
+      retry: { enabled: false },
+      throttle: { enabled: false },
       log: { debug: () => {
       }, info: () => {
       }, warn: () => {
@@ -17097,7 +17369,7 @@ function createGitHubApi({
       try {
         const request2 = {
           fetch: fetchBounded(bytesMax2),
-          signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)])
+          signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs2)])
         };
         const answer = await octokit.request(route, { ...more, request: request2 });
         if (answer.status >= 300) throw readAnswerFault({ ...answer, apiUrl, token });
@@ -17106,7 +17378,7 @@ function createGitHubApi({
         signal.throwIfAborted();
         if (error3 instanceof GitHubFault) throw error3;
         if (isObject(error3) && error3.status === 304) return void 0;
-        const fault = describeFault(error3, { apiUrl, token });
+        const fault = describeFault2(error3, { apiUrl, token });
         if (!fault.mayPass || attempt > 1) throw fault;
         await systemClock.sleep(napMs, signal);
       }
@@ -18185,8 +18457,8 @@ var members2 = ["command", "args", "env", "url", "headers", "required", "warp_id
 function findSlip(server2) {
   for (const name of Object.keys(server2).filter((name2) => !members2.includes(name2))) {
     const guess = nearest(name, members2);
-    const isMeant2 = guess !== void 0 && server2[guess] === void 0 && name.length > 3;
-    if (isMeant2) return `unknown member ${JSON.stringify(name)}, did you mean "${guess}"?`;
+    const isMeant = guess !== void 0 && server2[guess] === void 0 && name.length > 3;
+    if (isMeant) return `unknown member ${JSON.stringify(name)}. Did you mean "${guess}"?`;
   }
   return void 0;
 }
@@ -18237,7 +18509,7 @@ var checkMs = 2e3;
 var memoryMb = 256;
 var threadsMax = 2;
 var waitingMax = 20;
-var gone = { unasked: "whoever asked is gone" };
+var gone = { unasked: "the caller is gone" };
 var waiting = [];
 var threads = 0;
 async function askSchema(question, signal) {
@@ -18436,7 +18708,7 @@ function createConfigCheck(harnesses, surroundings) {
     }
     const refusal = config2.output_schema && await refuseSchema(config2.output_schema, signal);
     if (refusal !== void 0)
-      return "fault" in refusal ? { refused: "invalid_request", message: `config.output_schema: ${refusal.fault}` } : {
+      return "fault" in refusal ? { refused: "invalid_request", message: `config.output_schema ${refusal.fault}` } : {
         refused: "resource_unavailable",
         message: `config.output_schema cannot be checked right now: ${refusal.unasked}. Try again later.`
       };
@@ -21987,14 +22259,14 @@ var runStateSchema = external_exports.enum(runStates);
 var runSourceSchema = external_exports.enum(runSources);
 var statusMessageSchema = external_exports.object({
   message: external_exports.string(),
-  error_code: external_exports.string().optional().describe("The error code, if it is one that every client of the interface knows"),
+  error_code: external_exports.string().optional().describe("The error code, if every client knows it. Otherwise only `reason` has it"),
   reason: external_exports.string().optional().describe("The error code from this server's own table"),
   retryable: external_exports.boolean().optional()
 });
 var resultSchema = external_exports.object({
   text: external_exports.string().describe("The first 64 KiB. /result has everything that was kept"),
   truncated: external_exports.boolean().describe("/result has more text than this"),
-  left_out_bytes: external_exports.int().optional().describe("Bytes that were dropped from the start of a result above 4 MiB. A first line in the text says so"),
+  left_out_bytes: external_exports.int().optional().describe("Bytes dropped from the start of a result larger than 4 MiB. The first line of the text says so"),
   structured: external_exports.unknown().optional()
 });
 var runSchema = external_exports.object({
@@ -22017,10 +22289,10 @@ var runSchema = external_exports.object({
   agent_skill: external_exports.object({ name: external_exports.string(), description: external_exports.string().optional(), full_path: external_exports.string().optional() }).optional(),
   session_id: external_exports.string().optional().describe("The agent's own id for continuing the conversation, once known"),
   session_link: external_exports.string().optional(),
-  conversation_id: external_exports.string().describe("Give it to a create to continue the conversation. A new conversation has the id of its first run"),
+  conversation_id: external_exports.string().describe("Send it with a new run to continue the conversation. A new conversation has the id of its first run"),
   trigger_url: external_exports.string().optional(),
   metadata: external_exports.record(external_exports.string(), external_exports.string()).optional(),
-  repository: external_exports.string().optional().describe("As the create gave it, like ref and sha"),
+  repository: external_exports.string().optional().describe("As given when the run was created, like ref and sha"),
   ref: external_exports.string().optional(),
   sha: external_exports.string().optional(),
   environment_name: external_exports.string().optional().describe("Name of the environment agent_config.environment_id; absent once the server no longer has it"),
@@ -22179,7 +22451,7 @@ async function resolveConfig(body, {
   if ((given.idle_timeout_minutes ?? 0) > keptMax2)
     throw new RequestError(
       "operation_not_supported",
-      `config.idle_timeout_minutes: must be at most ${keptMax2} for the harness ${harnessName} on this server, not ${given.idle_timeout_minutes} (${canResume ? "limits.keep_conversation_minutes" : "only agents can continue in a workspace"})`
+      canResume && keptMax2 > 0 ? `config.idle_timeout_minutes: must be at most ${keptMax2} on this server (limits.keep_conversation_minutes), not ${given.idle_timeout_minutes}` : `config.idle_timeout_minutes: ${canResume ? "this server does not keep conversations" : `the harness ${harnessName} cannot continue a conversation`}; remove it`
     );
   const skillLabel = spec === void 0 ? void 0 : skillName(parseSkillSpec(spec));
   const name = given.name ?? skillLabel;
@@ -22219,7 +22491,7 @@ function settleModel(body) {
 function chooseEnvironment(asked, environments) {
   const environment = findEnvironment(environments, asked);
   if (environment !== void 0) return environment;
-  const known = environments.length === 0 ? "it has none" : `it has ${environments.map(({ name }) => name).join(", ")}`;
+  const known = environments.length === 0 ? "it has no environments" : `it has ${environments.map(({ name }) => name).join(", ")}`;
   throw new RequestError(
     "resource_not_found",
     `config.environment_id: this server has no environment ${JSON.stringify(asked)}; ${known}`
@@ -22250,7 +22522,7 @@ function chooseHarness(asked, { names: names2, default: usual, publishedType }) 
   const [only, ...others] = names2.filter((known) => publishedType(known) === type);
   if (others.length > 0)
     refuse2("type", `this server has several harnesses for ${type}; choose one with config.harness.name`);
-  return only ?? refuse2("name", `this server has no harness ${JSON.stringify(type)}`);
+  return only ?? refuse2("type", `this server has no harness ${JSON.stringify(type)}`);
 }
 
 // src/server/http/conversation.ts
@@ -22290,7 +22562,7 @@ function refuseBusy({ runId: runId2, state }) {
     );
   return new RequestError(
     "operation_not_supported",
-    `conversation_id: the run ${runId2} of this conversation is waiting for an answer (BLOCKED); answer it with agent-run followup ${runId2} MESSAGE (POST /agent/runs/${runId2}/followups), or cancel the run`
+    `conversation_id: the run ${runId2} of this conversation is waiting for an answer (BLOCKED); answer it with npx agent-run followup ${runId2} MESSAGE (POST /agent/runs/${runId2}/followups), or cancel the run`
   );
 }
 function goOn(body, { config: { output_schema: _own, ...earlier }, checkout: checkout2 }, { harnesses, environments, limits }) {
@@ -22307,7 +22579,7 @@ function goOn(body, { config: { output_schema: _own, ...earlier }, checkout: che
     refuseChange("config.environment_id", nameEnvironment(earlier.environment_id, environments));
   for (const name of ["repository", "ref", "sha"])
     if (body[name] !== void 0 && body[name] !== checkout2?.[name])
-      refuseChange(name, checkout2?.[name] ?? "only what its environment names");
+      refuseChange(name, checkout2?.[name] ?? `no ${name}`);
   const namesSkill = (body.skill ?? given.skill_spec ?? given.skills) !== void 0;
   if (earlier.idle_timeout_minutes !== void 0) earlier.idle_timeout_minutes = keptMinutes(earlier, limits);
   const { skill_spec: _spec, skills: _skills, ...rest } = earlier;
@@ -22364,9 +22636,11 @@ function refuseRestrictions(body) {
     );
 }
 function describeIgnored(body, config2) {
+  let guesses = warningsMax;
   const sentences = listUnknown(body).flatMap(
     ({ path, names: names2, meanings }) => names2.flatMap((name) => {
-      const meant = findMeaning(name, meanings);
+      const meant = findMeaning(name, meanings, guesses > 0);
+      if (meant !== void 0) guesses -= 1;
       if (path === "" && meant === void 0) return [];
       const outcome = describeOutcome(meant, config2);
       const guess = meant === void 0 ? "" : ` Did you mean ${meant}?`;
@@ -22387,10 +22661,10 @@ function listUnknown(body) {
     return { path, meanings: new Map(meanings), names: Object.keys(object2).filter(isUnknown) };
   });
 }
-function findMeaning(name, meanings) {
+function findMeaning(name, meanings, mayGuess) {
   const folded = fold(name);
   const exact = meanings.get(folded);
-  if (exact !== void 0 || folded.length < 5) return exact;
+  if (exact !== void 0 || !mayGuess || folded.length < 5 || folded.length > 40) return exact;
   const near = nearest(folded, meanings.keys()) ?? "";
   return near.length >= 5 && Math.abs(near.length - folded.length) <= 2 ? meanings.get(near) : void 0;
 }
@@ -22504,7 +22778,7 @@ var environmentQuerySchema = external_exports.object({
 var environmentConfigSchema = external_exports.object({
   name: external_exports.string(),
   description: external_exports.string().nullable().optional(),
-  docker_image: external_exports.string().optional().describe("Image of the containers in which its runs work"),
+  docker_image: external_exports.string().optional().describe("Container image of its runs"),
   github_repos: external_exports.array(external_exports.object({ owner: external_exports.string(), repo: external_exports.string() })).describe("Its repositories on any host, except those without an owner"),
   setup_commands: external_exports.array(external_exports.string())
 });
@@ -22936,7 +23210,7 @@ var listQuerySchema = external_exports.object({
   factory_uid: external_exports.string().optional().describe(noRunHasOne),
   limit: external_exports.coerce.number().int().min(1).max(sizes.listLimit).default(sizes.listLimitDefault),
   cursor: external_exports.string().optional().describe("From page_info.next_cursor; valid only with the same sort order"),
-  sort_by: external_exports.enum(runOrders).default("updated_at").describe("agent: by skill, with runs without one last in both orders. title and agent ignore case"),
+  sort_by: external_exports.enum(runOrders).default("updated_at").describe("agent: by skill; runs without a skill are always last. title and agent ignore case"),
   sort_order: external_exports.enum(["asc", "desc"]).default("desc")
 });
 
@@ -23102,7 +23376,7 @@ var error2 = {
   status: 400,
   detail: "prompt: is missing or empty",
   instance: "/api/v1/agent/runs",
-  error: `${errorCodeEntry("invalid_request").title} (prompt: is missing or blank)`,
+  error: `${errorCodeEntry("invalid_request").title} (prompt: is missing or empty)`,
   retryable: false,
   trace_id: "0198a2f4-6f00-7c11-8d55-0a1b2c3d4e5f",
   issues: [{ path: "prompt", message: "is missing or empty" }]
@@ -23344,12 +23618,12 @@ function printQuerySchema(schema) {
   };
 }
 function printErrors(codes2) {
-  const statusOf = (code) => errorCodeEntry(code).status ?? 500;
+  const statusOf2 = (code) => errorCodeEntry(code).status ?? 500;
   return Object.fromEntries(
     codes2.map((code) => [
-      statusOf(code),
+      statusOf2(code),
       {
-        description: codes2.filter((other) => statusOf(other) === statusOf(code)).join(", "),
+        description: codes2.filter((other) => statusOf2(other) === statusOf2(code)).join(", "),
         content: { "application/problem+json": { schema: printSchema2(problemSchema) } }
       }
     ])
@@ -23451,14 +23725,14 @@ var liveScript = `'use strict';
     for (;;) {
       try {
         const page = await ask();
-        if (page === undefined) return say('lost', 'This link has expired. agent-run open RUN_ID prints a new one.');
+        if (page === undefined) return say('lost', 'This link has expired. npx agent-run open RUN_ID prints a new one.');
         showHead(page.head);
         showEvents(page.events);
         after = page.next_after;
         version = page.version;
         failures = 0;
         if (page.done) return say('over', 'The run is over.');
-        say('live', 'Live: new entries appear automatically.');
+        say('live', 'Live: this page updates itself.');
         await nap(document.hidden ? 15000 : 300);
       } catch {
         failures += 1;
@@ -23470,7 +23744,7 @@ var liveScript = `'use strict';
 
   addEventListener('online', () => cutNap());
   document.addEventListener('visibilitychange', () => { if (!document.hidden) cutNap(); });
-  say('live', 'Live: new entries appear automatically.');
+  say('live', 'Live: this page updates itself.');
   follow();
 })();
 `;
@@ -23503,7 +23777,6 @@ a:has(> code):hover { text-decoration: underline; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 h1 { margin: 1rem 0 .25rem; font-size: 1.5rem; line-height: 1.25; font-weight: 650; }
 h2 { margin: 2rem 0 .5rem; font-size: 1rem; font-weight: 650; }
-h3 { margin: 1rem 0 .5rem; font-size: .875rem; font-weight: 650; }
 p { margin: .5rem 0; }
 .quiet { color: var(--quiet); font-size: .875rem; }
 .id { margin: 0; }
@@ -23511,7 +23784,6 @@ code, pre, .kind, .log time { font-family: ui-monospace, SFMono-Regular, Menlo, 
 pre { margin: 0; padding: .75rem 1rem; background: var(--panel); border: 1px solid var(--line); border-radius: .5rem; white-space: pre-wrap; line-height: 1.5; tab-size: 4; }
 summary { cursor: pointer; }
 details > pre { margin-top: .5rem; }
-pre + details { margin-top: .75rem; }
 .left { margin: .5rem 0; padding-left: 1.25rem; }
 .result { max-height: 32rem; overflow: auto; }
 .badge { display: inline-block; padding: .0625rem .625rem; border-radius: 1rem; font-size: .8125rem; font-weight: 600; white-space: nowrap; }
@@ -23556,6 +23828,7 @@ th, td { padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); te
 td.prose { min-width: 16rem; }
 thead th { color: var(--quiet); font-size: .8125rem; }
 @media (max-width: 40rem) {
+  td.prose, thead th:last-child { display: none; }
   .facts { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .75rem 1rem; }
   .log li { grid-template-columns: auto 1fr; }
   .log li > div { grid-column: 1 / -1; min-width: 0; }
@@ -23627,7 +23900,7 @@ var looks = {
   FAILED: { word: "Failed", tone: "bad" },
   ERROR: { word: "Error", tone: "bad" },
   BLOCKED: { word: "Blocked", tone: "held" },
-  CANCELLED: { word: "Cancelled", tone: "held" }
+  CANCELLED: { word: "Canceled", tone: "held" }
 };
 function renderStateBadge(state) {
   const known = findState(state);
@@ -23653,7 +23926,7 @@ function renderErrorPage({ code, title: title2, status, retryable, endsRunAs, re
     body: html`
 <h1>${title2}</h1>
 <dl class="facts">
-<div><dt>Code</dt><dd><code>${code}</code></dd></div>
+<div class="broad"><dt>Code</dt><dd><code>${code}</code></dd></div>
 <div><dt>HTTP status</dt><dd>${status ?? "none: used only for runs"}</dd></div>
 <div><dt>A run ends as</dt><dd>${endsRunAs === void 0 ? "not used for runs" : renderStateBadge(endsRunAs)}</dd></div>
 <div><dt>Retry without changes</dt><dd>${retryable ? "can succeed" : "will fail again"}</dd></div>
@@ -23693,7 +23966,7 @@ function renderUnknownErrorPage(code) {
     root: "../",
     body: html`
 <h1>Unknown error code</h1>
-<p>This version has no error code <code>${visibleText(code.slice(0, 80))}</code>${didYouMean(code.slice(0, 80), known)}.</p>
+<p>This version has no error code <code>${visibleText(code.slice(0, 80))}</code>${didYouMean(code.slice(0, 80), known) || "."}</p>
 <p><a href="../errors">All error codes</a></p>
 `
   });
@@ -23711,7 +23984,7 @@ function renderHomePage() {
 <h1>agent-run server</h1>
 <p>This server runs agents and keeps their history. Version ${version}.</p>
 <ul>
-<li>To see a run, open its complete link, with its token. <code>agent-run open RUN_ID</code> prints one.</li>
+<li>To see a run, open its complete link, with its token. <code>npx agent-run open RUN_ID</code> prints one.</li>
 <li><a href="openapi.json">API reference</a> as an OpenAPI document</li>
 <li><a href="errors">Error codes</a> and how to fix them</li>
 </ul>
@@ -23724,7 +23997,7 @@ function renderLinkNeededPage() {
     root: "../",
     body: html`
 <h1>This page needs the complete link</h1>
-<p>Open the complete link, with its token. Links expire after a month or two: <code>agent-run open RUN_ID</code> prints a new one.</p>
+<p>Open the complete link, with its token. Links expire after a month or two: <code>npx agent-run open RUN_ID</code> prints a new one.</p>
 `
   });
 }
@@ -23809,8 +24082,7 @@ function describeEvent(event) {
   switch (event.type) {
     case "log": {
       const { stream: stream2, level, text } = event.data;
-      const content = renderOutput(text);
-      return level === "warning" ? { kind: level, look: "bad", content } : { kind: stream2, look: stream2, content };
+      return level === "warning" ? { kind: level, look: "bad", content: renderOutput(text.replace(/^warning: /, "")) } : { kind: stream2, look: stream2, content: renderOutput(text) };
     }
     case "state": {
       const { state, message = "" } = event.data;
@@ -23828,8 +24100,12 @@ function describeEvent(event) {
       const content = html`<b><bdi>${visibleText(title2)}</bdi></b>${text !== "" && renderLongText(terminalText2(text))}`;
       return { kind: "tool", look: "tool", content };
     }
-    case "tool_result":
-      return event.data.is_error ? { kind: "tool error", look: "bad", content: renderValue(event.data.output) } : { kind: "tool result", look: "tool", content: renderValue(event.data.output) };
+    case "tool_result": {
+      const { output: output2, is_error: isError, exit_code: exitCode } = event.data;
+      if (!isError) return { kind: "tool result", look: "tool", content: renderValue(output2) };
+      const exit = exitCode !== void 0 && html`<p class="quiet">exit code ${exitCode}</p>`;
+      return { kind: "tool error", look: "bad", content: html`${exit}${renderValue(output2)}` };
+    }
     case "usage":
       return { kind: "usage", look: "other", content: renderNumbers(event.data) };
     case "artifact":
@@ -23853,8 +24129,8 @@ function renderArtifact({ artifact_type, ...data }) {
   return html`<bdi>${visibleText([`${kind}: ${name}`, ...details].join(" · "))}</bdi>`;
 }
 function renderNumbers(usage) {
-  const shown = Object.entries(usage).filter(([, value]) => value !== 0 && !isObject(value) && !Array.isArray(value));
-  return html`<bdi>${shown.map(([name, value]) => visibleText(`${name} ${String(value)}`)).join(" · ")}</bdi>`;
+  const counted2 = Object.entries(usage).filter(([, value]) => value !== 0);
+  return html`<bdi>${visibleText(printUsage(Object.fromEntries(counted2)))}</bdi>`;
 }
 
 // src/web/link.ts
@@ -23893,8 +24169,9 @@ function runTitle({ state, title: title2 }) {
 }
 function renderState({ run_id, state, status_message: status, cancel_requested_at }) {
   const cancelling = cancel_requested_at !== void 0 && !isFinal(state);
-  const aside = cancelling ? "being canceled" : status === void 0 ? stateMeaning(state) : "";
-  return html`<p>${renderStateBadge(state)} <span class="quiet">${aside}</span></p>${status && renderStatus(status)}${state === "BLOCKED" && html`<p class="quiet">Answer with <code>agent-run followup ${visibleText(run_id)} MESSAGE</code></p>`}`;
+  const isTold = isFinal(state) || status !== void 0 && state !== "BLOCKED";
+  const aside = cancelling ? "being canceled" : isTold ? "" : stateMeaning(state);
+  return html`<p>${renderStateBadge(state)} <span class="quiet">${aside}</span></p>${status && renderStatus(status)}${state === "BLOCKED" && html`<p class="quiet">Answer with <code>npx agent-run followup ${visibleText(run_id)} MESSAGE</code></p>`}`;
 }
 function renderStatus({ message, error_code, reason = error_code, retryable }) {
   return html`<p class="message" dir="auto">${terminalText2(message)}</p>${reason !== void 0 && html`<p class="quiet">${renderErrorCode(reason)}${retryable && ": retrying can succeed"}</p>`}`;
@@ -23904,13 +24181,11 @@ function renderErrorCode(code) {
   return row === void 0 ? html`<code>${visibleText(code)}</code>` : html`<a href="../errors/${row.code}"><code>${row.code}</code></a>`;
 }
 function renderFacts(run2, nowMs) {
-  const { started_at, finished_at, agent_config: config2, agent_skill: skill, trigger_url, metadata: metadata2 = {} } = run2;
+  const { started_at, finished_at, trigger_url, metadata: metadata2 = {} } = run2;
   const created = Date.parse(run2.created_at);
   const started = started_at === null ? void 0 : Date.parse(started_at);
   const isOpen = finished_at === null;
   const workedSeconds = /^PT([\d.]+)S$/.exec(run2.run_time ?? "")?.[1];
-  const model = config2.model_id;
-  const harness = config2.harness?.name ?? config2.harness?.type;
   return [
     renderFact(
       "Created",
@@ -23918,20 +24193,17 @@ function renderFacts(run2, nowMs) {
     ),
     started_at !== null && started !== void 0 && renderFact(
       "Started",
-      html`${renderMoment(started_at)} <span class="quiet">${isOpen ? `for ${printSpan(nowMs - started)} now` : `after ${printSpan(started - created)}`}</span>`
+      html`${renderMoment(started_at)} <span class="quiet">${isOpen ? `${printSpan(nowMs - started)} ago` : `waited ${printSpan(started - created)}`}</span>`
     ),
     finished_at !== null && renderFact(
       "Finished",
       html`${renderMoment(finished_at)} <span class="quiet">${workedSeconds !== void 0 && `took ${printSpan(Number(workedSeconds) * 1e3)}`}</span>`
     ),
-    run2.attempt > 0 && renderFact("Attempt", run2.attempt),
-    (run2.session_id !== void 0 || run2.conversation_id !== run2.run_id) && renderFact("Conversation", html`<code>${visibleText(run2.conversation_id)}</code>`),
+    run2.attempt > 1 && renderFact("Attempt", run2.attempt),
+    run2.conversation_id !== run2.run_id && renderFact("Conversation", html`<code>${visibleText(run2.conversation_id)}</code>`),
     renderFact("Source", html`<code>${visibleText(run2.source)}</code>`),
     trigger_url !== void 0 && renderFact("Triggered by", renderLink(trigger_url)),
-    ...renderSkill(config2.skill_spec, skill),
-    ...renderEnvironment(run2),
-    harness !== void 0 && renderFact("Harness", html`<code>${visibleText(harness)}</code>`),
-    model !== void 0 && renderFact("Model", html`<code>${visibleText(model)}</code>`),
+    ...renderConfig(run2),
     ...renderUsage(run2.request_usage ?? {}),
     ...Object.entries(metadata2).map(
       ([name, value]) => renderFact(html`<code>${visibleText(name)}</code>`, visibleText(value))
@@ -23941,21 +24213,37 @@ function renderFacts(run2, nowMs) {
 function renderFact(name, value) {
   return html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`;
 }
-function renderEnvironment({ environment_name: name, agent_config: { environment_id: uid } }) {
-  const shown = name ?? uid;
-  return shown === void 0 ? [] : [renderFact("Environment", html`<code>${visibleText(shown)}</code>`)];
-}
-function renderUsage(usage) {
-  const text = printUsage(Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== 0)));
-  return text === "" ? [] : [html`<div class="broad"><dt>Usage</dt><dd><bdi>${visibleText(text)}</bdi></dd></div>`];
-}
-function renderSkill(spec, skill) {
-  const asked = spec ?? skill?.name;
+function renderConfig(run2) {
+  const { agent_config: config2, agent_skill: skill, repository, ref, sha } = run2;
+  const { name, skill_spec: spec = skill?.name, skills = [], harness, idle_timeout_minutes: idleMinutes } = config2;
+  const isNamed = name !== void 0 && ![`:${name}`, `/${name}/SKILL.md`].some((end) => spec?.endsWith(end));
+  const path = skill?.full_path;
+  const shown = {
+    Name: isNamed ? name : void 0,
+    Skill: spec,
+    "Skill file": path === void 0 || spec?.endsWith(`:${path}`) ? void 0 : path,
+    "More skills": skills.filter((other) => other !== spec).join(", "),
+    // One that the server no longer has by its uid.
+    Environment: run2.environment_name ?? config2.environment_id,
+    Repository: repository,
+    Ref: ref,
+    Commit: sha,
+    Harness: harness?.name ?? harness?.type,
+    Model: config2.model_id,
+    "MCP servers": Object.keys(config2.mcp_servers ?? {}).join(", "),
+    "Idle timeout": idleMinutes === void 0 ? void 0 : `${idleMinutes} min`
+  };
   return [
-    asked !== void 0 && renderFact("Skill", html`<code>${visibleText(asked)}</code>`),
-    skill?.full_path !== void 0 && renderFact("Skill file", html`<code>${visibleText(skill.full_path)}</code>`),
+    ...Object.entries(shown).map(
+      ([label, value = ""]) => value !== "" && renderFact(label, html`<code>${visibleText(value)}</code>`)
+    ),
+    // Often a whole paragraph.
     skill?.description !== void 0 && html`<div class="broad"><dt>Skill description</dt><dd><bdi>${visibleText(skill.description)}</bdi></dd></div>`
   ];
+}
+function renderUsage(usage) {
+  const text = printUsage(usage);
+  return text === "" ? [] : [html`<div class="broad"><dt>Usage</dt><dd><bdi>${visibleText(text)}</bdi></dd></div>`];
 }
 function renderMoment(time5) {
   return html`<time datetime="${time5}">${printMoment(time5)}</time>`;
@@ -23974,6 +24262,7 @@ function renderRunPage({ run: run2, version: version4, events, isNewest, token, 
   const query = `?token=${encodeURIComponent(token)}`;
   const isLive = isNewest && !isFinal(run2.state);
   const standing = isNewest ? isLive ? `As of ${printMoment(new Date(nowMs).toISOString())}.` : "The run is over." : `Entries ${first} to ${last} of ${run2.last_seq}.`;
+  const { base_prompt, output_schema } = run2.agent_config;
   return renderDocument({
     title: runTitle(run2),
     root: "../",
@@ -23985,11 +24274,7 @@ ${renderRunHead(run2, { nowMs, token })}
 <section>
 <h2>Prompt</h2>
 ${run2.prompt === "" ? html`<p class="quiet">None. The skill is the task.</p>` : renderLongText(visibleText(run2.prompt))}
-</section>
-<section>
-<h2>Configuration</h2>
-${renderConfig(run2.agent_config)}
-</section>
+</section>${base_prompt !== void 0 && renderText("Base prompt", base_prompt)}${output_schema !== void 0 && renderText("Output schema", JSON.stringify(output_schema, null, 2))}
 <section>
 <h2>Log</h2>
 <p class="quiet">Times are UTC.</p>
@@ -24002,22 +24287,12 @@ ${renderEvents(events)}</ol>
 `
   });
 }
-function renderConfig({ base_prompt, harness, ...config2 }) {
-  const shown = {
-    ...config2,
-    ...harness === void 0 ? {} : { harness: { type: harness.type, name: harness.name } },
-    ...namesOnly({
-      mcp_servers: config2.mcp_servers,
-      harness_auth_secrets: config2.harness_auth_secrets,
-      inference_providers: config2.inference_providers
-    })
-  };
-  return html`${base_prompt !== void 0 && html`<h3>Base prompt</h3>${renderLongText(visibleText(base_prompt))}`}<details><summary>Show as JSON</summary><pre>${visibleText(JSON.stringify(shown, null, 2))}</pre></details>`;
-}
-function namesOnly(members3) {
-  return Object.fromEntries(
-    Object.entries(members3).flatMap(([name, member]) => member === void 0 ? [] : [[name, Object.keys(member)]])
-  );
+function renderText(title2, text) {
+  return html`
+<section>
+<h2>${title2}</h2>
+${renderLongText(visibleText(text))}
+</section>`;
 }
 
 // src/server/http/pages.ts
@@ -24331,7 +24606,7 @@ function createTokens({ secret, clock }) {
 
 // src/server/store/data-folder.ts
 import { accessSync as accessSync4, chmodSync, constants as constants10, mkdirSync, statSync as statSync5 } from "node:fs";
-import { dirname as dirname5 } from "node:path";
+import { dirname as dirname6 } from "node:path";
 function openDataFolder(folder2) {
   try {
     makeFolders(folder2);
@@ -24365,7 +24640,7 @@ function makeFolders(folder2) {
   const found = statSync5(folder2, { throwIfNoEntry: false });
   if (found?.isDirectory()) return;
   if (found !== void 0) throw new Error(`${folder2} is a file`);
-  makeFolders(dirname5(folder2));
+  makeFolders(dirname6(folder2));
   mkdirSync(folder2, { mode: 448 });
 }
 
@@ -41255,7 +41530,7 @@ function tell(listener, runId2) {
 
 // src/server/worker/artifact-files.ts
 import { lstat as lstat8, mkdir as mkdir5, open as open4 } from "node:fs/promises";
-import { dirname as dirname8, join as join25 } from "node:path";
+import { dirname as dirname9, join as join25 } from "node:path";
 
 // src/server/worker/folder-entries.ts
 import { opendir } from "node:fs/promises";
@@ -41328,7 +41603,7 @@ import { isAbsolute as isAbsolute6, join as join24 } from "node:path";
 
 // src/server/worker/nested-repositories.ts
 import { lstat as lstat5 } from "node:fs/promises";
-import { basename as basename6, dirname as dirname6, join as join21, resolve as resolve6 } from "node:path";
+import { basename as basename6, dirname as dirname7, join as join21, resolve as resolve6 } from "node:path";
 var nestedMax = 100;
 var firstFile = ".agent-run-first-file";
 async function openNestedRepositories(parts, env, leftOut) {
@@ -41384,8 +41659,8 @@ function withoutEndingSlashes(path) {
 async function isWorktree(folder2, gitDir) {
   const file2 = join21(folder2, ".git");
   const [, target] = /^gitdir: (.+)$/m.exec(await readPlainFile(file2, 4096) ?? "") ?? [];
-  const place3 = basename6(dirname6(gitDir)) === "worktrees" ? dirname6(gitDir) : join21(gitDir, "worktrees");
-  return target !== void 0 && dirname6(resolve6(folder2, target)) === place3;
+  const place3 = basename6(dirname7(gitDir)) === "worktrees" ? dirname7(gitDir) : join21(gitDir, "worktrees");
+  return target !== void 0 && dirname7(resolve6(folder2, target)) === place3;
 }
 
 // src/server/worker/refused-paths.ts
@@ -41538,7 +41813,7 @@ import { join as join23 } from "node:path";
 
 // src/server/worker/skill-search.ts
 import { realpath as realpath2 } from "node:fs/promises";
-import { basename as basename7, dirname as dirname7, join as join22, relative as relative3, sep as sep2 } from "node:path";
+import { basename as basename7, dirname as dirname8, join as join22, relative as relative3, sep as sep2 } from "node:path";
 
 // src/server/worker/skill-file.ts
 var import_yaml2 = __toESM(require_dist(), 1);
@@ -41666,7 +41941,7 @@ async function readSkill(checkout2, path) {
   }
 }
 function listSkill(checkout2, location) {
-  const folder2 = dirname7(location.path);
+  const folder2 = dirname8(location.path);
   const folderName = basename7(folder2 === "." ? checkout2 : folder2);
   return { ...location, folderName, name: readName(location.text, folderName) };
 }
@@ -41878,7 +42153,7 @@ async function takeArtifacts(folder2, { dataDir, runId: runId2, patch }) {
   };
   if (hasPatch) {
     const { uid, file: file2 } = findPlace();
-    await mkdir5(dirname8(file2), { recursive: true, mode: 448 });
+    await mkdir5(dirname9(file2), { recursive: true, mode: 448 });
     await writeTexts(patch, file2);
     artifacts.push(describeFile({ uid, path: patchName, bytes: patch.reduce((sum, { bytes }) => sum + bytes, 0) }));
   }
@@ -42003,7 +42278,7 @@ async function copyFile(from, to, bytesMax2) {
   try {
     const { size } = await source.stat();
     if (size > bytesMax2) return "too large";
-    await mkdir5(dirname8(to), { recursive: true, mode: 448 });
+    await mkdir5(dirname9(to), { recursive: true, mode: 448 });
     const target = await open4(to, "wx", 384);
     try {
       const chunks = size === 0 ? [] : source.createReadStream({ autoClose: false, end: size - 1 });
@@ -42019,7 +42294,7 @@ async function copyFile(from, to, bytesMax2) {
 
 // src/server/worker/github-skills.ts
 import { chmod as chmod2, mkdir as mkdir8, writeFile as writeFile5 } from "node:fs/promises";
-import { basename as basename8, dirname as dirname10, join as join30 } from "node:path";
+import { basename as basename8, dirname as dirname11, join as join30 } from "node:path";
 
 // src/server/worker/github-look.ts
 import { join as join27 } from "node:path";
@@ -42215,7 +42490,7 @@ function asFailure(repository, fault) {
 
 // src/server/worker/skill-source.ts
 import { realpath as realpath3 } from "node:fs/promises";
-import { dirname as dirname9, join as join29 } from "node:path";
+import { dirname as dirname10, join as join29 } from "node:path";
 
 // src/server/worker/tree-copy.ts
 import { createWriteStream as createWriteStream2 } from "node:fs";
@@ -42298,7 +42573,7 @@ function createSkillSource(repositories, github) {
   };
 }
 function createRoom({ repository, path }) {
-  const fault = `the folder of ${repository}:${path} is too large to be copied: ${entriesMax4} files and ${bytesMax / 1024 ** 2} MiB are the most; take out what is no part of the skill`;
+  const fault = `the folder of ${repository}:${path} is too large to be copied: ${entriesMax4} files and ${bytesMax / 1024 ** 2} MiB are the most; remove files that are not part of the skill`;
   return { entries: entriesMax4, bytes: bytesMax, fault };
 }
 function findName(repositories, wanted) {
@@ -42356,7 +42631,7 @@ function readFound({
   usualName
 }) {
   try {
-    return { ...parseSkillFile(text, usualName), repository, path, folder: dirname9(path), text };
+    return { ...parseSkillFile(text, usualName), repository, path, folder: dirname10(path), text };
   } catch (error3) {
     if (!(error3 instanceof SkillFileError)) throw error3;
     throw new RunFailure(
@@ -42408,7 +42683,7 @@ function createGitHubSkills({ repositories, ...server2 }, folder2) {
 }
 async function complete({ repository, snapshot, api, signal }, { target }) {
   if (snapshot.isWhole || api === void 0) return snapshot;
-  const folders = "path" in target ? [dirname10(target.path)] : usualFolders.map((usual) => `${usual}/${target.name}`);
+  const folders = "path" in target ? [dirname11(target.path)] : usualFolders.map((usual) => `${usual}/${target.name}`);
   for (const path of folders.filter((path2) => path2 !== ".")) {
     const sha = await api.findFolder(repository, { path, commit: snapshot.commit }, signal);
     if (sha === void 0) continue;
@@ -42465,7 +42740,7 @@ async function readSkill2(view, spec, looks2) {
       for (const file2 of files2) {
         signal.throwIfAborted();
         const target = join30(to, file2.path);
-        await mkdir8(dirname10(target), { recursive: true });
+        await mkdir8(dirname11(target), { recursive: true });
         await writeFile5(target, await looks2.readBlob(repository, file2, signal));
         if (file2.isExecutable) await chmod2(target, 493);
       }
@@ -42553,13 +42828,13 @@ function compare2(a, b) {
 async function waitWithin(work, {
   clock,
   ms,
-  spareMs: spareMs2,
+  spareMs: spareMs3,
   signal
 }) {
   const over = new AbortController();
   const sleepOn = (error3) => {
     if (over.signal.aborted) throw error3;
-    return clock.sleep(spareMs2, over.signal);
+    return clock.sleep(spareMs3, over.signal);
   };
   const late = clock.sleep(ms, AbortSignal.any([over.signal, signal])).catch(sleepOn).then(
     () => void 0,
@@ -43001,8 +43276,8 @@ async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories
   if (found.length === 0) return void 0;
   const more = found.length > namedMax4 ? ` and ${counted(found.length - namedMax4, "other")}` : "";
   const named = found.slice(0, namedMax4).map((path) => JSON.stringify(path));
-  const where = repositories.length === 0 ? "outside any repository" : `outside ${repositories.join(" and ")}`;
-  return `not kept, because it is ${where}: ${named.join(", ")}${more}; to keep files, put them into the folder that AGENT_RUN_ARTIFACTS names`;
+  const where = repositories.length === 0 ? "any repository" : repositories.join(" and ");
+  return `files outside ${where} are not kept: ${named.join(", ")}${more}; to keep files, put them into the folder that AGENT_RUN_ARTIFACTS names`;
 }
 
 // src/server/worker/result-file.ts
@@ -43053,64 +43328,32 @@ async function findVisible(file2, secrets) {
 import { mkdir as mkdir9 } from "node:fs/promises";
 import { join as join32 } from "node:path";
 
-// src/base/redirect.ts
-var RedirectError = class extends Error {
-  name = "RedirectError";
-};
-function findRedirect(error3) {
-  let inner = error3;
-  for (let depth = 0; depth < 5 && inner instanceof Error; depth += 1) {
-    if (inner instanceof RedirectError) return inner;
-    inner = inner.cause;
-  }
-  return void 0;
-}
-async function refuseRedirect({ status, headers, body, url: url2 }, rest) {
-  const location = headers.get("location");
-  if (status < 300 || status >= 400 || location === null) return;
-  await body?.cancel();
-  const target = URL.parse(location, url2)?.origin;
-  throw new RedirectError(`it redirects${target === void 0 ? "" : ` to ${target}`} (status ${status}), ${rest}`);
-}
-
 // src/server/worker/pull-request.ts
-var answerMs2 = 15e3;
 var bodyBytesMax = 6e4;
 var titleMax = 200;
-var noPullRequest = "answered with no pull request";
 var fenceLength = 20;
-async function openPullRequest({ repository, title: title2, body, head, base }, { host: { token, apiUrl }, signal }) {
-  const { Octokit } = await import("./octokit-core.js");
-  const octokit = new Octokit({
-    auth: token,
-    baseUrl: apiUrl,
-    userAgent: "agent-run",
-    request: { fetch: fetchHere },
-    log: { debug: () => {
-    }, info: () => {
-    }, warn: () => {
-    }, error: () => {
-    } }
-  });
+async function openPullRequest({ repository, title: title2, body, head, base }, { host, signal }) {
+  const { apiUrl } = host;
+  const token = await tokenOf(host, repository, signal);
+  const { Octokit } = await loadOctokit(apiUrl);
+  const { pulls } = new Octokit({ auth: token }).rest;
   const [owner = "", repo = ""] = repository.split("/");
-  const ask = async (route, more) => {
-    const request2 = { signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs2)]) };
-    const answer = await octokit.request(route, { owner, repo, ...more, request: request2 });
-    return answer.data;
-  };
   try {
-    const made = { title: ellipsis(title2, titleMax), body, head, base };
-    return readAddress2(await ask("POST /repos/{owner}/{repo}/pulls", made));
+    const request2 = { signal, retries: 0 };
+    const made = await pulls.create({ owner, repo, title: ellipsis(title2, titleMax), body, head, base, request: request2 });
+    return readAddress2(made.data);
   } catch (error3) {
     signal.throwIfAborted();
     const refused = describeRedirect(error3, apiUrl) ?? describeRefusal(error3, token);
-    if (refused !== void 0) throw new Error(hide4(refused, token), { cause: error3 });
-    const found = await ask("GET /repos/{owner}/{repo}/pulls", { head: `${owner}:${head}`, base, state: "all" }).catch(
+    if (refused !== void 0) throw new Error(refused, { cause: error3 });
+    const asked = { owner, repo, head: `${owner}:${head}`, base, state: "all", request: { signal } };
+    const found = await pulls.list(asked).then(
+      ({ data }) => data,
       () => void 0
     );
     signal.throwIfAborted();
     if (Array.isArray(found) && found.length > 0) return readAddress2(found[0]);
-    throw new Error(`${apiUrl} ${hide4(describeFault2(error3, token), token)}`, { cause: error3 });
+    throw new Error(describeFault(error3, { apiUrl, secret: token }), { cause: error3 });
   }
 }
 function printPullRequestBody(result, { runId: runId2, pageUrl }) {
@@ -43126,48 +43369,10 @@ ${fence2}`;
 Made by the run [${runId2}](${pageUrl}).
 `;
 }
-async function fetchHere(url2, init) {
-  const answer = await fetch(url2, { ...init, redirect: "manual" });
-  await refuseRedirect(answer, "and a token goes nowhere else; name the address that it leads to in `api_url`");
-  return answer;
-}
 function readAddress2(data) {
   const url2 = isObject(data) ? data.html_url : void 0;
   if (typeof url2 === "string" && /^https?:\/\/[^\s]{1,2000}$/.test(url2)) return url2;
-  throw new Error(noPullRequest);
-}
-function describeRedirect(error3, apiUrl) {
-  return findRedirect(error3)?.message.replace(/^it/, apiUrl);
-}
-function describeRefusal(error3, token) {
-  const answer = readAnswer3(error3, token);
-  if (answer === void 0 || answer.status >= 500) return void 0;
-  const isForbidden = answer.status === 403 && /not accessible by/.test(answer.said);
-  return `the host answered ${answer.status}${answer.said}${isForbidden ? "; the token needs `pull-requests: write`" : ""}`;
-}
-function readAnswer3(error3, token) {
-  if (!isObject(error3) || !isObject(error3.response) || typeof error3.status !== "number") return void 0;
-  const { message, errors: errors2 } = isObject(error3.response.data) ? error3.response.data : {};
-  const more = Array.isArray(errors2) ? errors2.map(describeDetail) : [];
-  const said = hide4([message, ...more].filter((text) => typeof text === "string" && text !== "").join("; "), token);
-  return { status: error3.status, said: said === "" ? "" : `: ${ellipsis(said.replace(/\s+/g, " "), 400)}` };
-}
-function describeDetail(fault) {
-  if (typeof fault === "string") return fault;
-  if (!isObject(fault)) return void 0;
-  if (typeof fault.message === "string") return fault.message;
-  return [fault.field, fault.code].filter((text) => typeof text === "string").join(": ");
-}
-function describeFault2(error3, token) {
-  const answer = readAnswer3(error3, token);
-  if (answer !== void 0) return `answered ${answer.status}${answer.said}`;
-  const inner = findCause(error3);
-  const why = describeCause(inner);
-  if (why === noPullRequest) return why;
-  return `did not answer: ${inner instanceof Error && inner.name === "TimeoutError" ? "no answer in time" : why}`;
-}
-function hide4(text, token) {
-  return text.replaceAll(token, "***");
+  throw new NoAnswer("pull request");
 }
 
 // src/server/worker/workspace-publish.ts
@@ -43194,7 +43399,7 @@ async function publishPatch({ environment, resultText }, { clone: clone2, patch 
     ...["push", "--quiet", "--no-verify", "--no-recurse-submodules", "--", url2],
     `${commit2.sha}:refs/heads/${branch}`
   ]);
-  check3(pushed, `${name} rejected the branch ${branch}`);
+  check3(pushed, `could not push the branch ${branch} to ${name}`);
   await parts.tell(`pushed the branch ${branch} to ${name}`);
   const host = parts.git.hosts[new URL(url2).host];
   if (environment.publish === "branch" || host === void 0) {
@@ -43233,12 +43438,12 @@ async function makeCommit({ clone: clone2, patch }, parts) {
     home: join32(root, "home")
   };
   for (const made of [root, folder2.workspace, folder2.state, folder2.home]) await mkdir9(made, { mode: 448 });
-  const own2 = { git: parts.git, searchPath: parts.searchPath, execute: parts.execute, folder: folder2 };
+  const own2 = { git: parts.git, signal: parts.signal, searchPath: parts.searchPath, execute: parts.execute, folder: folder2 };
   check3(await runGit(own2, ["init", "--quiet", "--bare", "--template="]), `${name}: git cannot make a repository`);
   const fetched = await runHostGit(own2, url2, [
     ...["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", url2, `+${clone2.commit}`]
   ]);
-  check3(fetched, `${name} no longer has ${clone2.commit}`);
+  check3(fetched, `could not fetch ${clone2.commit} from ${name}`);
   check3(await runGit(own2, ["read-tree", clone2.commit]), `${name}: git cannot read ${clone2.commit}`);
   const depth = path === "." ? 1 : 1 + path.split("/").length;
   const patchFile = join32(root, "patch");
@@ -43246,7 +43451,7 @@ async function makeCommit({ clone: clone2, patch }, parts) {
   const applied = await runGit(own2, ["apply", "--cached", "--whitespace=nowarn", `-p${depth}`, "--", patchFile]);
   check3(
     applied,
-    `the changes do not fit on ${name} at ${clone2.commit.slice(0, 7)}, without what setup commands changed`
+    `the changes do not apply to ${name} at ${clone2.commit.slice(0, 7)} without the changes of the setup commands`
   );
   const tree = (await askGit(own2, ["write-tree"]))?.trim() ?? "";
   const env = {
@@ -43344,7 +43549,7 @@ async function publishSuccess(ending2, {
 
 // src/server/worker/run-container.ts
 import { existsSync as existsSync3 } from "node:fs";
-import { dirname as dirname11 } from "node:path";
+import { dirname as dirname12 } from "node:path";
 function placeContainer(image, folder2, {
   isAgent,
   readable = []
@@ -43353,7 +43558,7 @@ function placeContainer(image, folder2, {
   const skills = placedSkillsFolder(folder2);
   return {
     image,
-    writable: [workspace, home4, temporary, ...isAgent ? [state, artifacts, dirname11(resultFile)] : []],
+    writable: [workspace, home4, temporary, ...isAgent ? [state, artifacts, dirname12(resultFile)] : []],
     readable: [...existsSync3(skills) ? [skills] : [], ...readable]
   };
 }
@@ -43590,7 +43795,7 @@ async function runSetup(commands, parts) {
     const which = `setup command ${index + 1} of ${commands.length}`;
     const shown = ellipsis(command.trim().replace(/\s+/g, " "), shownMax);
     await events.writeSystem(`${which}: ${shown}`);
-    const tail = new TextTail(4096);
+    const tail = new TextTail(16 * 1024);
     const hidden = { stdout: hideOutput(secrets), stderr: hideOutput(secrets) };
     const write = async (stream2, chunk) => {
       tail.push(Buffer.from(chunk).toString());
@@ -43657,7 +43862,7 @@ async function placeSkills(skills, { folder: folder2, dataDir, signal }) {
 
 // src/server/worker/workspace.ts
 import { lstat as lstat11, readdir as readdir3, realpath as realpath5, stat as stat3, writeFile as writeFile7 } from "node:fs/promises";
-import { dirname as dirname12, join as join34, relative as relative4, sep as sep3 } from "node:path";
+import { dirname as dirname13, join as join34, relative as relative4, sep as sep3 } from "node:path";
 var emptyFolder = "an empty folder";
 async function prepareWorkspace(parts, skill, held) {
   const contents = held ?? (parts.folder.hasOwnWorkspace ? void 0 : await describeOwn(parts.folder.workspace));
@@ -43706,7 +43911,7 @@ async function fillWorkspace(parts, skill, checkout2) {
 }
 async function isWithin2(root, path) {
   const real = await realpath5(path).catch(() => void 0);
-  if (real === void 0) return isWithin2(root, dirname12(path));
+  if (real === void 0) return isWithin2(root, dirname13(path));
   const from = relative4(await realpath5(root), real);
   return from.split(sep3)[0] !== "..";
 }
@@ -43761,7 +43966,7 @@ async function begin(parts, environment) {
   const base = { folder: folder2, searchPath, execute: execute2 };
   if (image !== void 0) await parts.prepareImage(image);
   const tell2 = (text) => events.writeSystem(text);
-  const clones = environment === void 0 ? [] : await cloneRepositories(environment, run2.checkout, { ...base, git, tell: tell2 });
+  const clones = environment === void 0 ? [] : await cloneRepositories(environment, run2.checkout, { ...base, git, signal, tell: tell2 });
   const { skill, others } = await findSkills(parts, clones);
   const held = clones.length === 0 ? void 0 : describeClones(clones);
   const { contents, skillDir } = await prepareWorkspace({ ...base, dataDir, signal }, skill, held);
@@ -43828,8 +44033,8 @@ async function findSkills({ run: run2, skills: server2, describeSkill: describeS
   return { skill, others };
 }
 function describeMissing2(repository) {
-  const lost = repository === void 0 ? "" : `, so ${repository} was not cloned`;
-  return `the workspace has no code: the run names no environment (\`environment_id\`, in the command \`--environment\`)${lost}`;
+  const lost = repository === void 0 ? "" : `${repository} was not cloned, and `;
+  return `${lost}the workspace is empty, because the run names no environment; set \`environment_id\` (in the command \`--environment\`)`;
 }
 
 // src/server/worker/skill-placeholders.ts
@@ -43869,7 +44074,7 @@ function splitWords(text) {
 
 // src/server/worker/run-task.ts
 var howToAsk = [
-  "A person can be asked in this run. Where you cannot go on without a decision of theirs, write your question, with all that they need to know, to the file that the environment variable AGENT_RUN_QUESTION names, and end your answer. The work then stops until they answer, and goes on with what they say.",
+  "You can ask a person in this run. If you cannot continue without their decision, write your question, with all that they need to know, to the file that the environment variable AGENT_RUN_QUESTION names, and end your answer. The work stops until they answer, and then continues with their answer.",
   "Ask only what you can neither find out nor safely decide yourself."
 ].join("\n");
 function createRunTask({
@@ -44183,7 +44388,7 @@ async function probeMcpServers({ execute: execute2, events }, task) {
   const names2 = dead.map(({ name }) => name);
   if (untried.length === 0) return names2;
   const unknown2 = untried.map((server2) => server2.name).join(", ");
-  const message = `nothing is known of the MCP servers ${unknown2} before the agent starts: ${describeSilence(task, end)}`;
+  const message = `the MCP servers ${unknown2} could not be checked before the agent starts: ${describeSilence(task, end)}`;
   const required2 = untried.filter((server2) => server2.required).map((server2) => server2.name);
   if (required2.length > 0) throw new RunFailure("environment_setup_failed", `${message}${optional2}`);
   await events.writeWarning(message);
@@ -44193,7 +44398,7 @@ function describeSilence({ image }, end) {
   if (end.kind === "not_started") return end.message;
   const how = end.exitCode === void 0 ? `by ${end.signal ?? "a signal"}` : `with exit code ${end.exitCode}`;
   const need = image === void 0 ? "" : `; it needs Node 22 or newer as \`node\` in the image ${image}`;
-  return `the program that tries them ended ${how} and said nothing of them${need}`;
+  return `the program that checks them ended ${how} without a report${need}`;
 }
 
 // src/server/worker/task-work.ts
@@ -44231,7 +44436,7 @@ async function judge2(schema, ending2) {
   const text = ending2.resultText ?? "";
   const read = await readStructured(schema, text);
   if (read.isValid) return { ending: { ...ending2, structured: read.value } };
-  const message = `the answer does not satisfy the output schema: ${read.fault}`;
+  const message = `the answer does not satisfy the output schema: ${read.fault}. Ask for less, or relax the schema`;
   const { resultLeftOutBytes } = ending2;
   return { ending: { ...endWithCode("result_invalid", message, text), resultLeftOutBytes }, fault: read.fault };
 }
@@ -44441,8 +44646,8 @@ var RunWork = class {
   }
   /** Whoever waits for the end of the run waits for none of the steps before it for ever, whatever the agent left there. */
   async #within(what, work, instead) {
-    const { patchMs: ms, spareMs: spareMs2 } = this.#after;
-    const bounds = { clock: this.#parts.clock, ms: ms + spareMs2, spareMs: spareMs2, signal: this.#control.signal };
+    const { patchMs: ms, spareMs: spareMs3 } = this.#after;
+    const bounds = { clock: this.#parts.clock, ms: ms + spareMs3, spareMs: spareMs3, signal: this.#control.signal };
     const done = await waitWithin(work, bounds);
     if (done !== void 0) return done.made;
     this.#parts.log("error", "a step after the agent does not end", { run: this.#run.runId, what });
@@ -44482,7 +44687,7 @@ var RunWork = class {
 };
 
 // src/server/worker/worker.ts
-var spareMs = 6e4;
+var spareMs2 = 6e4;
 function createWorker(parts) {
   const inHand = /* @__PURE__ */ new Set();
   const onFailure = (run2, error3) => parts.log("warn", "could not remove the folder of a finished run", { run: run2, error: describeError(error3) });
@@ -44515,7 +44720,7 @@ function createWorker(parts) {
           const newest = await parts.store.findNewest(name);
           if (newest === void 0) return { endedAt: 0, keepMs: 0 };
           const keepMs = keepMsOf(newest);
-          return isFinal(newest.state) ? { endedAt: newest.finishedAt ?? 0, keepMs: keepMs === 0 ? 0 : keepMs + spareMs } : void 0;
+          return isFinal(newest.state) ? { endedAt: newest.finishedAt ?? 0, keepMs: keepMs === 0 ? 0 : keepMs + spareMs2 } : void 0;
         },
         onFailure
       });
@@ -44531,7 +44736,7 @@ function createWorker(parts) {
 
 // src/server/workspace-folder.ts
 import { realpathSync as realpathSync3 } from "node:fs";
-import { basename as basename10, dirname as dirname13, join as join35, relative as relative5, sep as sep4 } from "node:path";
+import { basename as basename10, dirname as dirname14, join as join35, relative as relative5, sep as sep4 } from "node:path";
 function refuseSharedFolder(workspace, dataDir) {
   const [work, data] = [findRealPath(workspace), findRealPath(dataDir)];
   const remedy = "choose a folder outside the workspace with --data (setting `data`)";
@@ -44547,8 +44752,8 @@ function findRealPath(path) {
   try {
     return realpathSync3(path);
   } catch (error3) {
-    if (dirname13(path) === path) throw error3;
-    return join35(findRealPath(dirname13(path)), basename10(path));
+    if (dirname14(path) === path) throw error3;
+    return join35(findRealPath(dirname14(path)), basename10(path));
   }
 }
 
@@ -44700,6 +44905,8 @@ async function createServer(config2, {
         if (low !== void 0) log("warn", `${low.text}; ${low.remedy}`);
         for (const { name, user, place: place3 } of config2.unsetVariables)
           log("warn", `${place3}: ${describeUnsetVariable(name)}, so ${user} runs without it`);
+        for (const { holds, text, remedy } of config2.unreadVariables)
+          if (holds === "address") log("warn", `${text}; ${remedy}`);
         if (usesContainers(config2) && typeof engine === "string")
           log("warn", `runs in containers will be refused: ${engine}`);
         if (config2.publicUrl === void 0 && !isLoopback(config2.host) && isLoopback(new URL(address).hostname))
@@ -44759,113 +44966,6 @@ async function closeAll(steps2) {
 
 // src/action/embedded/choose-harnesses.ts
 import { resolve as resolve7 } from "node:path";
-
-// src/action/embedded/step-agents.ts
-var providers2 = [
-  {
-    api: "anthropic",
-    key: "ANTHROPIC_API_KEY",
-    address: "ANTHROPIC_BASE_URL",
-    root: "https://api.anthropic.com",
-    models: /^claude/i
-  },
-  {
-    api: "openai-responses",
-    // What gateways and local servers speak.
-    ownApi: "openai-chat",
-    key: "OPENAI_API_KEY",
-    address: "OPENAI_BASE_URL",
-    root: "https://api.openai.com",
-    models: /^(gpt|chatgpt|codex|o\d)/i
-  },
-  {
-    api: "gemini",
-    key: "GEMINI_API_KEY",
-    address: "GOOGLE_GEMINI_BASE_URL",
-    root: "https://generativelanguage.googleapis.com",
-    models: /^gemini/i
-  }
-];
-var agentApis = {
-  builtin: ["anthropic", "openai-responses", "openai-chat", "gemini"],
-  claude: ["anthropic"],
-  codex: ["openai-responses"],
-  gemini: ["gemini"],
-  opencode: ["anthropic", "openai-responses", "openai-chat", "gemini"]
-};
-var stepAgentKinds = Object.keys(agentApis);
-function hasModelKey(env) {
-  return providers2.some((provider2) => isSet(env[provider2.key]));
-}
-function findModelAddress(env) {
-  return providers2.find((provider2) => isSet(env[provider2.address]))?.address;
-}
-function prepareAgent(kind, { env, modelId, passedEnv }) {
-  const endpoint = findEndpoint(kind, env, modelId);
-  const meant = providers2.find((provider2) => isMeant(provider2, modelId) && speaks(kind, provider2.api));
-  if (meant !== void 0 && env[meant.key]?.trim() === "" && providers2.some(({ root }) => root === endpoint?.root))
-    throw new MissingCredentialError(
-      `the model ${quoteText(modelId ?? "")} needs ${meant.key} under \`env:\` of the step, but it is empty`
-    );
-  if (endpoint === void 0) {
-    const keys = providers2.filter(({ api }) => speaks(kind, api)).map(({ key }) => key);
-    throw new MissingCredentialError(
-      `\`harness\`: ${kind} needs a model key under \`env:\` of the step (${keys.join(" or ")}), but it is empty`
-    );
-  }
-  if (modelId === void 0)
-    throw new InputError(`\`model_id\` is missing: set it to the model for ${quoteText(kind)}, such as claude-haiku-4-5`);
-  return {
-    kind,
-    endpoint,
-    model: modelId,
-    models: void 0,
-    program: void 0,
-    steps: 200,
-    stallMs: 6e5,
-    env: passedEnv
-  };
-}
-function findEndpoint(kind, env, modelId) {
-  const inOrder = providers2.toSorted((a, b) => Number(isMeant(b, modelId)) - Number(isMeant(a, modelId)));
-  for (const { api, ownApi = api, key, address, root } of inOrder) {
-    const [apiKey, own2] = [env[key], env[address]?.trim()];
-    const isOwn = isSet(own2);
-    const spoken = isOwn && speaks(kind, ownApi) ? ownApi : api;
-    if (!speaks(kind, spoken) || !(isSet(apiKey) || isOwn)) continue;
-    if (isOwn && !isWebAddress(own2)) throw refuseAddress2(address, own2);
-    const chosen = isOwn ? own2 : root;
-    return {
-      api: spoken,
-      root: chosen.replace(/\/+$/, "").replace(/\/v1(beta)?$/, ""),
-      apiKey: isSet(apiKey) ? apiKey.trim() : void 0,
-      keyOrigin: `${key} under \`env:\` of the step`,
-      addressOrigin: `${address} under \`env:\` of the step`
-    };
-  }
-  return void 0;
-}
-function isMeant({ models }, modelId = "") {
-  return models.test(modelId);
-}
-function refuseAddress2(variable, address) {
-  const shown = address.includes("@") ? "" : `, not ${quoteText(address)}`;
-  return new InputError(
-    `${variable} under \`env:\` of the step must be the http or https URL of the agent's model, such as http://127.0.0.1:11434/v1${shown}`
-  );
-}
-function speaks(kind, api) {
-  const apis = agentApis[kind];
-  return apis.includes(api);
-}
-function isSet(text) {
-  return text !== void 0 && text.trim() !== "";
-}
-function isWebAddress(text) {
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
-}
-
-// src/action/embedded/choose-harnesses.ts
 var offers = { command: "`command`", script: "`allow_script: true`" };
 async function chooseHarnesses(request2) {
   const { command, allowScript, harness } = request2;
@@ -44875,7 +44975,14 @@ async function chooseHarnesses(request2) {
   if (twice !== void 0) throw new InputError(twice);
   const usual = asked ?? names2[0] ?? (hasModelKey(request2.baseEnv) ? "builtin" : void 0);
   if (usual === void 0)
-    throw request2.modelId === void 0 ? new InputError(nothingToRun) : new MissingCredentialError(noModelKey, `${giveModelKey}${hintAtOwnModel(request2.baseEnv)}`);
+    throw request2.modelId === void 0 ? new InputError(nothingToRun) : lackKey(
+      {
+        who: `\`model_id\` ${quoteText(request2.modelId)}`,
+        keys: findModelKeys(request2.modelId),
+        more: hintAtOwnModel(request2.baseEnv)
+      },
+      request2.baseEnv
+    );
   const kind = stepAgentKinds.find((known) => known === usual);
   if (kind === void 0 && !names2.includes(usual)) throw new InputError(refuseHarness(usual));
   const passedEnv = readEnv(request2);
@@ -44889,8 +44996,6 @@ async function chooseHarnesses(request2) {
   };
 }
 var nothingToRun = "no agent is set. Set `model_id` and its key under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY; for your own model without a key, add `harness: builtin`), or `command` (a program that gets the task), or `allow_script: true` (run the shell blocks of the task), or `base_url` (a server). An expression is empty if its variable is missing or misspelled; see Settings > Secrets and variables > Actions > Variables";
-var noModelKey = "`model_id` is set, but the key of its model is empty";
-var giveModelKey = ". Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY under `env:` of the step";
 function refuseTwoMeanings({ command, allowScript, modelId }) {
   if (!allowScript || command === void 0 && modelId === void 0) return void 0;
   const [name, means] = command === void 0 ? ["model_id", "selects the model of an agent"] : ["command", "selects a program for the task"];
@@ -44903,7 +45008,9 @@ function hintAtOwnModel(env) {
 function refuseHarness(name) {
   const known = [...stepAgentKinds, ...Object.entries(offers).map(([harness, input2]) => `${harness} (with ${input2})`)];
   const offer = name === "command" || name === "script" ? offers[name] : void 0;
-  return offer === void 0 ? `\`harness\`: ${quoteText(name)} needs a server. Use one of ${known.join(", ")}, or set \`base_url\` to a server that has it` : `\`harness\`: ${name} needs ${offer}`;
+  const meant = stepAgentKinds.find((agent) => name.startsWith(agent)) ?? name;
+  const guess = didYouMean(meant, [...stepAgentKinds, ...Object.keys(offers)]);
+  return offer === void 0 ? `\`harness\`: ${quoteText(name)} is not an agent that a step can run${guess === "" ? "." : guess} Use one of ${known.join(", ")}, or set \`base_url\` to a server that has it` : `\`harness\`: ${name} needs ${offer}`;
 }
 function place2([program, ...args], { workspace, workingFolder = workspace }) {
   return [program.includes("/") ? resolve7(workingFolder, program) : program, ...args];
@@ -44914,22 +45021,6 @@ function readEnv({ passedEnv }) {
   throw new InputError(
     `\`pass_env\`: ${taken.join(", ")} cannot be passed to the agent, because names with AGENT_RUN_ are reserved; use another name under \`env:\``
   );
-}
-
-// src/base/answer-race.ts
-async function answerUnlessAborted(answer, signal) {
-  const aborted2 = Promise.withResolvers();
-  const stop = () => aborted2.reject(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([answer, aborted2.promise]);
-  } catch (error3) {
-    answer.then((late) => late.body?.cancel()).catch(() => {
-    });
-    throw error3;
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }
 
 // src/action/embedded/direct-fetch.ts
@@ -44959,7 +45050,7 @@ async function openEmbedded(options) {
     );
   const harnesses = await chooseHarnesses(options);
   for (const { argv, env } of Object.values(harnesses.commands))
-    await refuseMissing(argv[0], env.PATH ?? options.baseEnv.PATH);
+    await refuseMissing(argv[0], env.PATH ?? options.baseEnv.PATH, options.workingFolder ?? options.workspace);
   const bashPath = harnesses.scriptEnv.PATH ?? options.baseEnv.PATH;
   if (harnesses.default === "script" && bashPath !== void 0 && await findProgram("bash", bashPath) === void 0)
     throw new InputError(
@@ -45026,16 +45117,22 @@ function configure({ workspace, workingFolder = workspace, repository, baseEnv, 
 function withFolder(agents, agentsFolder) {
   return Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, { ...agent, agentsFolder }]));
 }
-async function refuseMissing(program, searchPath) {
+async function refuseMissing(program, searchPath, folder2) {
   if (isAbsolute7(program)) {
-    if (!await isProgram(program))
-      throw new InputError(
-        `\`command\`: ${program} does not exist or is not executable; check the path, and that an earlier step checks out the repository`
-      );
+    if (!await isProgram(program)) throw new InputError(`\`command\`: ${await explainUnusable(program, folder2)}`);
   } else if (searchPath !== void 0 && await findProgram(program, searchPath) === void 0)
     throw new InputError(
       `\`command\`: the program ${program} is not on the PATH of the step; install it in an earlier step, or give its path`
     );
+}
+async function explainUnusable(program, folder2) {
+  const found = await stat4(program).catch(() => void 0);
+  if (found === void 0)
+    return `${program} does not exist; check the path, and that an earlier step checks out the repository`;
+  if (found.isDirectory()) return `${program} is a folder; name a program in it`;
+  const path = relative6(folder2, program);
+  const command = path.startsWith("..") ? `chmod +x ${program}` : `git update-index --chmod=+x ${path}`;
+  return `${path} is not executable; run \`${command}\`, or set \`command\` to \`sh ${path}\``;
 }
 async function refuseMissingAgent(kind, env, workspace) {
   if (!isAgentProgramName(kind)) return;

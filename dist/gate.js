@@ -1,4 +1,7 @@
 import {
+  explainFork
+} from "./shared-missing-credentials.js";
+import {
   GitHubError
 } from "./shared-github-error.js";
 import {
@@ -95,9 +98,10 @@ async function refusePerson(person, question, event) {
     if (writing.has(data.permission) || writing.has(data.role_name)) return void 0;
     const role = data.role_name || data.permission;
     if (typeof role !== "string") return doubt(`${who}, but GitHub’s answer does not say what access they have`);
+    const remedy = explainFork(event, true) ?? "Ask a maintainer to start it, or set `require_permission: none` to let anyone start it";
     return {
       allowed: false,
-      reason: `${who}, but has only ${name(role)} access to ${event.repository}. Write access is required. Ask a maintainer to start it, or set \`require_permission: none\` to let anyone start it`,
+      reason: `${who}, but has only ${name(role)} access to ${event.repository}. Write access is required. ${remedy}`,
       isKnown: true
     };
   } catch (error) {

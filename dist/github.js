@@ -10,7 +10,9 @@ import {
   explainAnswer
 } from "./shared-github-error.js";
 import {
+  backoffMs,
   isObject,
+  readRetryAfterMs,
   systemClock
 } from "./core.js";
 
@@ -49,19 +51,15 @@ function judgeFailure({ status, headers, message }, now) {
 function isRepeatable(method) {
   return method.toUpperCase() !== "POST";
 }
-function backoffMs(attempt, random = Math.random) {
-  return Math.min(500 * 2 ** attempt, 8e3) * (0.5 + random() / 2);
-}
+var gitHubBackoff = { baseDelayMs: 500, maxDelayMs: 8e3 };
 function isLimit(headers, message) {
   return headers["retry-after"] !== void 0 || String(headers["x-ratelimit-remaining"]) === "0" || /\b(?:secondary rate|rate limit exceeded|abuse detection)/i.test(message);
 }
 function askedWaitMs(headers, now) {
-  const told = String(headers["retry-after"] ?? "").trim();
-  if (/^\d+(\.\d+)?$/.test(told)) return Number(told) * 1e3;
+  const told = readRetryAfterMs((name) => headers[name]?.toString(), now);
+  if (told !== void 0) return Math.max(0, told);
   const sent = Date.parse(String(headers.date ?? ""));
   const from = Number.isNaN(sent) ? now : sent;
-  const date = /^[A-Z][a-z]{2}/.test(told) ? Date.parse(told) : Number.NaN;
-  if (!Number.isNaN(date)) return Math.max(0, date - from);
   const reset = Number(headers["x-ratelimit-reset"]);
   if (String(headers["x-ratelimit-remaining"]) !== "0" || !(reset > 0)) return void 0;
   return Math.max(0, reset * 1e3 - from);
@@ -99,7 +97,8 @@ function createPatience({
     async waitAfter(failure, { attempt, operation }) {
       const judgement = judgeFailure(failure, clock.now());
       if (failure.isHopeless === true || judgement.kind === "final" || attempt + 1 >= maxAttempts) return false;
-      if (judgement.kind === "unknown") return isRepeatable(failure.method) && await pause(backoffMs(attempt));
+      if (judgement.kind === "unknown")
+        return isRepeatable(failure.method) && await pause(backoffMs(attempt, gitHubBackoff));
       const waitMs = Math.max(judgement.waitMs ?? Math.min(usualLimitMs, leftMs() - reserveMs), 100);
       if (waitMs < leftMs() && !ends.aborted)
         log(`GitHub limits the rate of ${operation}. Trying again in ${Math.ceil(waitMs / 1e3)} s`);
@@ -143,7 +142,7 @@ function openGitHub({ token, apiUrl, fetch, log, clock = systemClock, ...use }) 
   return {
     request: octokit.request,
     graphql: octokit.graphql,
-    pause: (attempt) => patience.pause(backoffMs(attempt + 1))
+    pause: (attempt) => patience.pause(backoffMs(attempt + 1, gitHubBackoff))
   };
 }
 async function carryOut(send) {

@@ -23,7 +23,7 @@ var proxyVariables = "If this network needs a proxy, set HTTPS_PROXY under `env:
 var explainers = {
   certificate: explainCertificate,
   unresolved: (_error, { proxy, option = usualOption }) => proxy === void 0 ? `Check the spelling of the host in ${option}, and that the runner's DNS can resolve it. ${proxyVariables}` : void 0,
-  refused: ({ host }, { option = usualOption }) => isLoopback(new URL(`http://${host}`).hostname) ? `Nothing listens at ${host} on the runner. In a container job this address is the container itself; use the name of the machine that runs the server` : `Nothing listens at ${host}. Check the host and port in ${option}, and that the server is running`,
+  refused: ({ host }, { option = usualOption }) => isLoopback(new URL(`http://${host}`).hostname) ? `Nothing is listening at ${host} on the runner. In a container job, this address is the container itself; use the name of the machine that runs the server` : `Nothing is listening at ${host}. Check the host and port in ${option}, and that the server is running`,
   unreachable: explainSilence,
   timeout: explainSilence,
   tls: (_error, { proxy }) => proxy === void 0 ? void 0 : "If the proxy itself speaks plain http, its address must start with http://, even for https servers"

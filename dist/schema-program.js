@@ -7787,7 +7787,7 @@ function answer({ schema, document }) {
     const isOlder = typeof schema.$schema === "string" && schema.$schema.includes("draft-07");
     const check = (isOlder ? new import_ajv.Ajv(options) : new import__.Ajv2020(options)).compile(schema);
     const isValid = check(document === void 0 ? null : JSON.parse(document));
-    if (typeof isValid !== "boolean") return { refused: "the check of it gives no answer" };
+    if (typeof isValid !== "boolean") return { refused: "its check gives no result" };
     return { faults: isValid ? [] : printFaults(check.errors ?? []) };
   } catch (error) {
     return { refused: ellipsis(error instanceof Error ? error.message : String(error), 300) };

@@ -5668,16 +5668,18 @@ function printFacts(facts) {
 }
 function listFacts({ run, durationSeconds, usage }) {
   const config2 = run?.agent_config;
+  const agent = config2?.harness?.name ?? config2?.harness?.type;
   const queued = secondsBetween(run?.created_at, run?.started_at ?? run?.finished_at) ?? 0;
   const worked = secondsBetween(run?.started_at, run?.finished_at) ?? durationSeconds;
   const skill = config2?.skill_spec ?? config2?.skills?.join(", ") ?? run?.agent_skill?.name;
   const { main, others } = listUsage(run?.request_usage ?? usage ?? {});
   return [
-    ...fact("Model", config2?.model_id ?? config2?.harness?.model_id),
+    // A program of the step may ask any model, or none.
+    ...fact("Model", agent === "command" ? void 0 : config2?.model_id ?? config2?.harness?.model_id),
     ...fact("Time", worked === void 0 ? void 0 : printSeconds(worked)),
     ...fact("Queued", queued < shortSeconds ? void 0 : printSeconds(queued)),
     ...main,
-    ...fact("Agent", config2?.harness?.name ?? config2?.harness?.type),
+    ...fact("Agent", agent),
     ...fact("Skill", skill),
     ...fact("Environment", run?.environment_name ?? config2?.environment_id),
     ...others

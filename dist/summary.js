@@ -8,6 +8,7 @@ import {
 } from "./shared-markdown-it.js";
 import {
   badConclusions,
+  emptyWorkspaceWarning,
   fence,
   isPatch,
   keepHead,
@@ -65,6 +66,8 @@ function printSummary(given, redact) {
   };
   add(printHead(report));
   if (!isWhole) return "";
+  const warnings = report.warnings ?? [];
+  add(printWarnings(warnings.filter((text) => text === emptyWorkspaceWarning)));
   add(
     report.sentence === void 0 ? "" : quoteInline(endSentence(keepHead(report.sentence, { surface: "annotation" })))
   );
@@ -74,7 +77,7 @@ function printSummary(given, redact) {
   add(isBad ? printLastLines(report.lastLines ?? []) : "");
   add(listArtifacts(report.run?.artifacts ?? [], { withoutPatch: report.changes !== void 0 }));
   add(isBad ? printStates(report.states ?? []) : "");
-  add(printWarnings(report.warnings ?? []));
+  add(printWarnings(warnings.filter((text) => text !== emptyWorkspaceWarning)));
   add(printResult(report, left, redact), resultAt);
   if (!isWhole) parts.push(cutNote);
   return parts.map((part) => `${part}
