@@ -35,7 +35,7 @@ test('the lease that the action’s page names is the one that it asks for', () 
 
 test('what a step may take after its time is on the action’s page as it is in the code', () => {
   const page = texts.find(({ path }) => path === 'docs/action.md')?.text ?? '';
-  const said = /up to (\d+) seconds to\s+stop the run and two\s+minutes for its reports/.exec(page)?.[1];
+  const said = /up to (\d+)\s+seconds\s+to\s+stop the run and two\s+minutes for its reports/.exec(page)?.[1];
   expect(Number(said) * 1000).toBe(onTimeoutMs.requestMs + onTimeoutMs.lookMs);
   expect(reportTimes.wholeMs).toBe(2 * 60_000);
 });
