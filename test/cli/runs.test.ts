@@ -60,7 +60,7 @@ test('run: a failure is exit code 1 and the reason as the last line, whatever th
   const server = await openTestServer();
   const end = await call(server, 'run', fenced('echo "the run succeeded" >&2; exit 3'));
   expect([end.code, end.stdout]).toEqual([1, '']);
-  expect(end.stderr).toMatch(/\nThe run failed: [^\n]*exit code 3[^\n]*\(agent_failed\)$/);
+  expect(end.stderr).toMatch(/\nThe run failed \(agent_failed\): [^\n]*exit code 3[^\n]*$/);
 });
 
 test('run: on a terminal, an answer that the log showed is not printed again', async () => {
@@ -277,7 +277,7 @@ test('logs prints what a run has logged; with --follow the exit code says how it
   expect(end).toEqual({ code: 0, stdout: expect.stringMatching(lines), stderr: '' });
   const followed = await call(server, 'logs', '--follow', runId);
   expect([followed.code, followed.stdout]).toEqual([1, end.stdout]);
-  expect(followed.stderr).toMatch(/^The run failed: [^\n]+$/);
+  expect(followed.stderr).toMatch(/^The run failed \(agent_failed\): [^\n]+$/);
 });
 
 test('logs of a run that works ends with what is logged so far', async () => {

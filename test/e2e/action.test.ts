@@ -83,7 +83,9 @@ test('a key that is refused is said in a sentence, and no run is started', async
   const target = await openTestServer();
   const { main, post } = await runActionJob({ url: target.url, key: 'another-key-entirely' }, { prompt: 'x' });
   expect([main.outcome, main.outputs.conclusion, main.outputs.run_id]).toEqual(['failure', 'start_failed', '']);
-  expect(main.annotations[0]?.message).toMatch(/^No run was started.*authentication_required.*`api_key`$/);
+  expect(main.annotations[0]?.message).toMatch(
+    /^No run was started.*`api_key` \(401 authentication_required, request id .+\)$/,
+  );
   expect(main.summary).toContain('start failed');
   expect(post.outcome).toBe('success');
   expect(JSON.stringify(main.log)).not.toContain('another-key-entirely');

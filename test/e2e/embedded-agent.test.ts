@@ -71,7 +71,7 @@ test.skipIf(process.platform !== 'linux')('a canceled step leaves nothing of the
   const step = start();
   await waitForLine(step, 'sleep 7311');
   await expect.poll(() => existsSync(join(runner.workspace, 'started'))).toBe(true);
-  expect(findSleeps('7311')).not.toEqual([]);
+  await expect.poll(() => findSleeps('7311')).not.toEqual([]);
   await step.cancel();
   const main = await step.done;
   expect(main.outputs.conclusion).toBe('cancelled');

@@ -103,7 +103,9 @@ test('command: run says what is asked and how to answer, followup goes on, run -
   expect([answered.code, answered.printed]).toEqual([0, ['It is blue now.']]);
   expect(answered.notes).toContain('│ The blue one.');
   expect(answered.notes.join('\n')).not.toContain('I have asked.');
-  expect((await call('followup', runId, 'More')).notes.at(-1)).toContain(`with conversation_id ${runId}`);
+  expect((await call('followup', runId, 'More')).notes.at(-1)).toContain(
+    `npx agent-run run --conversation ${runId} PROMPT`,
+  );
   const next = await call('run', '--conversation', runId, 'Which colour?');
   expect([next.code, next.printed]).toEqual([0, ['As I said, blue.']]);
 });

@@ -3,7 +3,6 @@
 import { isSecretName } from '../../base/secret-variables.ts';
 import { AgentRuns, ConfigurationError, type CreateRunAnswer } from '../../client/index.ts';
 import { readFeatures } from '../../contract/headers.ts';
-import { findModelKeys, spellKeys } from '../embedded/step-agents.ts';
 import type { ActionHost } from '../host/host.ts';
 import { isSecretVariable } from '../host/masks.ts';
 import { resolveInWorkspace } from '../inputs/files.ts';
@@ -55,7 +54,7 @@ export async function connect(
     network,
   }: Pick<Connecting, 'network'> & { readonly inputs: ActionInputs; readonly context: StepContext },
 ): Promise<Connection> {
-  if (isEmbedded(host, inputs)) return await connectInside(host, { inputs, context, network });
+  if (await isEmbedded(host, inputs)) return await connectInside(host, { inputs, context, network });
   try {
     return connectToServer(host, { place: inputs.place, network, logLevel: 'info' });
   } catch (error) {
@@ -184,7 +183,7 @@ function makeClient(
 }
 
 /** Without an address of a server the step has to do it itself. Throws InputError where both are asked for, or what is given needs an address. */
-function isEmbedded(host: ActionHost, { task, place, embedded, follow }: ActionInputs): boolean {
+async function isEmbedded(host: ActionHost, { task, place, embedded, follow }: ActionInputs): Promise<boolean> {
   const server = findServer(host, place.baseUrl)?.option;
   // `pass_env` without them says nothing: a workflow for both may always give it.
   const asked = embedded.command !== undefined ? 'command' : embedded.allowScript ? 'allow_script' : undefined;
@@ -200,6 +199,7 @@ function isEmbedded(host: ActionHost, { task, place, embedded, follow }: ActionI
   if (follow.runId !== undefined)
     throw new InputError(`\`run_id\` names a run on a server, but \`base_url\` is empty. Set ${addressRemedy}`);
   if (place.apiKey === undefined) return true;
+  const { findModelKeys, spellKeys } = await import('../embedded/step-agents.ts');
   const keys = `${spellKeys(findModelKeys(task.modelId))} under \`env:\` of the step`;
   const remedy =
     task.modelId !== undefined
