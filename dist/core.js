@@ -4823,21 +4823,6 @@ function explainEnd(run, opening, silence = ", and the server gave no reason") {
   return `${opening}${code === void 0 ? "" : ` (${code})`}${why}`;
 }
 
-// src/action/inputs/files.ts
-import {
-  closeSync as closeSync3,
-  constants as constants3,
-  existsSync,
-  fstatSync as fstatSync3,
-  mkdtempSync,
-  openSync as openSync3,
-  readSync,
-  realpathSync,
-  rmdirSync,
-  statSync as statSync3
-} from "node:fs";
-import { dirname as dirname2, join, relative, resolve, sep } from "node:path";
-
 // src/base/document.ts
 var DocumentError = class extends Error {
   name = "DocumentError";
@@ -4875,66 +4860,6 @@ async function parseDocument(text, what) {
 }
 function quoteText(value) {
   return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
-}
-
-// src/contract/sizes.ts
-var sizes = {
-  /** One request body. */
-  bodyBytes: 8 * 1024 * 1024,
-  promptBytes: 1e6,
-  basePromptBytes: 256 * 1024,
-  configBytes: 256 * 1024,
-  /** One variable, one header or the address of an MCP server: most of them are secrets, which all that a run prints is searched for. */
-  mcpValueBytes: 32 * 1024,
-  /** All of them together. */
-  mcpValuesBytes: 64 * 1024,
-  /** Arguments of an MCP server, skills. */
-  configListEntries: 256,
-  attachments: 5,
-  titleCodePoints: 200,
-  /** A title made from the prompt. */
-  madeTitleCodePoints: 80,
-  nameCodePoints: 200,
-  metadataPairs: 20,
-  metadataKeyBytes: 64,
-  metadataValueBytes: 256,
-  idempotencyKeyCharacters: 255,
-  triggerUrlCharacters: 2048,
-  /** What of a result stands on the run; the whole text has an address of its own. */
-  resultInlineBytes: 64 * 1024,
-  /** The whole text of a result; what is longer is cut at its start and says so. */
-  resultBytes: 4 * 1024 * 1024,
-  /** One page of a list ends early here. */
-  pageBytes: 4 * 1024 * 1024,
-  listLimit: 500,
-  listLimitDefault: 20,
-  eventLimit: 1e3,
-  /** The longest `Prefer: wait=N` that is honoured, in seconds. */
-  waitSeconds: 50,
-  leaseSecondsMin: 30,
-  leaseSecondsMax: 3600,
-  /**
-   * What a follower of ours asks for, in seconds: how long its run outlives it when it is killed. Longer than a follower bears an unreachable server (five
-   * minutes and one poll), or a gap in the network would cancel the run that somebody still waits for.
-   */
-  followerLeaseSeconds: 420,
-  /** Files that one run may leave as artifacts. */
-  artifactFiles: 100,
-  /** All files that one run leaves as artifacts together. */
-  artifactBytes: 256 * 1024 * 1024,
-  /** How deep arrays and objects stand in each other, in what comes in and in what an agent says. */
-  jsonLevels: 100,
-  /** Values in one request, all members of its arrays and objects: parser and validator work on each. */
-  jsonValues: 1e4,
-  /** What an agent may ask; the rest of a longer text is cut. */
-  questionBytes: 4 * 1024,
-  /** One log event. */
-  logEventBytes: 16 * 1024,
-  /** All log events of one run together. */
-  logBytes: 16 * 1024 * 1024
-};
-function utf8Bytes(text) {
-  return new TextEncoder().encode(text).length;
 }
 
 // src/action/inputs/values.ts
@@ -5040,118 +4965,6 @@ function refuseExpression(name, value) {
     throw new InputError(
       `\`${name}\` begins with \${{, an expression that was not evaluated: ${quoteText(value)}. Expressions work under \`with:\` of a workflow step`
     );
-}
-
-// src/action/inputs/files.ts
-function readPrompt(host) {
-  const prompt = readText2(host, "prompt");
-  const file = readWord(host, "prompt_file");
-  if (file === void 0) {
-    if (prompt !== void 0 && namesFile(host, prompt.trim()))
-      throw new InputError(`\`prompt\` is the path of a file, ${quoteText(prompt.trim())}. Did you mean \`prompt_file\`?`);
-    return prompt;
-  }
-  if (prompt !== void 0) throw new InputError("`prompt` and `prompt_file` are both set. Remove one of them");
-  const text = readFile(host, "prompt_file", file);
-  if (text.trim() === "") throw new InputError(`\`prompt_file\`: ${quoteText(file)} is empty`);
-  return text;
-}
-function namesFile(host, text) {
-  const path = resolveInWorkspace(host, text);
-  return !/\s/.test(text) && existsSync(path) && statSync3(path).isFile() && isInWorkspace(host, path);
-}
-async function readDocument2(host, name) {
-  const value = readText2(host, name);
-  if (value === void 0) return void 0;
-  try {
-    return await readDocument(value, (path) => readFile(host, name, path));
-  } catch (error) {
-    throw error instanceof DocumentError ? new InputError(`\`${name}\`: ${error.message}`) : error;
-  }
-}
-async function readMcpServers(host) {
-  const document = await readDocument2(host, "mcp_servers");
-  return document && unwrapMcpServers(document);
-}
-function resolveInWorkspace(host, path) {
-  return resolve(host.readVariable("GITHUB_WORKSPACE") ?? ".", path);
-}
-function isInWorkspace(host, path) {
-  return relative(realpathSync(resolveInWorkspace(host, ".")), realpathSync(path)).split(sep)[0] !== "..";
-}
-function readFile(host, name, file) {
-  try {
-    const bytes = readRegularFile(resolveInWorkspace(host, file), sizes.promptBytes);
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw new InputError(`\`${name}\`: ${quoteText(file)} cannot be read: ${explainFileFault(error)}`);
-  }
-}
-var pieceBytes = 64 * 1024;
-function readRegularFile(path, maxBytes) {
-  const file = openSync3(path, constants3.O_RDONLY | (constants3.O_NONBLOCK ?? 0));
-  try {
-    const info = fstatSync3(file);
-    if (!info.isFile() && !info.isDirectory()) throw new Error("it is a device or a pipe. Name a regular file");
-    const pieces = [];
-    for (let left = maxBytes; ; ) {
-      const piece = Buffer.alloc(pieceBytes);
-      const length = readSync(file, piece);
-      if (length === 0) return Buffer.concat(pieces);
-      left -= length;
-      if (left < 0) throw new Error(`it is larger than the limit of ${maxBytes.toLocaleString("en")} bytes`);
-      pieces.push(piece.subarray(0, length));
-    }
-  } finally {
-    closeSync3(file);
-  }
-}
-function readResultFile(host) {
-  const given = readWord(host, "result_file");
-  if (given === void 0) return void 0;
-  const path = resolveInWorkspace(host, given);
-  const refuse = (why) => {
-    throw new InputError(`\`result_file\`: ${quoteText(given)} ${why}. Give the path of a file that this step can write`);
-  };
-  try {
-    const found = lookAt(path);
-    if (/[/\\]$/.test(given) || found?.isDirectory() === true) refuse("is a folder");
-    if (found?.isFile() === false) refuse("is a device or a pipe");
-    let folder = dirname2(path);
-    while (lookAt(folder) === void 0 && folder !== dirname2(folder)) folder = dirname2(folder);
-    if (lookAt(folder)?.isDirectory() !== true) refuse(`cannot be created: ${quoteText(folder)} is not a folder`);
-    rmdirSync(mkdtempSync(join(folder, ".agent-run-")));
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    refuse(`cannot be created (${error instanceof Error ? error.message : error})`);
-  }
-  return given;
-}
-function readWorkingDirectory(host) {
-  const given = readWord(host, "working_directory");
-  if (given === void 0) return void 0;
-  const folder = resolveInWorkspace(host, given);
-  if (lookAt(folder)?.isDirectory() === true && isInWorkspace(host, folder)) return folder;
-  throw new InputError(
-    `\`working_directory\`: the workspace has no folder ${quoteText(given)}. Did an earlier step check out the repository (\`path\` of actions/checkout)?`
-  );
-}
-function lookAt(path) {
-  try {
-    return statSync3(path);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && ["ENOENT", "ENOTDIR"].includes(String(error.code)))
-      return void 0;
-    throw error;
-  }
-}
-function explainFileFault(error) {
-  if (error instanceof TypeError) return "it is not UTF-8. Save it as UTF-8";
-  const code = error instanceof Error && "code" in error ? error.code : void 0;
-  if (code === "ENOENT") return "the file does not exist. Did an earlier step write it or check out the repository?";
-  if (code === "EISDIR") return "it is a folder. Name a file";
-  if (code === "EACCES") return "this user has no permission to read it";
-  return error instanceof Error ? error.message : String(error);
 }
 
 // src/action/report/heading.ts
@@ -5351,136 +5164,191 @@ function tellWhere({ cut: cut2 }, place) {
   return place === void 0 ? kept : `${kept}, which are ${place}`;
 }
 
-// src/action/embedded/step-agents.ts
-var providers = [
-  {
-    api: "anthropic",
-    key: "ANTHROPIC_API_KEY",
-    address: "ANTHROPIC_BASE_URL",
-    root: "https://api.anthropic.com",
-    models: /^claude/i
-  },
-  {
-    api: "openai-responses",
-    // What gateways and local servers speak.
-    ownApi: "openai-chat",
-    key: "OPENAI_API_KEY",
-    address: "OPENAI_BASE_URL",
-    root: "https://api.openai.com",
-    models: /^(gpt|chatgpt|codex|o\d)/i
-  },
-  {
-    api: "gemini",
-    key: "GEMINI_API_KEY",
-    address: "GOOGLE_GEMINI_BASE_URL",
-    root: "https://generativelanguage.googleapis.com",
-    models: /^gemini/i
-  }
-];
-var agentApis = {
-  builtin: ["anthropic", "openai-responses", "openai-chat", "gemini"],
-  claude: ["anthropic"],
-  codex: ["openai-responses"],
-  gemini: ["gemini"],
-  opencode: ["anthropic", "openai-responses", "openai-chat", "gemini"]
+// src/action/inputs/files.ts
+import {
+  closeSync as closeSync3,
+  constants as constants3,
+  existsSync,
+  fstatSync as fstatSync3,
+  mkdtempSync,
+  openSync as openSync3,
+  readSync,
+  realpathSync,
+  rmdirSync,
+  statSync as statSync3
+} from "node:fs";
+import { dirname as dirname2, join, relative, resolve, sep } from "node:path";
+
+// src/contract/sizes.ts
+var sizes = {
+  /** One request body. */
+  bodyBytes: 8 * 1024 * 1024,
+  promptBytes: 1e6,
+  basePromptBytes: 256 * 1024,
+  configBytes: 256 * 1024,
+  /** One variable, one header or the address of an MCP server: most of them are secrets, which all that a run prints is searched for. */
+  mcpValueBytes: 32 * 1024,
+  /** All of them together. */
+  mcpValuesBytes: 64 * 1024,
+  /** Arguments of an MCP server, skills. */
+  configListEntries: 256,
+  attachments: 5,
+  titleCodePoints: 200,
+  /** A title made from the prompt. */
+  madeTitleCodePoints: 80,
+  nameCodePoints: 200,
+  metadataPairs: 20,
+  metadataKeyBytes: 64,
+  metadataValueBytes: 256,
+  idempotencyKeyCharacters: 255,
+  triggerUrlCharacters: 2048,
+  /** What of a result stands on the run; the whole text has an address of its own. */
+  resultInlineBytes: 64 * 1024,
+  /** The whole text of a result; what is longer is cut at its start and says so. */
+  resultBytes: 4 * 1024 * 1024,
+  /** One page of a list ends early here. */
+  pageBytes: 4 * 1024 * 1024,
+  listLimit: 500,
+  listLimitDefault: 20,
+  eventLimit: 1e3,
+  /** The longest `Prefer: wait=N` that is honoured, in seconds. */
+  waitSeconds: 50,
+  leaseSecondsMin: 30,
+  leaseSecondsMax: 3600,
+  /**
+   * What a follower of ours asks for, in seconds: how long its run outlives it when it is killed. Longer than a follower bears an unreachable server (five
+   * minutes and one poll), or a gap in the network would cancel the run that somebody still waits for.
+   */
+  followerLeaseSeconds: 420,
+  /** Files that one run may leave as artifacts. */
+  artifactFiles: 100,
+  /** All files that one run leaves as artifacts together. */
+  artifactBytes: 256 * 1024 * 1024,
+  /** How deep arrays and objects stand in each other, in what comes in and in what an agent says. */
+  jsonLevels: 100,
+  /** Values in one request, all members of its arrays and objects: parser and validator work on each. */
+  jsonValues: 1e4,
+  /** What an agent may ask; the rest of a longer text is cut. */
+  questionBytes: 4 * 1024,
+  /** One log event. */
+  logEventBytes: 16 * 1024,
+  /** All log events of one run together. */
+  logBytes: 16 * 1024 * 1024
 };
-var stepAgentKinds = Object.keys(agentApis);
-function hasModelKey(env) {
-  return providers.some((provider) => isSet(env[provider.key]));
+function utf8Bytes(text) {
+  return new TextEncoder().encode(text).length;
 }
-function findModelKeys(modelId) {
-  const meant = providers.filter((provider) => isMeant(provider, modelId));
-  return (meant.length === 0 ? providers : meant).map(({ key }) => key);
-}
-function lackKey({ who, keys, more = "" }, env) {
-  const isUnset = keys.every((key) => env[key] === void 0);
-  const lack = `${who} needs ${nameKeys(keys)}, but it is ${isUnset ? "not set" : "empty"}`;
-  return new MissingCredentialError(lack, { remedy: `${giveKey(keys)}${more}`, isUnset });
-}
-function nameKeys(keys) {
-  return `${keys.join(" or ")} under \`env:\` of the step`;
-}
-function giveKey(keys) {
-  return `. Set ${keys.length === 1 ? spellKeys(keys) : "the one of your provider"} there`;
-}
-function spellKeys([key = "", ...more]) {
-  return more.length === 0 ? `\`${key}: \${{ secrets.${key} }}\`` : [key, ...more].join(" or ");
-}
-function findModelAddress(env) {
-  return providers.find((provider) => isSet(env[provider.address]))?.address;
-}
-function prepareAgent(kind, { env, modelId, passedEnv }) {
-  const endpoint = findEndpoint(kind, env, modelId);
-  const meant = providers.find((provider) => isMeant(provider, modelId) && speaks(kind, provider.api));
-  if (endpoint === void 0) {
-    const able = meant === void 0 ? providers.filter(({ api }) => speaks(kind, api)) : [meant];
-    throw lackKey({ who: `\`harness\`: ${kind}`, keys: able.map(({ key }) => key) }, env);
+
+// src/action/inputs/files.ts
+function readPrompt(host) {
+  const prompt = readText2(host, "prompt");
+  const file = readWord(host, "prompt_file");
+  if (file === void 0) {
+    if (prompt !== void 0 && namesFile(host, prompt.trim()))
+      throw new InputError(`\`prompt\` is the path of a file, ${quoteText(prompt.trim())}. Did you mean \`prompt_file\`?`);
+    return prompt;
   }
-  if (providers.some(({ root }) => root === endpoint.root)) {
-    refusePrefix(modelId);
-    if (meant !== void 0 && !isSet(env[meant.key])) throw refuseOtherKey(meant.key, modelId, env);
+  if (prompt !== void 0) throw new InputError("`prompt` and `prompt_file` are both set. Remove one of them");
+  const text = readFile(host, "prompt_file", file);
+  if (text.trim() === "") throw new InputError(`\`prompt_file\`: ${quoteText(file)} is empty`);
+  return text;
+}
+function namesFile(host, text) {
+  const path = resolveInWorkspace(host, text);
+  return !/\s/.test(text) && existsSync(path) && statSync3(path).isFile() && isInWorkspace(host, path);
+}
+async function readDocument2(host, name) {
+  const value = readText2(host, name);
+  if (value === void 0) return void 0;
+  try {
+    return await readDocument(value, (path) => readFile(host, name, path));
+  } catch (error) {
+    throw error instanceof DocumentError ? new InputError(`\`${name}\`: ${error.message}`) : error;
   }
-  if (modelId === void 0)
-    throw new InputError(`\`model_id\` is missing: set it to the model for ${quoteText(kind)}, such as claude-haiku-4-5`);
-  return {
-    kind,
-    endpoint,
-    model: modelId,
-    models: void 0,
-    program: void 0,
-    steps: 200,
-    stallMs: 6e5,
-    env: passedEnv
+}
+async function readMcpServers(host) {
+  const document = await readDocument2(host, "mcp_servers");
+  return document && unwrapMcpServers(document);
+}
+function resolveInWorkspace(host, path) {
+  return resolve(host.readVariable("GITHUB_WORKSPACE") ?? ".", path);
+}
+function isInWorkspace(host, path) {
+  return relative(realpathSync(resolveInWorkspace(host, ".")), realpathSync(path)).split(sep)[0] !== "..";
+}
+function readFile(host, name, file) {
+  try {
+    const bytes = readRegularFile(resolveInWorkspace(host, file), sizes.promptBytes);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new InputError(`\`${name}\`: ${quoteText(file)} cannot be read: ${explainFileFault(error)}`);
+  }
+}
+var pieceBytes = 64 * 1024;
+function readRegularFile(path, maxBytes) {
+  const file = openSync3(path, constants3.O_RDONLY | (constants3.O_NONBLOCK ?? 0));
+  try {
+    const info = fstatSync3(file);
+    if (!info.isFile() && !info.isDirectory()) throw new Error("it is a device or a pipe. Name a regular file");
+    const pieces = [];
+    for (let left = maxBytes; ; ) {
+      const piece = Buffer.alloc(pieceBytes);
+      const length = readSync(file, piece);
+      if (length === 0) return Buffer.concat(pieces);
+      left -= length;
+      if (left < 0) throw new Error(`it is larger than the limit of ${maxBytes.toLocaleString("en")} bytes`);
+      pieces.push(piece.subarray(0, length));
+    }
+  } finally {
+    closeSync3(file);
+  }
+}
+function readResultFile(host) {
+  const given = readWord(host, "result_file");
+  if (given === void 0) return void 0;
+  const path = resolveInWorkspace(host, given);
+  const refuse = (why) => {
+    throw new InputError(`\`result_file\`: ${quoteText(given)} ${why}. Give the path of a file that this step can write`);
   };
-}
-function findEndpoint(kind, env, modelId) {
-  const inOrder = providers.toSorted((a, b) => Number(isMeant(b, modelId)) - Number(isMeant(a, modelId)));
-  for (const { api, ownApi = api, key, address, root } of inOrder) {
-    const [apiKey, own] = [env[key], env[address]?.trim()];
-    const isOwn = isSet(own);
-    const spoken = isOwn && speaks(kind, ownApi) ? ownApi : api;
-    if (!speaks(kind, spoken) || !(isSet(apiKey) || isOwn)) continue;
-    if (isOwn && !isWebAddress(own)) throw refuseAddress(address, own);
-    const chosen = isOwn ? own : root;
-    return {
-      api: spoken,
-      root: chosen.replace(/\/+$/, "").replace(/\/v1(beta)?$/, ""),
-      apiKey: isSet(apiKey) ? apiKey.trim() : void 0,
-      keyOrigin: `${key} under \`env:\` of the step`,
-      addressOrigin: `${address} under \`env:\` of the step`
-    };
+  try {
+    const found = lookAt(path);
+    if (/[/\\]$/.test(given) || found?.isDirectory() === true) refuse("is a folder");
+    if (found?.isFile() === false) refuse("is a device or a pipe");
+    let folder = dirname2(path);
+    while (lookAt(folder) === void 0 && folder !== dirname2(folder)) folder = dirname2(folder);
+    if (lookAt(folder)?.isDirectory() !== true) refuse(`cannot be created: ${quoteText(folder)} is not a folder`);
+    rmdirSync(mkdtempSync(join(folder, ".agent-run-")));
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    refuse(`cannot be created (${error instanceof Error ? error.message : error})`);
   }
-  return void 0;
+  return given;
 }
-function isMeant({ models }, modelId = "") {
-  return models.test(modelId);
-}
-function refuseOtherKey(key, modelId = "", env) {
-  const who = `\`model_id\` ${quoteText(modelId)}`;
-  return env[key] === void 0 ? new InputError(`${who} needs ${nameKeys([key])}, but it is not set${giveKey([key])}`) : lackKey({ who, keys: [key] }, env);
-}
-function refusePrefix(modelId = "") {
-  const [, prefix, name = ""] = /^(anthropic|openai|google|gemini)\/(.+)$/i.exec(modelId) ?? [];
-  if (prefix !== void 0)
-    throw new InputError(
-      `\`model_id\` ${quoteText(modelId)} has a prefix that only gateways use. Write it without: ${quoteText(name)}`
-    );
-}
-function refuseAddress(variable, address) {
-  const shown = address.includes("@") ? "" : `, not ${quoteText(address)}`;
-  return new InputError(
-    `${variable} under \`env:\` of the step must be the http or https URL of the agent's model, such as http://127.0.0.1:11434/v1${shown}`
+function readWorkingDirectory(host) {
+  const given = readWord(host, "working_directory");
+  if (given === void 0) return void 0;
+  const folder = resolveInWorkspace(host, given);
+  if (lookAt(folder)?.isDirectory() === true && isInWorkspace(host, folder)) return folder;
+  throw new InputError(
+    `\`working_directory\`: the workspace has no folder ${quoteText(given)}. Did an earlier step check out the repository (\`path\` of actions/checkout)?`
   );
 }
-function speaks(kind, api) {
-  const apis = agentApis[kind];
-  return apis.includes(api);
+function lookAt(path) {
+  try {
+    return statSync3(path);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && ["ENOENT", "ENOTDIR"].includes(String(error.code)))
+      return void 0;
+    throw error;
+  }
 }
-function isSet(text) {
-  return text !== void 0 && text.trim() !== "";
-}
-function isWebAddress(text) {
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
+function explainFileFault(error) {
+  if (error instanceof TypeError) return "it is not UTF-8. Save it as UTF-8";
+  const code = error instanceof Error && "code" in error ? error.code : void 0;
+  if (code === "ENOENT") return "the file does not exist. Did an earlier step write it or check out the repository?";
+  if (code === "EISDIR") return "it is a folder. Name a file";
+  if (code === "EACCES") return "this user has no permission to read it";
+  return error instanceof Error ? error.message : String(error);
 }
 
 // src/base/variable-name.ts
@@ -5701,7 +5569,7 @@ async function connect(host, {
   context,
   network
 }) {
-  if (isEmbedded(host, inputs)) return await connectInside(host, { inputs, context, network });
+  if (await isEmbedded(host, inputs)) return await connectInside(host, { inputs, context, network });
   try {
     return connectToServer(host, { place: inputs.place, network, logLevel: "info" });
   } catch (error) {
@@ -5804,7 +5672,7 @@ function makeClient(host, fetch, options) {
   });
   return { client, silentMs: () => performance.now() - heardAt, features: () => features };
 }
-function isEmbedded(host, { task, place, embedded, follow }) {
+async function isEmbedded(host, { task, place, embedded, follow }) {
   const server = findServer(host, place.baseUrl)?.option;
   const asked = embedded.command !== void 0 ? "command" : embedded.allowScript ? "allow_script" : void 0;
   if (server !== void 0 && asked !== void 0)
@@ -5819,6 +5687,7 @@ function isEmbedded(host, { task, place, embedded, follow }) {
   if (follow.runId !== void 0)
     throw new InputError(`\`run_id\` names a run on a server, but \`base_url\` is empty. Set ${addressRemedy}`);
   if (place.apiKey === void 0) return true;
+  const { findModelKeys, spellKeys } = await import("./step-agents.js");
   const keys = `${spellKeys(findModelKeys(task.modelId))} under \`env:\` of the step`;
   const remedy2 = task.modelId !== void 0 ? `For the model's provider, remove \`api_key\` and set ${keys}` : asked === void 0 ? `To run without a server, remove \`api_key\`. Set \`model_id\`, and ${keys}; or set \`command\`` : `To run without a server, remove \`api_key\`; \`${asked}\` is enough`;
   throw new InputError(
@@ -8173,8 +8042,8 @@ export {
   skillName,
   isVisible,
   badConclusions,
-  readRegularFile,
-  explainFileFault,
+  InputError,
+  MissingCredentialError,
   printTitle,
   emptyWorkspaceWarning,
   isKeyLike,
@@ -8194,13 +8063,8 @@ export {
   tellWhere,
   postAction,
   quoteText,
-  InputError,
-  stepAgentKinds,
-  hasModelKey,
-  findModelKeys,
-  lackKey,
-  findModelAddress,
-  prepareAgent,
+  readRegularFile,
+  explainFileFault,
   isPatch,
   titleOfPrompt,
   UsageTotal,

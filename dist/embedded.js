@@ -5,6 +5,14 @@ import {
   describeArtifact
 } from "./shared-artifact-words.js";
 import {
+  findModelAddress,
+  findModelKeys,
+  hasModelKey,
+  lackKey,
+  prepareAgent,
+  stepAgentKinds
+} from "./shared-step-agents.js";
+import {
   parseCommand
 } from "./shared-parse-command.js";
 import {
@@ -30,10 +38,7 @@ import {
   ellipsis,
   escapeUnits,
   finalStates,
-  findModelAddress,
-  findModelKeys,
   findSecrets,
-  hasModelKey,
   headOfUtf8,
   headerNames,
   isFinal,
@@ -42,13 +47,11 @@ import {
   isObject,
   isUsualVariableName,
   isVisible,
-  lackKey,
   lastLines,
   longestTimerMs,
   markAsCut,
   nearest,
   parseSkillSpec,
-  prepareAgent,
   printUsage,
   quoteText,
   routePath,
@@ -61,7 +64,6 @@ import {
   skillName,
   stateMeanings,
   statesBefore,
-  stepAgentKinds,
   systemClock,
   tailOfTerminalText,
   tailOfUtf8,
