@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../src/base/json.ts';
-import { type Command, commands, exitCodes, type Flag, printFlag, printUsage } from '../src/cli/command-table.ts';
+import { commands, exitCodes, printUsage } from '../src/cli/command-table.ts';
 import { errorCodes } from '../src/contract/error-codes.ts';
 import { isFinal, runStates, stateMeanings } from '../src/contract/state.ts';
 import { defaultPort } from '../src/server/config.ts';
@@ -27,7 +27,6 @@ export const tables: Readonly<Record<string, () => string>> = {
   configuration: printConfiguration,
   errors: printErrors,
   commands: printCommands,
-  'shared-flags': printSharedFlags,
   'exit-codes': printExitCodes,
   'client-options': printClientOptions,
   'client-errors': printClientErrors,
@@ -170,34 +169,12 @@ function printAgents(): string {
 /** `help` has nothing to add to the page. */
 const shownCommands = commands.filter(({ name }) => name !== 'help');
 
-/** Flags that most commands take stand in one list, and not below each command. */
-const sharedFlags: readonly Flag[] = [
-  ...new Map(shownCommands.flatMap(command => command.flags).map(flag => [flag.name, flag])).values(),
-].filter(({ name }) => takersOf(name).length > shownCommands.length / 2);
-
-function takersOf(name: string): readonly Command[] {
-  return shownCommands.filter(command => command.flags.some(flag => flag.name === name));
-}
-
 function printCommands(): string {
-  return shownCommands.map(printCommand).join('\n\n');
-}
-
-function printCommand(command: Command): string {
-  const flags = command.flags.filter(({ name }) => sharedFlags.every(shared => shared.name !== name));
-  return [
-    `## ${printUsage(command).replace(/^agent-run (.*) \[flags\]$/, '$1')}`,
-    [`${command.summary}.`, ...command.notes].join('\n'),
-    ...(flags.length > 0 ? [printFlags(flags)] : []),
-  ].join('\n\n');
-}
-
-function printSharedFlags(): string {
-  return printFlags(sharedFlags);
-}
-
-function printFlags(flags: readonly Flag[]): string {
-  return flags.map(flag => `- ${code(printFlag(flag))}: ${flag.summary}`).join('\n');
+  const rows = shownCommands.map(command => [
+    code(printUsage(command).replace(/^agent-run (.*?)(?: \[flags\])?$/, '$1')),
+    command.summary,
+  ]);
+  return printTable(['Command', ''], rows);
 }
 
 function printExitCodes(): string {

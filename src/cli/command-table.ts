@@ -34,7 +34,8 @@ const table = [
     summary: 'Run the server on this machine',
     notes: [
       'Flags override AGENT_RUN_* variables, which override agent-run.yaml.',
-      'Ctrl-C or SIGTERM lets running agents finish; a second one ends them.',
+      'Ctrl-C or SIGTERM gives running agents 30 seconds (limits.drain_seconds)',
+      'to finish; a second one ends them at once.',
       'npx does not pass SIGTERM on: send it to the process in DATA/server.pid.',
       'SIGHUP reloads the TLS certificate and key. AGENT_RUN_LOG=debug logs more.',
     ],

@@ -33,7 +33,7 @@ export function printCommandHelp(command: Command): string {
       'Flags',
       command.flags.map(flag => [printFlag(flag), flag.summary]),
     ),
-    ...(command.flags.some(flag => flag.name === 'json' || flag.name === 'base-url') ? exitCodeSection() : []),
+    ...(command.flags.some(flag => flag.name === 'base-url') ? exitCodeSection() : []),
     'Example',
     `  npx ${command.example}`,
   ].join('\n');

@@ -48,7 +48,7 @@ function describeNextCommand(config: ServerConfig): readonly string[] {
 
 function describeKey({ server: { madeKey, hasFirstKey }, config }: Pick<Opened, 'server' | 'config'>): string {
   if (madeKey !== undefined)
-    return `API key${isLocalOnly(config) ? ' for other machines and CI (shown only now)' : ', shown only now'}: ${madeKey}`;
+    return `API key${isLocalOnly(config) ? ' for other machines and CI (not shown again)' : ' (not shown again)'}: ${madeKey}`;
   if (config.apiKey !== undefined)
     return `API key: from AGENT_RUN_API_KEY${hasFirstKey ? '; the key of the first start also works' : ''}`;
   return 'API key: shown at the first start. If you lost it, start the server with a key of your choice in AGENT_RUN_API_KEY.';

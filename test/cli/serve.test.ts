@@ -51,7 +51,7 @@ async function serve(
 }
 
 const keyIn = (lines: readonly string[]): string =>
-  lines.flatMap(line => /^API key for other machines and CI \(shown only now\): (ar-\S+)$/.exec(line)?.[1] ?? [])[0] ??
+  lines.flatMap(line => /^API key for other machines and CI \(not shown again\): (ar-\S+)$/.exec(line)?.[1] ?? [])[0] ??
   '';
 const clientOf = ({ url }: Serving, apiKey: string) => new AgentRuns({ baseUrl: url, apiKey, logLevel: 'off' });
 
@@ -69,7 +69,7 @@ test('the first start shows a key, once; it works after every later start', asyn
     expect.stringMatching(/^agent-run \d+\.\d+\.\d+ listens on http:\/\/127\.0\.0\.1:\d+$/),
     `data folder: ${join(folder, '.agent-run')}`,
     'harnesses: script',
-    expect.stringMatching(/^API key for other machines and CI \(shown only now\): ar-\S{40,}$/),
+    expect.stringMatching(/^API key for other machines and CI \(not shown again\): ar-\S{40,}$/),
     '',
     'In another terminal, in this folder:',
     "  npx agent-run run $'```sh\\necho hello\\n```'",
@@ -95,7 +95,7 @@ test('behind a proxy it prints where it listens, and the address for others', as
   const env = { AGENT_RUN_PUBLIC_URL: 'https://agents.example.com' };
   const serving = await serve(createServeFolder(), { flags: ['--host', '0.0.0.0', '--behind-proxy'], env });
   expect(serving.lines[0]).toMatch(/listens on 0\.0\.0\.0:\d+, behind a proxy$/);
-  expect(serving.lines[3]).toMatch(/^API key, shown only now: ar-\S{40,}$/);
+  expect(serving.lines[3]).toMatch(/^API key \(not shown again\): ar-\S{40,}$/);
   expect(serving.lines.at(-1)).toBe(
     'To use it, set AGENT_RUN_BASE_URL=https://agents.example.com and AGENT_RUN_API_KEY to the key.',
   );

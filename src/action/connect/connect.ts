@@ -213,4 +213,4 @@ async function isEmbedded(host: ActionHost, { task, place, embedded, follow }: A
 }
 
 const addressRemedy =
-  '`base_url` or AGENT_RUN_BASE_URL. An expression is empty if its variable is missing or misspelled; see Settings > Secrets and variables > Actions > Variables';
+  '`base_url` or AGENT_RUN_BASE_URL. If you set it from a variable, check its spelling in Settings > Secrets and variables > Actions > Variables';

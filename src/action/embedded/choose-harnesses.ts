@@ -82,7 +82,7 @@ export async function chooseHarnesses(request: HarnessRequest): Promise<Harnesse
 }
 
 const nothingToRun =
-  'no agent is set. Set `model_id` and its key under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY; for your own model without a key, add `harness: builtin`), or `command` (a program that gets the task), or `allow_script: true` (run the shell blocks of the task), or `base_url` (a server). An expression is empty if its variable is missing or misspelled; see Settings > Secrets and variables > Actions > Variables';
+  'no agent is set. Set `model_id` and its key under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY), or `command` (a program that gets the task), or `allow_script: true` (run the shell blocks of the task), or `base_url` (a server). If your own model needs no key, set `model_id` and `harness: builtin`. If you set one of them from a variable, check its spelling in Settings > Secrets and variables > Actions > Variables';
 
 /** Why nobody can tell what is to do the task: a step that is green by its blocks would be taken for the work of what was named beside. */
 function refuseTwoMeanings({ command, allowScript, modelId }: HarnessRequest): string | undefined {

@@ -129,7 +129,9 @@ export function prepareAgent(kind: StepAgentKind, { env, modelId, passedEnv }: S
     if (meant !== undefined && !isSet(env[meant.key])) throw refuseOtherKey(meant.key, modelId, env);
   }
   if (modelId === undefined)
-    throw new InputError(`\`model_id\` is missing: set it to the model for ${quote(kind)}, such as claude-haiku-4-5`);
+    throw new InputError(
+      `\`model_id\` is missing. Set it to a model for ${kind === 'builtin' ? 'the built-in agent' : quote(kind)}, such as claude-haiku-4-5`,
+    );
   return {
     kind,
     endpoint,

@@ -77,7 +77,7 @@ test.each([
     /For the model's provider, remove `api_key` and set `ANTHROPIC_API_KEY: \$\{\{ secrets\.ANTHROPIC_API_KEY \}\}` under `env:` of the step\. /,
   ],
   [{ run_id: 'r-1', prompt: '' }, /^No run was started: `run_id` names a run on a server, but `base_url` is empty/],
-  [{ command: '' }, /no agent is set\. .* An expression is empty if its variable is missing or misspelled/],
+  [{ command: '' }, /no agent is set\. .* If you set one of them from a variable, check its spelling/],
 ])('%j is said to need an address, by the name of what was given', async (inputs, words) => {
   expect(await reasonOf(inputs)).toMatch(words);
 });

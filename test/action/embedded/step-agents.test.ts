@@ -146,7 +146,7 @@ test.each<[Variables, Parameters<typeof choose>[1], string]>([
   [
     { OPENAI_API_KEY: 'secret-value' },
     { modelId: undefined as never },
-    '`model_id` is missing: set it to the model for "builtin", such as claude-haiku-4-5',
+    '`model_id` is missing. Set it to a model for the built-in agent, such as claude-haiku-4-5',
   ],
   [
     {},
