@@ -5694,7 +5694,7 @@ async function isEmbedded(host, { task, place, embedded, follow }) {
     `\`api_key\` is the key of an agent-run server. ${remedy2}. To use a server, set ${addressRemedy}`
   );
 }
-var addressRemedy = "`base_url` or AGENT_RUN_BASE_URL. An expression is empty if its variable is missing or misspelled; see Settings > Secrets and variables > Actions > Variables";
+var addressRemedy = "`base_url` or AGENT_RUN_BASE_URL. If you set it from a variable, check its spelling in Settings > Secrets and variables > Actions > Variables";
 
 // src/action/connect/through-pages.ts
 import { setTimeout as sleep } from "node:timers/promises";

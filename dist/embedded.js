@@ -44997,7 +44997,7 @@ async function chooseHarnesses(request2) {
     agents: kind === void 0 ? {} : { [kind]: prepareAgent(kind, { env: request2.baseEnv, modelId: request2.modelId, passedEnv }) }
   };
 }
-var nothingToRun = "no agent is set. Set `model_id` and its key under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY; for your own model without a key, add `harness: builtin`), or `command` (a program that gets the task), or `allow_script: true` (run the shell blocks of the task), or `base_url` (a server). An expression is empty if its variable is missing or misspelled; see Settings > Secrets and variables > Actions > Variables";
+var nothingToRun = "no agent is set. Set `model_id` and its key under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY), or `command` (a program that gets the task), or `allow_script: true` (run the shell blocks of the task), or `base_url` (a server). If your own model needs no key, set `model_id` and `harness: builtin`. If you set one of them from a variable, check its spelling in Settings > Secrets and variables > Actions > Variables";
 function refuseTwoMeanings({ command, allowScript, modelId }) {
   if (!allowScript || command === void 0 && modelId === void 0) return void 0;
   const [name, means] = command === void 0 ? ["model_id", "selects the model of an agent"] : ["command", "selects a program for the task"];

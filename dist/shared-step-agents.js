@@ -74,7 +74,9 @@ function prepareAgent(kind, { env, modelId, passedEnv }) {
     if (meant !== void 0 && !isSet(env[meant.key])) throw refuseOtherKey(meant.key, modelId, env);
   }
   if (modelId === void 0)
-    throw new InputError(`\`model_id\` is missing: set it to the model for ${quoteText(kind)}, such as claude-haiku-4-5`);
+    throw new InputError(
+      `\`model_id\` is missing. Set it to a model for ${kind === "builtin" ? "the built-in agent" : quoteText(kind)}, such as claude-haiku-4-5`
+    );
   return {
     kind,
     endpoint,
