@@ -23,7 +23,7 @@ const common = [{ name: 'no-color', summary: 'Print without colors' }, help] as 
 const json = { name: 'json', summary: 'Print JSON on stdout instead of text' } as const;
 const connection = [
   { name: 'base-url', value: 'URL', summary: 'URL of the server (AGENT_RUN_BASE_URL)' },
-  { name: 'api-key', value: 'KEY', summary: 'API key; AGENT_RUN_API_KEY keeps it out of ps' },
+  { name: 'api-key', value: 'KEY', summary: 'API key (AGENT_RUN_API_KEY is safer: ps shows flags)' },
   { name: 'allow-http', summary: 'Allow sending the key to another host over HTTP' },
 ] as const;
 const runId = { name: 'RUN_ID', isRequired: true } as const;
@@ -208,7 +208,8 @@ const table = [
     notes: [
       "install gets the tested versions from npm, under their makers' licenses.",
       'They go to AGENT_RUN_AGENTS or ~/.agent-run/agents.',
-      'remove deletes one version or all of them, except programs in use.',
+      'remove NAME deletes all its versions, NAME@VERSION just one.',
+      'Programs in use are kept.',
     ],
     flags: [json, ...common],
     example: 'agent-run agents install claude codex',

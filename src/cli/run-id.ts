@@ -34,9 +34,9 @@ export async function findRunId(client: AgentRuns, text: string): Promise<string
   );
   if (found[0] === undefined)
     throw new Error(
-      text === 'last'
+      runs.length === 0
         ? 'This server has no runs yet'
-        : `None of the newest ${runs.length} runs matches "${text}". ${whatToGive}`,
+        : `No run matches "${text}" (searched the newest ${runs.length}). ${whatToGive}`,
     );
   if (found.length === 1 || text === 'last') return found[0].run_id;
   const matches = found.slice(0, 10).map(({ run_id: id, state, title }) => `  ${id}  ${state}  ${title}`);

@@ -114,7 +114,7 @@ function readAgent(
     const guess = entry.agent === undefined ? nearest(name, ['script', 'default', ...agentKinds]) : undefined;
     throw new HarnessSettingError(
       [name],
-      `needs \`command\` (a program) or \`agent\` (one of ${kinds})${guess === undefined ? '' : `. Did you mean "${guess}"?`}`,
+      `${guess === undefined ? 'needs' : `did you mean the name "${guess}"? A harness with a name of its own needs`} \`command\` (a program) or \`agent\` (one of ${kinds})`,
     );
   }
   if (entry.model === undefined)

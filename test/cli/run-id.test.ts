@@ -39,7 +39,7 @@ test('a whole id, and an id of another kind, cost no request', async () => {
 test('an ambiguous id names its runs, an unknown one how far it was looked for', async () => {
   const { id } = await find('9e55');
   for (const text of ['"9e55" matches 2 runs', ...ids, `Title of ${ids[0]}`]) expect(id).toContain(text);
-  expect((await find('abcd')).id).toBe(`None of the newest 2 runs matches "abcd". ${whatToGive}`);
+  expect((await find('abcd')).id).toBe(`No run matches "abcd" (searched the newest 2). ${whatToGive}`);
   expect((await find('last', [])).id).toBe('This server has no runs yet');
 });
 

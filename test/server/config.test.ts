@@ -92,7 +92,7 @@ test.each([
   ['harnesses: { mine: { command: [""] } }', 'harnesses.mine.command.0: must not be empty'],
   [
     'harnesses:\n  scrpt: {}',
-    ':2:3: harnesses.scrpt: needs `command` (a program) or `agent` (one of builtin, claude, codex, gemini, opencode). Did you mean "script"?',
+    ':2:3: harnesses.scrpt: did you mean the name "script"? A harness with a name of its own needs `command` (a program) or `agent` (one of',
   ],
   ['skills: { repositories: { octo: /tmp } }', 'octo: its name must be owner/repo, such as octo-org/shop'],
 ])('what is wrong in %j is said in words', (yaml, text) => {

@@ -203,7 +203,7 @@ async function isEmbedded(host: ActionHost, { task, place, embedded, follow }: A
   const keys = `${spellKeys(findModelKeys(task.modelId))} under \`env:\` of the step`;
   const remedy =
     task.modelId !== undefined
-      ? `For the model's provider, remove \`api_key\` and set ${keys}`
+      ? `If this is the key of the model's provider, remove \`api_key\` and set ${keys}`
       : asked === undefined
         ? `To run without a server, remove \`api_key\`. Set \`model_id\`, and ${keys}; or set \`command\``
         : `To run without a server, remove \`api_key\`; \`${asked}\` is enough`;
@@ -213,4 +213,4 @@ async function isEmbedded(host: ActionHost, { task, place, embedded, follow }: A
 }
 
 const addressRemedy =
-  '`base_url` or AGENT_RUN_BASE_URL. If you set it from a variable, check its spelling in Settings > Secrets and variables > Actions > Variables';
+  "`base_url` or AGENT_RUN_BASE_URL. If the URL comes from a variable, check the variable's name in Settings > Secrets and variables > Actions > Variables";

@@ -51,7 +51,10 @@ export async function readAll<Values extends object>(
 
 /** Throws InputError where there is one. */
 export function refuseFaults(faults: readonly string[]): void {
-  if (faults.length > 0) throw new InputError(faults.join('. ').replaceAll('?. ', '? '));
+  if (faults.length === 0) return;
+  const [first = '', ...more] = faults;
+  const sentences = [first, ...more.map(text => text.charAt(0).toUpperCase() + text.slice(1))];
+  throw new InputError(sentences.join('. ').replaceAll('?. ', '? '));
 }
 
 /** Longest wait, five days in minutes: no job is longer. */

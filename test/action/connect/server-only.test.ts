@@ -70,11 +70,11 @@ test.each([
   [{ api_key: 'key-of-a-server' }, /`api_key` is the key of an agent-run server\..*`command` is enough.*`base_url`/],
   [
     { api_key: 'key-of-a-server', command: '' },
-    /Set `model_id`, and ANTHROPIC_API_KEY or .* under `env:` of the step; or set `command`\. .*`base_url` .*misspelled/,
+    /Set `model_id`, and ANTHROPIC_API_KEY or .* under `env:` of the step; or set `command`\. .*`base_url` .*variable's name/,
   ],
   [
     { api_key: 'key-of-a-server', command: '', model_id: 'claude-haiku-4-5' },
-    /For the model's provider, remove `api_key` and set `ANTHROPIC_API_KEY: \$\{\{ secrets\.ANTHROPIC_API_KEY \}\}` under `env:` of the step\. /,
+    /If this is the key of the model's provider, remove `api_key` and set `ANTHROPIC_API_KEY: \$\{\{ secrets\.ANTHROPIC_API_KEY \}\}` under `env:` of the step\. /,
   ],
   [{ run_id: 'r-1', prompt: '' }, /^No run was started: `run_id` names a run on a server, but `base_url` is empty/],
   [{ command: '' }, /no agent is set\. .* If you set one of them from a variable, check its spelling/],

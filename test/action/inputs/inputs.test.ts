@@ -98,7 +98,7 @@ test('all inputs of another action are reported together, with what is missing',
 
 test('a misspelled input is named before what it leaves out', async () => {
   await expect(read({ prompt: '' }, { INPUT_PROMT: 'x' })).rejects.toThrow(
-    /Did you mean `prompt`\? there is nothing to run/,
+    /Did you mean `prompt`\? There is nothing to run/,
   );
 });
 
