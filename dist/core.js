@@ -4890,7 +4890,10 @@ async function readAll(readers, findMore = async () => []) {
   return Object.fromEntries(values);
 }
 function refuseFaults(faults) {
-  if (faults.length > 0) throw new InputError(faults.join(". ").replaceAll("?. ", "? "));
+  if (faults.length === 0) return;
+  const [first = "", ...more] = faults;
+  const sentences = [first, ...more.map((text) => text.charAt(0).toUpperCase() + text.slice(1))];
+  throw new InputError(sentences.join(". ").replaceAll("?. ", "? "));
 }
 var maxMinutes = 5 * 24 * 60;
 function isGiven(host, name) {
@@ -5689,12 +5692,12 @@ async function isEmbedded(host, { task, place, embedded, follow }) {
   if (place.apiKey === void 0) return true;
   const { findModelKeys, spellKeys } = await import("./step-agents.js");
   const keys = `${spellKeys(findModelKeys(task.modelId))} under \`env:\` of the step`;
-  const remedy2 = task.modelId !== void 0 ? `For the model's provider, remove \`api_key\` and set ${keys}` : asked === void 0 ? `To run without a server, remove \`api_key\`. Set \`model_id\`, and ${keys}; or set \`command\`` : `To run without a server, remove \`api_key\`; \`${asked}\` is enough`;
+  const remedy2 = task.modelId !== void 0 ? `If this is the key of the model's provider, remove \`api_key\` and set ${keys}` : asked === void 0 ? `To run without a server, remove \`api_key\`. Set \`model_id\`, and ${keys}; or set \`command\`` : `To run without a server, remove \`api_key\`; \`${asked}\` is enough`;
   throw new InputError(
     `\`api_key\` is the key of an agent-run server. ${remedy2}. To use a server, set ${addressRemedy}`
   );
 }
-var addressRemedy = "`base_url` or AGENT_RUN_BASE_URL. If you set it from a variable, check its spelling in Settings > Secrets and variables > Actions > Variables";
+var addressRemedy = "`base_url` or AGENT_RUN_BASE_URL. If the URL comes from a variable, check the variable's name in Settings > Secrets and variables > Actions > Variables";
 
 // src/action/connect/through-pages.ts
 import { setTimeout as sleep } from "node:timers/promises";

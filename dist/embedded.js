@@ -13312,7 +13312,7 @@ function readAgent(name, entry, surroundings) {
     const guess = entry.agent === void 0 ? nearest(name, ["script", "default", ...agentKinds]) : void 0;
     throw new HarnessSettingError(
       [name],
-      `needs \`command\` (a program) or \`agent\` (one of ${kinds})${guess === void 0 ? "" : `. Did you mean "${guess}"?`}`
+      `${guess === void 0 ? "needs" : `did you mean the name "${guess}"? A harness with a name of its own needs`} \`command\` (a program) or \`agent\` (one of ${kinds})`
     );
   }
   if (entry.model === void 0)
