@@ -142,7 +142,7 @@ test.each<[Variables, Parameters<typeof choose>[1], string]>([
     { harness: 'builtin' },
     'must be the http or https URL of the agent',
   ],
-  [{}, { modelId: undefined as never }, 'for your own model without a key, add `harness: builtin`'],
+  [{}, { modelId: undefined as never }, 'If your own model needs no key, set `model_id` and `harness: builtin`'],
   [
     { OPENAI_API_KEY: 'secret-value' },
     { modelId: undefined as never },
