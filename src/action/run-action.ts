@@ -96,7 +96,7 @@ async function begin(step: Step): Promise<Happening | undefined> {
     const isOpen = step.mayHaveStarted === true && mayHaveStarted(error);
     // What was refused is nothing that the post step has to look for.
     if (step.inputs !== undefined && !isOpen)
-      warnOfFault(host, 'could not record that there is no run', () => saveStepState(host, 'step_key', ''));
+      warnOfFault(host, 'could not record that no run was started', () => saveStepState(host, 'step_key', ''));
     return await explainRefusal({ host, error, context, inputs: step.inputs, network: step.network, isOpen });
   }
 }
@@ -135,7 +135,7 @@ async function carryOn(step: Step): Promise<Ending> {
   for (const warning of readWarnings(started.answer)) host.warn(guardNote(warning));
   const { follow } = inputs;
   const runId = started.answer.run_id;
-  // A workflow that was canceled meanwhile has no use for a run that goes on.
+  // Nobody needs the run of a workflow that was canceled meanwhile.
   if (!follow.wait && !follow.cancel) {
     const run = await lookOnce(connection.client, runId, cancellation.signal);
     if (!cancellation.signal.aborted) return { happening: { kind: 'started' }, run, isDone: true };

@@ -22,7 +22,7 @@ import type { GitHubSkillSettings } from './worker/github-skills.ts';
 
 /** Everything that a server is told, resolved: absolute paths, defaults filled in. Frozen. */
 export interface ServerConfig {
-  /** Where a configuration file was looked for, and there is none; undefined: one was read. */
+  /** The path that was tried for a configuration file, if none was found. */
   readonly missingFile: string | undefined;
   readonly host: string;
   readonly port: number;

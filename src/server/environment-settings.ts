@@ -100,7 +100,7 @@ function readPrivateKey(
     const key = createPrivateKey(text.replaceAll('\\n', '\n'));
     if (key.asymmetricKeyType === 'rsa') return key.export({ type: 'pkcs8', format: 'pem' }).toString();
   } catch {
-    // What it says may be a part of the key.
+    // The parser's own message may quote a part of the key.
   }
   throw new EnvironmentSettingError(
     path,

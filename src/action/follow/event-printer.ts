@@ -73,7 +73,7 @@ export class EventPrinter {
         const lines = this.#lines.read({ ...event, data }).map(({ text }) => text);
         if (data.stream !== 'system') this.#showOutput(lines);
         else {
-          // Where a run works is no news of its agent, and warnings have a list of their own.
+          // Skip the workspace line, which says nothing about the agent, and warnings, which the summary lists separately.
           if (event.data.level !== 'warning')
             for (const line of lines) if (!line.startsWith('workspace: ')) this.#told.add(line);
           this.#showLines(lines);

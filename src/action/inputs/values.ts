@@ -16,7 +16,7 @@ export const whyEmpty =
 
 /** A key that the agent needs is empty: wrong, or nothing to do for the step (`on_missing_credentials`). */
 export class MissingCredentialError extends InputError {
-  /** What is empty, for the beginning of a sentence; undefined where no event explains it, for there is no such variable. */
+  /** Begins a sentence with what is empty. Undefined if the variable is not set at all, which the event cannot explain. */
   readonly lack: string | undefined;
 
   /** `remedy` goes on after why it is. */

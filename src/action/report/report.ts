@@ -1,5 +1,5 @@
 /**
- * Tells of the end of a step: outputs, result, comment, summary, and last, where a person looks, the reason. What is worth most comes first, so that
+ * Reports the end of a step: outputs, result, comment, summary, and last, where a person looks, the reason. What is worth most comes first, so that
  * it is there whatever becomes of the rest. A fault of one is a warning, and changes none of the others. The summary lists every warning, so it comes
  * after all that may fail.
  */

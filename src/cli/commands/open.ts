@@ -18,7 +18,7 @@ export async function open(args: Arguments, shell: Shell): Promise<ExitCode> {
   return 0;
 }
 
-/** False where there is no screen, or no program that opens pages. */
+/** Resolves to false without a display or a program that opens pages. */
 async function openPage(href: string, { env }: Shell): Promise<boolean> {
   const { platform } = process;
   const isDesktop = platform === 'darwin' || platform === 'win32';

@@ -10,7 +10,7 @@ const complaints =
   /\b(error|fatal|fail(s|ed|ure)?|cannot|can't|could not|unable|not found|no such|denied|refused|invalid|unknown|missing|unrecognized|not permitted|does not exist|panic|traceback)\b|(Error|Exception)\b/i;
 /** Of the system, such as ENOENT. */
 const systemCode = /\bE[A-Z]{4,}\b/;
-/** Ends of words that tell of no fault. */
+/** Phrases such as `0 errors`, which report no fault. */
 const noise = /\b(0|no) (errors|failures|failed)\b/i;
 /** What npm puts before each line on a fault. The first line says what is wrong; the ones below are mostly advice. */
 const npmMark = /^npm (error|ERR!)/;
