@@ -4868,7 +4868,7 @@ var InputError = class extends Error {
 };
 var whyEmpty = "the secret is not set (Settings, Secrets and variables, Actions, Secrets), its name is misspelled, or this event gets no secrets (pull requests from forks and from Dependabot)";
 var MissingCredentialError = class extends InputError {
-  /** What is empty, for the beginning of a sentence; undefined where no event explains it, for there is no such variable. */
+  /** Begins a sentence with what is empty. Undefined if the variable is not set at all, which the event cannot explain. */
   lack;
   /** `remedy` goes on after why it is. */
   constructor(lack, { remedy: remedy2 = "", isUnset = false } = {}) {
@@ -7858,7 +7858,7 @@ async function begin(step) {
       };
     const isOpen3 = step.mayHaveStarted === true && mayHaveStarted(error);
     if (step.inputs !== void 0 && !isOpen3)
-      warnOfFault(host, "could not record that there is no run", () => saveStepState(host, "step_key", ""));
+      warnOfFault(host, "could not record that no run was started", () => saveStepState(host, "step_key", ""));
     return await explainRefusal({ host, error, context, inputs: step.inputs, network: step.network, isOpen: isOpen3 });
   }
 }
