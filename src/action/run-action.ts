@@ -54,7 +54,7 @@ export async function runAction(host: ActionHost): Promise<void> {
     cancellation.stopListening();
     await step.connection?.close();
     // Of an agent that had not ended before.
-    putFilesBack(host, { isLast: true });
+    await putFilesBack(host, { isLast: true });
     await step.network?.close();
   }
 }
@@ -68,7 +68,7 @@ async function begin(step: Step): Promise<Happening | undefined> {
     // Which run the step was to take up is known, whatever becomes of it.
     const { runId } = step.inputs.follow;
     if (runId !== undefined) setOutputs(host, { run_id: runId, attached: 'true' });
-    step.network = await openStepNetwork(host, step.inputs.place);
+    step.network = openStepNetwork(host, step.inputs.place);
     const { inputs, network } = step;
     const { githubToken: token } = inputs.report;
     step.github = token === undefined ? undefined : createStepGitHub(host, { token, apiUrl: context.apiUrl, network });
@@ -165,10 +165,10 @@ function warnOfFault(host: ActionHost, what: string, act: () => void): void {
 }
 
 /** An agent within the step is the step's own user: what it wrote to the runner's files goes before anything more is said there. A step that cannot vouch for them is red. */
-function putFilesBack(host: ActionHost, { isLast }: { readonly isLast: boolean }): void {
+async function putFilesBack(host: ActionHost, { isLast }: { readonly isLast: boolean }): Promise<void> {
   const what = 'the agent changed files of the runner that pass outputs, variables and the event to later steps';
   try {
-    const changed = host.restoreFiles();
+    const changed = await host.restoreFiles();
     if (changed.length > 0) host.warn(guardNote(`${what} (${changed.join(', ')}). Its changes were undone`));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -178,7 +178,7 @@ function putFilesBack(host: ActionHost, { isLast }: { readonly isLast: boolean }
 
 async function end(step: Step, { happening, run, isDone }: Ending): Promise<void> {
   const { host, context, inputs, connection, started, liveLog, cancellation } = step;
-  putFilesBack(host, { isLast: false });
+  await putFilesBack(host, { isLast: false });
   if (isDone)
     warnOfFault(host, 'could not record the end of the run', () => {
       saveStepState(host, 'last_state', run?.state ?? '');

@@ -68,7 +68,7 @@ export function createFakeHost(
     appendSummary: async markdown => void told.summary.push(markdown),
     summaryRoom: () => 1024 * 1024 - Buffer.byteLength(told.summary.join('')),
     keepFiles: () => {},
-    restoreFiles: () => [],
+    restoreFiles: async () => [],
     onCancel: listener => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,11 +1,17 @@
 /**
- * The network of the step: proxies of the environment (proxies.ts) and certificates beside the platform's own (trust.ts). Without either it is
- * the platform's fetch and nothing is loaded.
+ * The network of the step: proxies of the environment (proxies.ts) and certificates beside the platform's own (trust.ts). It sends through the undici
+ * that GitHub's toolkit brings along; Node's own fetch would load a second one.
  */
-import type { Proxies, Variables } from './proxies.ts';
+import type { SecureContext } from 'node:tls';
+import { Agent, type Dispatcher, ProxyAgent, type RequestInit as UndiciInit, fetch as undiciFetch } from 'undici';
+import { ConnectionError } from '../../client/index.ts';
+import { InputError } from '../inputs/values.ts';
+import { type NamedProxy, readProxies, type Variables } from './proxies.ts';
+import { explainProxyFailure } from './proxy-faults.ts';
+import { trustFile } from './trust.ts';
 
 export interface Network {
-  /** As the platform's. What fails on the way to a proxy is a ConnectionError of the client. */
+  /** As the platform's. What fails on the way to a proxy is a ConnectionError of the client. A redirect that is followed keeps the way of the first address. */
   fetch(url: string, init: RequestInit): Promise<Response>;
   /** The proxy on the way to an address as a person knows it: `proxy.example.com:3128 (HTTPS_PROXY)`. */
   proxyOf(url: string): string | undefined;
@@ -13,7 +19,7 @@ export interface Network {
   describe(url: string): string | undefined;
   /** Passwords of proxies in each spelling, to be masked. */
   readonly secrets: readonly string[];
-  /** Ends open connections through proxies, so that nothing keeps the process alive. */
+  /** Ends open connections, so that nothing keeps the process alive. */
   close(): Promise<void>;
 }
 
@@ -27,20 +33,46 @@ export interface NetworkOptions {
 }
 
 /** Throws InputError for a variable that names no proxy and for a file that holds no certificate. */
-export async function openNetwork({ variables, caFile, baseUrl }: NetworkOptions): Promise<Network> {
-  const proxies = await readNamedProxies(variables);
-  if (proxies === undefined && caFile === undefined) return platformNetwork;
-  for (const url of baseUrl === undefined ? anyServer : [baseUrl]) if (URL.canParse(url)) proxies?.find(new URL(url));
-  const trust = caFile === undefined ? undefined : (await import('./trust.ts')).trustFile(caFile);
-  const { createProxiedFetch } = await import('./proxied-fetch.ts');
-  const findProxy = (url: URL) => proxies?.find(url);
-  const { fetch, close } = createProxiedFetch({ findProxy, secureContext: trust?.secureContext });
+export function openNetwork({ variables, caFile, baseUrl }: NetworkOptions): Network {
+  const proxies = readProxies(variables);
+  for (const url of baseUrl === undefined ? anyServer : [baseUrl]) if (URL.canParse(url)) proxies.find(new URL(url));
+  const trust = caFile === undefined ? undefined : trustFile(caFile);
+  const agents = new Map<string, Dispatcher>();
+  let isClosed = false;
+
+  function agentFor(proxy: NamedProxy | undefined): Dispatcher {
+    if (isClosed) throw new Error('the network of the step is closed; nothing can be sent anymore');
+    const key = `${proxy?.origin} ${proxy?.authorization}`;
+    const agent = agents.get(key) ?? openAgent(proxy, trust?.secureContext);
+    agents.set(key, agent);
+    return agent;
+  }
+
+  /** As the client's error, or the client would take the request for one that may have arrived. */
+  function findUsable(address: URL): NamedProxy | undefined {
+    try {
+      return proxies.find(address);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      throw new ConnectionError(error.message, { host: address.host, fault: 'fetch', neverLeft: true });
+    }
+  }
+
   const proxyOf = (url: string): string | undefined => {
-    const proxy = findProxy(new URL(url));
+    const proxy = proxies.find(new URL(url));
     return proxy === undefined ? undefined : `${proxy.host} (${proxy.variable})`;
   };
   return {
-    fetch,
+    async fetch(url, init) {
+      const address = new URL(url);
+      const proxy = findUsable(address);
+      const dispatcher = agentFor(proxy);
+      try {
+        return (await undiciFetch(url, { ...(init as unknown as UndiciInit), dispatcher })) as unknown as Response;
+      } catch (error) {
+        throw proxy === undefined ? error : explainProxyFailure(error, proxy, address);
+      }
+    },
     proxyOf,
     describe(url) {
       const proxy = proxyOf(url);
@@ -48,28 +80,26 @@ export async function openNetwork({ variables, caFile, baseUrl }: NetworkOptions
       const also = trust === undefined ? [] : [`also trusting \`ca_file\` (certificates: ${trust.certificates})`];
       return [...way, ...also].join(', ') || undefined;
     },
-    secrets: proxies?.secrets ?? [],
+    secrets: proxies.secrets,
     async close() {
-      await close();
-      trust?.close();
+      isClosed = true;
+      await Promise.all([...agents.values()].map(agent => agent.destroy()));
     },
   };
 }
 
-const platformNetwork: Network = {
-  fetch: (url, init) => globalThis.fetch(url, init),
-  proxyOf: () => undefined,
-  describe: () => undefined,
-  secrets: [],
-  close: async () => {},
-};
+function openAgent(proxy: NamedProxy | undefined, secureContext: SecureContext | undefined): Dispatcher {
+  const trusting = secureContext === undefined ? {} : { secureContext };
+  if (proxy === undefined) return new Agent({ connect: trusting });
+  return new ProxyAgent({
+    uri: proxy.origin,
+    ...(proxy.authorization === undefined ? {} : { token: proxy.authorization }),
+    requestTls: trusting,
+    proxyTls: trusting,
+    // Many proxies open tunnels to the ports of TLS alone.
+    proxyTunnel: false,
+  });
+}
 
 /** Where the server is not known each variable has to be right. */
 const anyServer = ['https://server.invalid', 'http://server.invalid'];
-
-async function readNamedProxies(variables: Variables): Promise<Proxies | undefined> {
-  const isNamed = Object.entries(variables).some(
-    ([name, value]) => /^(https?|all)_proxy$/i.test(name) && value?.trim(),
-  );
-  return isNamed ? (await import('./proxies.ts')).readProxies(variables) : undefined;
-}

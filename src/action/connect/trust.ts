@@ -6,10 +6,7 @@ import { InputError } from '../inputs/values.ts';
 
 export interface Trust {
   readonly certificates: number;
-  /** For connections that are told whom to trust; undefined where the whole process trusts the file. */
-  readonly secureContext: tls.SecureContext | undefined;
-  /** The process trusts the platform's own alone again. */
-  close(): void;
+  readonly secureContext: tls.SecureContext;
 }
 
 /** The authorities of a whole system have less than one million, with comments. */
@@ -19,14 +16,8 @@ const pemBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 /** Throws InputError when there is no certificate to be had from the file. */
 export function trustFile(path: string): Trust {
   const own = readCertificates(path);
-  const known = tls.getCACertificates('default');
-  // Node before 24.5 trusts nobody more once it runs.
-  if (typeof tls.setDefaultCACertificates !== 'function') {
-    const secureContext = tls.createSecureContext({ ca: [...known, ...own] });
-    return { certificates: own.length, secureContext, close: () => {} };
-  }
-  tls.setDefaultCACertificates([...known, ...own]);
-  return { certificates: own.length, secureContext: undefined, close: () => tls.setDefaultCACertificates(known) };
+  const secureContext = tls.createSecureContext({ ca: [...tls.getCACertificates('default'), ...own] });
+  return { certificates: own.length, secureContext };
 }
 
 function readCertificates(path: string): readonly string[] {

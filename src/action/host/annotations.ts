@@ -1,5 +1,5 @@
+import * as toolkit from '@actions/core';
 import { guardLine } from '../text/guard.ts';
-import { printCommand } from './log-commands.ts';
 
 export type AnnotationKind = 'warning' | 'error';
 
@@ -8,28 +8,30 @@ const annotationsMax = 9;
 
 export interface Annotations {
   add(kind: AnnotationKind, message: string): void;
+  /** From here on what would be an annotation is a line in the log. */
+  leaveOut(): void;
   /** Says of each kind how many were not shown. Once, when nothing more comes. */
   finish(): void;
 }
 
-/** Annotations by `print`, which takes one line; those that are too many are plain lines of the log. */
-export function createAnnotations(print: (line: string) => void): Annotations {
+/** Annotations of the step; those beyond GitHub's limit are lines in the log. */
+export function createAnnotations(show: Pick<typeof toolkit, AnnotationKind | 'info'> = toolkit): Annotations {
   const counts = new Map<AnnotationKind, number>();
+  let annotates = true;
   return {
     add(kind, message) {
       const count = (counts.get(kind) ?? 0) + 1;
-      counts.set(kind, count);
-      print(count <= annotationsMax ? printCommand(kind, message) : plainNote(kind, message));
+      if (annotates) counts.set(kind, count);
+      if (annotates && count <= annotationsMax) show[kind](message);
+      else show.info(guardLine(`${kind}: ${message}`));
+    },
+    leaveOut() {
+      annotates = false;
     },
     finish() {
       for (const [kind, count] of counts)
-        if (count > annotationsMax) print(printCommand(kind, `${count - annotationsMax} more, see the log`));
+        if (count > annotationsMax) show[kind](`${count - annotationsMax} more, see the log`);
       counts.clear();
     },
   };
-}
-
-/** The same as a line that the runner only shows. */
-export function plainNote(kind: AnnotationKind, message: string): string {
-  return guardLine(`${kind}: ${message}`);
 }

@@ -1,8 +1,8 @@
+import * as toolkit from '@actions/core';
 import { budgets } from '../text/budget.ts';
-import { type AnnotationKind, createAnnotations, plainNote } from './annotations.ts';
-import { createCommandFiles } from './command-files.ts';
-import { printCommand } from './log-commands.ts';
+import { createAnnotations } from './annotations.ts';
 import { createRedactor } from './redactor.ts';
+import { openRunnerFiles } from './runner-files.ts';
 import { listenForStop, type StopSignals } from './stop-signals.ts';
 
 /** What the action needs of the runner. The only file that reads the environment and sets the exit code. */
@@ -41,56 +41,47 @@ export interface ActionHost {
   /** Before an agent of the step's own user starts: what it writes to the runner's files, but those whose variables are among `granted`, `restoreFiles` takes out. */
   keepFiles(granted: readonly string[]): void;
   /** Returns the variables of the files that others had changed. Throws what the file system says of one that cannot be put back. */
-  restoreFiles(): readonly string[];
+  restoreFiles(): Promise<readonly string[]>;
   /** Called when the runner wants the step to stop; once, also when it wanted that before. Returns how to stop listening. */
   onCancel(listener: () => void): () => void;
 }
 
-/** The runner that started this process. `stopSignals` of an entry that listens from its first line on. */
+/** The runner that started this process, through GitHub's toolkit. `stopSignals` of an entry that listens from its first line on. */
 export function runnerHost(stopSignals?: StopSignals): ActionHost {
-  const readVariable = (name: string) => process.env[name];
-  const files = createCommandFiles(readVariable);
-  const print = (line: string) => void process.stdout.write(`${line}\n`);
-  const annotations = createAnnotations(print);
+  const files = openRunnerFiles();
+  const annotations = createAnnotations();
   const warned = new Set<string>();
-  let annotates = true;
-  const note = (kind: AnnotationKind, message: string) => {
-    if (annotates) annotations.add(kind, message);
-    else print(plainNote(kind, message));
-  };
   const redactor = createRedactor();
   // A log that nobody reads any more is no reason to leave a run behind.
   process.stdout.on('error', () => {});
   // What is left to say goes out before the process ends by itself; it never ends by process.exit, which would cut a log short.
   process.once('beforeExit', annotations.finish);
   return {
-    readInput: name => readVariable(`INPUT_${name.replaceAll(' ', '_').toUpperCase()}`) ?? '',
-    readVariable,
+    readInput: name => toolkit.getInput(name, { trimWhitespace: false }),
+    readVariable: name => process.env[name],
     variables: () => ({ ...process.env }) as Record<string, string>,
-    setOutput: (name, value) => files.appendPair('GITHUB_OUTPUT', name, value),
-    saveState: (name, value) => files.appendPair('GITHUB_STATE', name, value),
-    readState: name => readVariable(`STATE_${name}`) ?? '',
+    setOutput: files.setOutput,
+    saveState: files.saveState,
+    readState: toolkit.getState,
     mask(value) {
-      for (const form of redactor.add(value)) print(printCommand('add-mask', form));
+      for (const form of redactor.add(value)) toolkit.setSecret(form);
     },
     redact: redactor.redact,
-    print,
-    group: title => print(printCommand('group', title)),
-    endGroup: () => print(printCommand('endgroup')),
+    print: toolkit.info,
+    group: toolkit.startGroup,
+    endGroup: toolkit.endGroup,
     warn(message) {
       warned.add(message);
-      note('warning', message);
+      annotations.add('warning', message);
     },
     warned: () => [...warned],
     fail(message) {
-      process.exitCode = 1;
-      note('error', message);
+      process.exitCode = toolkit.ExitCode.Failure;
+      annotations.add('error', message);
     },
-    leaveOutAnnotations() {
-      annotates = false;
-    },
-    appendSummary: async markdown => files.appendText('GITHUB_STEP_SUMMARY', markdown),
-    summaryRoom: () => files.roomOf('GITHUB_STEP_SUMMARY', budgets.summary.limit),
+    leaveOutAnnotations: annotations.leaveOut,
+    appendSummary: files.appendSummary,
+    summaryRoom: () => files.summaryRoom(budgets.summary.limit),
     keepFiles: files.keep,
     restoreFiles: files.restore,
     onCancel: listener => (stopSignals ?? listenForStop()).onStop(listener),

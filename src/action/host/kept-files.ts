@@ -14,13 +14,11 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  type Stats,
   statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { appendWhole } from './append-whole.ts';
 
 /** The variables that name the files through which a step talks to its runner, and the event, which later steps read as well. */
 const runnerFiles = [
@@ -35,25 +33,25 @@ export type RunnerFile = (typeof runnerFiles)[number];
 
 export interface KeptFiles {
   has(file: RunnerFile): boolean;
-  /** In bytes, with what was added. */
-  sizeOf(file: RunnerFile): number;
-  /** Adds to a file: at once where that goes, and when it is put back where others have made something else of it. Throws where the disk takes not all of it; nothing of it is added then. */
-  append(file: RunnerFile, text: string): void;
-  /** Puts back what is not as the step left it. Returns those that others had changed. Throws what the file system says of one that cannot be written. */
-  restore(): readonly RunnerFile[];
+  /** Runs `write`, which adds to the file: now, and again after others have changed the file. Throws what `write` throws now; it is not repeated then. */
+  write<Answer>(file: RunnerFile, write: () => Answer): Answer | undefined;
+  /** Puts back each file as the step left it. Returns those that others had changed. Throws the error of a file that cannot be written, after all others are put back. */
+  restore(): Promise<readonly RunnerFile[]>;
 }
 
 interface KeptFile {
   readonly path: string;
   readonly mode: number;
-  readonly parts: Buffer[];
-  /** In bytes. */
-  size: number;
-  /** Whether all parts were written: what is missing then is no doing of others. */
-  isWhole: boolean;
+  /** As it was found. */
+  readonly bytes: Buffer;
+  /** What the step has written since then. */
+  readonly writes: Set<() => unknown>;
+  /** What the file system says of it since the step's last write. */
+  seen: string;
+  isChanged: boolean;
 }
 
-/** Takes the files as they are now, but those whose variables `except` names. */
+/** Takes the files as they are now, except those whose variables are in `except`. */
 export function keepFiles(
   readVariable: (name: string) => string | undefined,
   except: readonly string[] = [],
@@ -62,80 +60,88 @@ export function keepFiles(
   for (const file of runnerFiles) {
     const path = readVariable(file) ?? '';
     const found = path === '' || except.includes(file) ? undefined : readPlain(path);
-    if (found === undefined) continue;
-    const { bytes, mode } = found;
-    kept.set(file, { path, mode, parts: [bytes], size: bytes.length, isWhole: true });
+    if (found !== undefined)
+      kept.set(file, { path, ...found, writes: new Set(), seen: lookAt(path), isChanged: false });
   }
   return {
     has: file => kept.has(file),
-    sizeOf: file => kept.get(file)?.size ?? 0,
-    append(file, text) {
+    write(file, write) {
       const entry = kept.get(file);
-      if (entry === undefined) return;
-      const bytes = Buffer.from(text);
-      const isAdded = entry.isWhole && appendPlain(entry.path, bytes);
-      entry.parts.push(bytes);
-      entry.size += bytes.length;
-      entry.isWhole = isAdded;
+      if (entry === undefined) return undefined;
+      entry.writes.add(write);
+      // Another kind of file, such as a pipe, could hold up the step.
+      entry.isChanged ||= lookAt(entry.path) !== entry.seen;
+      return entry.isChanged ? undefined : writeNow(entry, write);
     },
-    restore() {
+    async restore() {
       const faults: unknown[] = [];
-      const changed = [...kept].filter(([, entry]) => {
+      const changed: RunnerFile[] = [];
+      for (const [file, entry] of kept)
         try {
-          return putBack(entry);
+          if (await putBack(entry)) changed.push(file);
         } catch (error) {
           faults.push(error);
-          return true;
         }
-      });
       if (faults.length > 0) throw faults[0];
-      return changed.map(([file]) => file);
+      return changed;
     },
   };
 }
 
-/** Whether others had changed it. */
-function putBack(entry: KeptFile): boolean {
-  const wanted = Buffer.concat(entry.parts);
-  const found = readPlain(entry.path, wanted.length)?.bytes;
-  if (found?.equals(wanted)) return false;
-  const isOurs = !entry.isWhole && found?.equals(wanted.subarray(0, found.length));
-  replace(entry, wanted);
-  entry.isWhole = true;
-  return !isOurs;
+function writeNow<Answer>(entry: KeptFile, write: () => Answer): Answer {
+  const look = () => {
+    entry.seen = lookAt(entry.path);
+  };
+  const forget = (error: unknown): never => {
+    entry.writes.delete(write);
+    look();
+    throw error;
+  };
+  try {
+    const answer = write();
+    if (answer instanceof Promise) return answer.then(look, forget) as Answer;
+    look();
+    return answer;
+  } catch (error) {
+    return forget(error);
+  }
+}
+
+/**
+ * Whether others had changed it. A file that the step wrote to is made anew in any case: between a write and the look at the file somebody quick could
+ * have added to it.
+ */
+async function putBack(entry: KeptFile): Promise<boolean> {
+  const isChanged = entry.isChanged || lookAt(entry.path) !== entry.seen;
+  if (isChanged || entry.writes.size > 0) {
+    replace(entry);
+    for (const write of entry.writes) await write();
+  }
+  entry.isChanged = false;
+  entry.seen = lookAt(entry.path);
+  return isChanged;
+}
+
+/** Changes with every write, and with everything that is put in the file's place. */
+function lookAt(path: string): string {
+  try {
+    const { dev, ino, size, mode, nlink, ctimeNs } = lstatSync(path, { bigint: true });
+    return [dev, ino, size, mode, nlink, ctimeNs].join();
+  } catch {
+    return '';
+  }
 }
 
 // Neither is there on Windows, where no agent runs in a step. A pipe without a reader would hold up whoever opens it.
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
-/** Undefined for what is no file of its own (a link, a pipe, a second name of another), cannot be read, or is longer than `limit`. */
-function readPlain(path: string, limit = Number.POSITIVE_INFINITY): { bytes: Buffer; mode: number } | undefined {
-  return withPlain(path, constants.O_RDONLY, (fd, { size, mode }) =>
-    size > limit ? undefined : { bytes: readFileSync(fd), mode: mode & 0o777 },
-  );
-}
-
-/** Whether it is a file to add to. Throws what writing to it throws. */
-function appendPlain(path: string, bytes: Buffer): boolean {
-  let fault: { readonly error: unknown } | undefined;
-  const isPlain = withPlain(path, constants.O_WRONLY | constants.O_APPEND, fd => {
-    try {
-      appendWhole(fd, path, bytes);
-    } catch (error) {
-      fault = { error };
-    }
-    return true;
-  });
-  if (fault !== undefined) throw fault.error;
-  return isPlain ?? false;
-}
-
-function withPlain<Answer>(path: string, flags: number, act: (fd: number, stats: Stats) => Answer): Answer | undefined {
+/** Undefined for what is not a file of its own (a link, a pipe, a second name of another) or cannot be read. */
+function readPlain(path: string): { readonly bytes: Buffer; readonly mode: number } | undefined {
   let fd: number | undefined;
   try {
-    fd = openSync(path, flags | O_NOFOLLOW | O_NONBLOCK);
+    fd = openSync(path, constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     const stats = fstatSync(fd);
-    return stats.isFile() && stats.nlink === 1 ? act(fd, stats) : undefined;
+    return stats.isFile() && stats.nlink === 1 ? { bytes: readFileSync(fd), mode: stats.mode & 0o777 } : undefined;
   } catch {
     return undefined;
   } finally {
@@ -144,7 +150,7 @@ function withPlain<Answer>(path: string, flags: number, act: (fd: number, stats:
 }
 
 /** By a new file: to the old one somebody may still hold a descriptor. */
-function replace({ path, mode }: KeptFile, bytes: Buffer): void {
+function replace({ path, mode, bytes }: KeptFile): void {
   const write = () => {
     makeWay(dirname(path));
     moveAside(path);

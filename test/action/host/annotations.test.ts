@@ -3,7 +3,11 @@ import { createAnnotations } from '../../../src/action/host/annotations.ts';
 
 function collect(count: number) {
   const lines: string[] = [];
-  const annotations = createAnnotations(line => lines.push(line));
+  const annotations = createAnnotations({
+    warning: message => lines.push(`::warning::${message}`),
+    error: message => lines.push(`::error::${message}`),
+    info: message => lines.push(message),
+  });
   for (let index = 1; index <= count; index += 1) annotations.add('warning', `finding ${index}`);
   return { lines, annotations };
 }

@@ -72,7 +72,7 @@ test.skipIf(process.platform === 'win32')(
     };
     const host = {
       ...createFakeHost({ prompt: 'x', command: 'cat' }, variables),
-      restoreFiles: () => {
+      restoreFiles: async () => {
         throw new Error('EPERM: operation not permitted');
       },
     };

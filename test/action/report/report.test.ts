@@ -3,8 +3,9 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { createCommandFiles } from '../../../src/action/host/command-files.ts';
+import { summary } from '@actions/core';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openRunnerFiles } from '../../../src/action/host/runner-files.ts';
 import { postAction } from '../../../src/action/post-action.ts';
 import { runAction } from '../../../src/action/run-action.ts';
 import { budgets } from '../../../src/action/text/budget.ts';
@@ -74,11 +75,15 @@ test.each([1024 * 1024 - 80, 1024 * 1024, 2_000_000])(
   async bytes => {
     const path = join(createTempFolder(), 'summary.md');
     writeFileSync(path, 'x'.repeat(bytes));
-    const files = createCommandFiles(() => path);
+    // The toolkit keeps the first path that it has used.
+    Object.assign(summary, { _filePath: undefined });
+    vi.stubEnv('GITHUB_STEP_SUMMARY', path);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const files = openRunnerFiles();
     const host = plainHost({ base_url: await openService({}) });
     Object.assign(host, {
-      summaryRoom: () => files.roomOf('GITHUB_STEP_SUMMARY', budgets.summary.limit),
-      appendSummary: async (text: string) => files.appendText('GITHUB_STEP_SUMMARY', text),
+      summaryRoom: () => files.summaryRoom(budgets.summary.limit),
+      appendSummary: files.appendSummary,
     });
     await runAction(host);
     expect(statSync(path).size).toBe(bytes);

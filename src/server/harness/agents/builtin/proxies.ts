@@ -10,12 +10,13 @@ export async function useProxies(env: Readonly<Record<string, string | undefined
   const [httpProxy = '', httpsProxy = ''] = ['HTTP_PROXY', 'HTTPS_PROXY'].map(name => readAddress(name, read(name)));
   const noProxy = read('NO_PROXY');
   if ((httpProxy === '' && httpsProxy === '') || noProxy === '*') return;
-  const { EnvHttpProxyAgent, install, setGlobalDispatcher } = await import('undici');
-  setGlobalDispatcher(
-    new EnvHttpProxyAgent({ httpProxy, httpsProxy, noProxy: `${noProxy},${own}`, proxyTunnel: false }),
-  );
+  const undici = await import('undici');
+  // Its types leave out that it passes this on to the agent of each proxy.
+  const options = { httpProxy, httpsProxy, noProxy: `${noProxy},${own}`, proxyTunnel: false };
+  undici.setGlobalDispatcher(new undici.EnvHttpProxyAgent(options));
   // The one of Node may be of another version.
-  install();
+  const { fetch, FormData, Headers, Request, Response } = undici;
+  Object.assign(globalThis, { fetch, FormData, Headers, Request, Response });
 }
 
 /** Throws an Error without the value, which may hold a password. */

@@ -1,0 +1,84 @@
+/** The files through which a step talks back to its runner: outputs, state, the job's summary. GitHub's toolkit writes them. */
+import { statSync, truncateSync } from 'node:fs';
+import { saveState, setOutput, summary as summaryOfToolkit } from '@actions/core';
+import { type KeptFiles, keepFiles } from './kept-files.ts';
+
+/** The variable that names a file. */
+export type WrittenFile = 'GITHUB_OUTPUT' | 'GITHUB_STATE' | 'GITHUB_STEP_SUMMARY';
+
+/** All that write throw CommandFileError, and the file then holds nothing of what was to be written. */
+export interface RunnerFiles {
+  setOutput(name: string, value: string): void;
+  saveState(name: string, value: string): void;
+  appendSummary(markdown: string): Promise<void>;
+  /** Bytes of the summary still free below `limitBytes`. */
+  summaryRoom(limitBytes: number): number;
+  /** From now on `restore` removes what others write to the runner's files, except to those whose variables are in `except`. */
+  keep(except: readonly string[]): void;
+  /** Puts back each file as the step left it. Returns the variables of the files that others had changed. Throws the error of the file system. */
+  restore(): Promise<readonly string[]>;
+}
+
+/** A file of the runner that cannot be written. The message names the variable, the path, and what to do. */
+export class CommandFileError extends Error {
+  override readonly name = 'CommandFileError';
+}
+
+export function openRunnerFiles(): RunnerFiles {
+  let kept: KeptFiles | undefined;
+  const write = <Answer>(file: WrittenFile, act: () => Answer) => {
+    const writeAll = () => allOrNothing(file, act);
+    return kept?.has(file) ? kept.write(file, writeAll) : writeAll();
+  };
+  return {
+    setOutput: (name, value) => void write('GITHUB_OUTPUT', () => setOutput(name, value)),
+    saveState: (name, value) => void write('GITHUB_STATE', () => saveState(name, value)),
+    appendSummary: async markdown => {
+      await write('GITHUB_STEP_SUMMARY', () => {
+        // The text before, such as an agent's, may not end its last line.
+        const gap = sizeOf('GITHUB_STEP_SUMMARY') > 0 ? '\n\n' : '';
+        return summaryOfToolkit.emptyBuffer().addRaw(`${gap}${markdown}`).write();
+      });
+    },
+    summaryRoom(limitBytes) {
+      const size = sizeOf('GITHUB_STEP_SUMMARY');
+      return Math.max(0, limitBytes - size - (size > 0 ? 2 : 0));
+    },
+    keep(except) {
+      kept = keepFiles(name => process.env[name], except);
+    },
+    restore: async () => (await kept?.restore()) ?? [],
+  };
+}
+
+function sizeOf(file: WrittenFile): number {
+  return statSync(process.env[file] ?? '', { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** A disk that fills up would leave half of a value in the file, and its open delimiter would swallow what is written next. */
+function allOrNothing<Answer>(file: WrittenFile, act: () => Answer): Answer {
+  const size = sizeOf(file);
+  const undo = (error: unknown): never => {
+    try {
+      truncateSync(process.env[file] ?? '', size);
+    } catch {
+      // The error of the write is what counts.
+    }
+    throw explain(file, error);
+  };
+  try {
+    const answer = act();
+    return answer instanceof Promise ? (answer.catch(undo) as Answer) : answer;
+  } catch (error) {
+    return undo(error);
+  }
+}
+
+function explain(file: WrittenFile, error: unknown): CommandFileError {
+  const isDiskFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+  const remedy = isDiskFull
+    ? 'free disk space on the runner in an earlier step'
+    : 'earlier steps must not remove or replace it';
+  const why = error instanceof Error ? error.message : String(error);
+  return new CommandFileError(`${file}: ${process.env[file]} cannot be written (${why}); ${remedy}`, { cause: error });
+}
