@@ -4,7 +4,13 @@ import { join, sep } from 'node:path';
 import { dependenciesOf, manifest, nameDeclarations, root, writePackage } from './package-folder.ts';
 
 /** Only the action's bundle needs them. */
-const bundledOnly = ['markdown-it', '@octokit/core'];
+const bundledOnly = [
+  '@actions/core',
+  '@actions/github',
+  '@octokit/plugin-retry',
+  '@octokit/plugin-throttling',
+  'markdown-it',
+];
 
 interface Places {
   /** What tsc made of src. */

@@ -42,8 +42,7 @@ const sharedOfServer = [
 ];
 /** Where a package may be imported; a path that ends in / is a folder. */
 const packageHomes: Readonly<Record<string, readonly string[]>> = {
-  // Nowhere: loading it takes longer than a whole start of the action. It is here for tests and measurements.
-  '@actions/core': [],
+  '@actions/core': ['action/host/'],
   kysely: ['server/store/'],
   'node:sqlite': ['server/store/', 'base/folder-lock.ts'],
   zod: ['contract/', 'server/'],
@@ -51,9 +50,12 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   hono: ['server/http/', 'web/'],
   '@hono/node-server': ['server/listen.ts'],
   'markdown-it': ['action/text/markdown-tree.ts'],
-  undici: ['action/connect/proxied-fetch.ts', 'server/harness/agents/builtin/proxies.ts'],
-  '@octokit/core': ['action/github/github.ts'],
+  undici: ['action/connect/', 'action/github/bounded-fetch.ts', 'server/harness/agents/builtin/proxies.ts'],
   octokit: ['server/worker/github-request.ts', 'server/worker/github-api.ts'],
+  // It throws where the event is not JSON, and takes long to load.
+  '@actions/github': ['action/github/github.ts'],
+  '@octokit/plugin-retry': ['action/github/github.ts'],
+  '@octokit/plugin-throttling': ['action/github/github.ts'],
   // The agent's own program: the server never loads them.
   ai: ['server/harness/agents/builtin/'],
   '@ai-sdk/anthropic': ['server/harness/agents/builtin/model.ts'],
@@ -68,7 +70,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
 /** Who may read the environment. */
 const environmentReaders = [
   'client/options/settings.ts',
-  'action/host/host.ts',
+  'action/host/',
   'server/harness/agents/builtin/builtin-agent.ts',
   'cli/',
   'demo/',
@@ -148,9 +150,8 @@ test('every room imports only what it may, through the right door', () => {
 });
 
 test('what a step may never need is loaded when it is needed', () => {
-  // GitHub's API, proxies, the embedded server, YAML and the reports.
-  const late =
-    /^(action\/(github\/github|embedded\/embedded|connect\/proxied-fetch|report\/summary|report\/comment)\.ts|yaml)$/;
+  // GitHub's API, the embedded server, YAML and the reports.
+  const late = /^(action\/(github\/github|embedded\/embedded|report\/summary|report\/comment)\.ts|yaml)$/;
   const textsOf = files.filter(file => /^(action|base)\//.test(file)).map(file => [file, textOf(file)] as const);
   const early = textsOf.flatMap(([file, text]) =>
     [...text.matchAll(/^(?:import|export)(?! type)[^;]*?from '([^']+)';/gms)].flatMap(([, specifier = '']) => {

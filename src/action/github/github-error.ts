@@ -1,6 +1,23 @@
 /** What is said when GitHub's API does not do what was asked: the operation, GitHub's words, and the permission that the token lacks. */
+import { describeCause, findCause } from '../../base/cause.ts';
+import { isObject } from '../../base/json.ts';
 import { plainLine } from '../../base/terminal-text.ts';
 import { ellipsis } from '../../base/text.ts';
+import { limitWords } from './rate-limit.ts';
+
+/** What octokit and its plugins throw. */
+export interface Failure extends Error {
+  /** 500 also where no whole answer came. */
+  readonly status?: number;
+  /** Undefined when no whole answer came. */
+  readonly response?:
+    | {
+        readonly status: number;
+        readonly headers: Record<string, string | number | undefined>;
+        readonly data: unknown;
+      }
+    | undefined;
+}
 
 export class GitHubError extends Error {
   override readonly name = 'GitHubError';
@@ -23,6 +40,35 @@ export class GitHubError extends Error {
   }
 }
 
+/** `stopped` is why the request was ended from outside, where it was. */
+export function explainFailure(error: Failure, operation: string, stopped: string | undefined): GitHubError {
+  const { response, message } = error;
+  const cause = { cause: error };
+  if (response === undefined) {
+    const why = stopped ?? describeFault(error);
+    return new GitHubError(`GitHub did not answer ${operation}: ${why}`, { mayBeDone: true }, cause);
+  }
+  const { data, headers } = response;
+  const status = error.status ?? response.status;
+  if (message === limitWords) {
+    const seconds = Math.ceil(Number(headers['retry-after']));
+    const wait = seconds > 0 ? ` It asks to wait ${seconds} s, which is longer than the step waits.` : '';
+    return new GitHubError(`GitHub limits the rate of ${operation} (${status}).${wait}`, { status }, cause);
+  }
+  // Octokit's own message of a refusal holds the address; GitHub's words are in the data.
+  const words = isObject(data) && typeof data.message === 'string' ? data.message : '';
+  const said = words || (typeof data === 'string' ? '' : message);
+  const accepted = headers['x-accepted-github-permissions']?.toString();
+  const sentence = explainAnswer(operation, { status, said, accepted });
+  return new GitHubError(sentence, { status, mayBeDone: status >= 500, isRefusal: status < 500 }, cause);
+}
+
+/** What went wrong below HTTP: the innermost word is the one that says it. */
+function describeFault(error: unknown): string {
+  const inner = findCause(error);
+  return inner instanceof Error && inner.name === 'TimeoutError' ? 'no answer in time' : describeCause(inner);
+}
+
 /** `POST /repos/{owner}/{repo}/issues/{issue_number}/comments` and what it needs, where GitHub does not say it itself. */
 const permissions: readonly { readonly route: RegExp; readonly needs: string }[] = [
   // Also where they are only listed: who grants reading alone meets the next refusal.
@@ -34,7 +80,7 @@ const whoMayAsk =
   "the job's token can with `contents: read` under `permissions:`, any other token with access to the repository (permission Metadata)";
 
 /** A sentence for an answer that is no success. `said` is GitHub's own message. */
-export function explainAnswer(
+function explainAnswer(
   operation: string,
   { status, said, accepted }: { readonly status: number; readonly said: string; readonly accepted: string | undefined },
 ): string {

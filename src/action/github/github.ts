@@ -1,19 +1,31 @@
 /**
- * GitHub's API by octokit, which is loaded with this file and with nothing else. What failed is repeated here, and all of it has a deadline:
- * a report is not worth more of a step's time, and neither is an answer that never ends.
+ * GitHub's API by GitHub's toolkit, which is loaded with this file and with nothing else. Octokit's plugins repeat what failed. Whether there
+ * is time for that is decided here, and the waits are here: they have a deadline and end with the step.
  */
-import { Octokit } from '@octokit/core';
-import { describeCause, findCause } from '../../base/cause.ts';
+import { getOctokit } from '@actions/github';
+import { retry } from '@octokit/plugin-retry';
+import { type ThrottlingOptions, throttling } from '@octokit/plugin-throttling';
+import { findCause } from '../../base/cause.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { isObject } from '../../base/json.ts';
 import { backoffMs } from '../../base/retry.ts';
 import { AnswerTooBigError, boundAnswers } from './bounded-fetch.ts';
-import { explainAnswer, GitHubError } from './github-error.ts';
-import { createPatience } from './patience.ts';
-import { type Failure, gitHubBackoff, judgeFailure } from './retry.ts';
+import { explainFailure, type Failure, GitHubError } from './github-error.ts';
+import { markLimit } from './rate-limit.ts';
 
 /** One attempt; GitHub itself gives up after ten seconds. */
 const attemptMs = 12_000;
+const maxRetries = 5;
+const backoff = { baseDelayMs: 500, maxDelayMs: 8_000 };
+/** Without a word of GitHub about how long a limit lasts: what its documentation asks for. */
+const usualLimitMs = 60_000;
+/** What a wait of no named length leaves for the request that it was for. */
+const reserveMs = 5000;
+
+/** What plugin-throttling asks of a group of requests, without its spaces between them. */
+const unspaced = { key: () => ({ schedule: async () => {} }) } as unknown as NonNullable<ThrottlingOptions['write']>;
+
+type Octokit = ReturnType<typeof getOctokit>;
 
 export interface GitHub {
   /** Throws GitHubError. */
@@ -44,100 +56,104 @@ export interface GitHubOptions extends GitHubUse {
 }
 
 export function openGitHub({ token, apiUrl, fetch, log, clock = systemClock, ...use }: GitHubOptions): GitHub {
-  const patience = createPatience({ clock, log, ...use });
-  const octokit = new Octokit({
-    auth: token,
-    baseUrl: apiUrl.replace(/\/+$/, ''),
-    userAgent: 'agent-run',
-    request: { fetch: boundAnswers(fetch) },
-    // Octokit warns of deprecated routes on the console, which is the runner's channel.
-    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
-  });
-  octokit.hook.wrap('request', async (send, options) => {
-    // On a server of one's own octokit makes a whole address of GraphQL's.
-    const isQuery = options.url.endsWith('/graphql');
-    const operation = `${options.method} ${isQuery ? '/graphql' : options.url}`;
-    // GraphQL is only asked here, and what is only asked may be asked again.
-    const method = isQuery ? 'GET' : options.method;
-    for (let attempt = 0; ; attempt += 1) {
-      const over = patience.whyOver();
-      if (over !== undefined) throw new GitHubError(`${operation} was not sent to GitHub: ${over}`, {});
-      const ends = [AbortSignal.timeout(Math.ceil(Math.min(attemptMs, patience.leftMs()))), use.signal];
-      if (method === 'GET') ends.push(use.hurry);
-      // Octokit's own hook has these same options in its hands, and takes no others.
-      options.request = { ...options.request, signal: AbortSignal.any(ends.filter(end => end !== undefined)) };
-      const outcome = await carryOut(async () => send(options));
-      if ('answer' in outcome) return outcome.answer;
-      const failure = { ...outcome.failure, method, message: patience.whyStopped() ?? outcome.failure.message };
-      if (!(await patience.waitAfter(failure, { attempt, operation }))) throw errorOf(failure, operation, clock.now());
-    }
+  const endsAt = clock.monotonicMs() + use.limitMs;
+  const leftMs = (): number => endsAt - clock.monotonicMs();
+  const ends = AbortSignal.any([use.signal, use.hurry].filter(end => end !== undefined));
+  const canWait = (waitMs: number): boolean => !ends.aborted && waitMs < leftMs();
+  const pause = async (waitMs: number): Promise<boolean> => {
+    if (!canWait(waitMs)) return false;
+    // A sleep rejects with nothing but its end.
+    await clock.sleep(waitMs, ends).catch(() => {});
+    return !ends.aborted;
+  };
+  const whyStopped = (): string | undefined => {
+    if (use.signal?.aborted === true) return 'the step is being stopped';
+    return ends.aborted ? 'the step has ended' : undefined;
+  };
+
+  const watchAttempts = ({ hook }: Pick<Octokit, 'hook'>): void => {
+    hook.after('request', (answer, options) => {
+      // An answer that broke off reads as an empty text in octokit, and an empty list would make a second comment of one.
+      if (answer.status === 204 || isObject(answer.data) || Array.isArray(answer.data)) return;
+      throw Object.assign(new Error('the answer is not JSON or is incomplete'), { status: 500, request: options });
+    });
+    hook.error('request', async (error: Failure, options) => {
+      markLimit(error, clock.now());
+      const retryCount: number = options.request.retryCount ?? 0;
+      const isRepeated =
+        Number(error.status) >= 500 &&
+        // An edit to the same text is the same edit. A second POST may make a second comment.
+        (isQuestion(options) || options.method !== 'POST') &&
+        !(findCause(error) instanceof AnswerTooBigError) &&
+        retryCount < maxRetries &&
+        (await pause(backoffMs(retryCount, backoff)));
+      options.request.retries = isRepeated ? maxRetries : 0;
+      throw error;
+    });
+    hook.before('request', options => {
+      const why = whyStopped() ?? `the limit of ${Math.ceil(use.limitMs / 1000)} s was reached`;
+      if (!canWait(0)) throw new GitHubError(`${nameOperation(options)} was not sent to GitHub: ${why}`, {});
+      const end = isQuestion(options) ? ends : use.signal;
+      const timeout = AbortSignal.timeout(Math.ceil(Math.min(attemptMs, leftMs())));
+      options.request.signal = end === undefined ? timeout : AbortSignal.any([timeout, end]);
+    });
+  };
+
+  const waitForLimit = async (seconds: number, options: Request, _: unknown, retryCount: number): Promise<boolean> => {
+    const waitMs = seconds > 0 ? seconds * 1000 : Math.max(Math.min(usualLimitMs, leftMs() - reserveMs), 100);
+    if (retryCount >= maxRetries || !canWait(waitMs)) return false;
+    log(`GitHub limits the rate of ${nameOperation(options)}. Trying again in ${Math.ceil(waitMs / 1000)} s`);
+    return await pause(waitMs);
+  };
+
+  const octokit = getOctokit(
+    token,
+    {
+      baseUrl: apiUrl.replace(/\/+$/, ''),
+      userAgent: 'agent-run',
+      // Octokit warns of deprecated routes on the console, which is the runner's channel.
+      request: { fetch: boundAnswers(fetch), log: { warn: () => {} } },
+      // Without waits of their own, which no deadline would end.
+      retry: { retries: 1, retryAfterBaseValue: 0 },
+      throttle: {
+        retryAfterBaseValue: 0,
+        fallbackSecondaryRateRetryAfter: 0,
+        onRateLimit: waitForLimit,
+        onSecondaryRateLimit: waitForLimit,
+        // Without the one to three seconds between writes: a step makes two or three in all.
+        write: unspaced,
+        notifications: unspaced,
+      },
+    },
+    // The first one is the closest to the request, so that it sees each attempt.
+    watchAttempts,
+    retry,
+    throttling,
+  );
+  octokit.hook.error('request', (error: Failure, options) => {
+    if (error instanceof GitHubError) throw error;
+    // Also here, for what plugin-throttling found in an answer of GraphQL.
+    markLimit(error, clock.now());
+    throw explainFailure(error, nameOperation(options), whyStopped());
   });
   return {
     request: octokit.request,
     graphql: octokit.graphql,
-    pause: attempt => patience.pause(backoffMs(attempt + 1, gitHubBackoff)),
+    pause: attempt => pause(backoffMs(attempt + 1, backoff)),
   };
 }
 
-interface Lost extends Omit<Failure, 'method'> {
-  readonly cause?: unknown;
-  /** Whether the same question gets the same useless answer. */
-  readonly isHopeless?: boolean;
+interface Request {
+  readonly method: string;
+  readonly url: string;
 }
 
-/** One attempt. An answer that broke off reads as an empty text in octokit, and an empty list would make a second comment of one. */
-async function carryOut<Answer extends { readonly status: number; readonly data: unknown }>(
-  send: () => Promise<Answer>,
-): Promise<{ readonly answer: Answer } | { readonly failure: Lost }> {
-  try {
-    const answer = await send();
-    const isWhole = answer.status === 204 || isObject(answer.data) || Array.isArray(answer.data);
-    if (isWhole) return { answer };
-    return { failure: { status: undefined, headers: {}, message: 'the answer is not JSON or is incomplete' } };
-  } catch (cause) {
-    const { response, message } = cause as {
-      response?: { status: number; headers: Failure['headers']; data?: unknown };
-      message?: string;
-    };
-    if (response === undefined) return { failure: { status: undefined, headers: {}, ...describeFault(cause), cause } };
-    // Octokit's own message of a refusal holds the address; GitHub's words are in the data.
-    const said = isObject(response.data) && typeof response.data.message === 'string' ? response.data.message : '';
-    return {
-      failure: {
-        status: response.status,
-        headers: response.headers,
-        message: said || (typeof response.data === 'string' ? '' : (message ?? '')),
-        cause,
-      },
-    };
-  }
+/** GraphQL is only asked here, and what is only asked may be asked again. */
+function isQuestion({ method, url }: Request): boolean {
+  return method === 'GET' || url.endsWith('/graphql');
 }
 
-function errorOf(failure: Failure & { readonly cause?: unknown }, operation: string, now: number): GitHubError {
-  const { status, headers, message, cause } = failure;
-  const judgement = judgeFailure(failure, now);
-  const facts = { status, mayBeDone: judgement.kind === 'unknown', isRefusal: judgement.kind === 'final' };
-  if (status === undefined) return new GitHubError(`GitHub did not answer ${operation}: ${message}`, facts, { cause });
-  if (judgement.kind === 'limited') {
-    const wait =
-      judgement.waitMs === undefined
-        ? ''
-        : ` It asks to wait ${Math.ceil(judgement.waitMs / 1000)} s, which is longer than the step waits.`;
-    return new GitHubError(`GitHub limits the rate of ${operation} (${status}).${wait}`, facts, { cause });
-  }
-  const accepted = headers['x-accepted-github-permissions'];
-  const sentence = explainAnswer(operation, {
-    status,
-    said: message,
-    accepted: accepted === undefined ? undefined : String(accepted),
-  });
-  return new GitHubError(sentence, facts, { cause });
-}
-
-/** What went wrong below HTTP: the innermost word is the one that says it. */
-function describeFault(error: unknown): Pick<Lost, 'message' | 'isHopeless'> {
-  const inner = findCause(error);
-  const isHopeless = inner instanceof AnswerTooBigError;
-  if (inner instanceof Error && inner.name === 'TimeoutError') return { message: 'no answer in time', isHopeless };
-  return { message: describeCause(inner), isHopeless };
+function nameOperation({ method, url }: Request): string {
+  // On a server of one's own octokit makes a whole address of GraphQL's.
+  return `${method} ${url.endsWith('/graphql') ? '/graphql' : url}`;
 }

@@ -18,7 +18,11 @@ interface StepGitHubOptions {
 /** One for all that a step asks. Nothing of GitHub is loaded before it is first used. */
 export function createStepGitHub(host: ActionHost, { token, apiUrl, network }: StepGitHubOptions): StepGitHub {
   return async use => {
-    const { openGitHub } = await import('./github.ts');
+    const { openGitHub } = await import('./github.ts').catch((cause: unknown) => {
+      // The toolkit reads the event while it loads.
+      const remedy = 'Check that the file at GITHUB_EVENT_PATH is valid JSON';
+      throw new Error(`GitHub's toolkit could not be loaded. ${remedy}`, { cause });
+    });
     return openGitHub({
       token,
       apiUrl,

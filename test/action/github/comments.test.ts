@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type CommentPlace, markerOf, upsertComment } from '../../../src/action/github/comments.ts';
 import { type GitHubOptions, openGitHub } from '../../../src/action/github/github.ts';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
@@ -117,6 +117,23 @@ describe('one comment', () => {
     expect(fake.calls()).toEqual([`GET ${list}`, `POST ${list}`]);
   });
 
+  test('is written without a pause between writes', async () => {
+    const fake = await openFakeGitHub();
+    const { write } = open(fake);
+    const startedMs = performance.now();
+    for (const body of ['a', 'b', 'c', 'd', 'e', 'f']) await write(body);
+    expect(performance.now() - startedMs).toBeLessThan(9000);
+  });
+
+  test('of a deprecated route is written without a word on the console', async () => {
+    const fake = await openFakeGitHub();
+    const warn = vi.spyOn(console, 'warn');
+    onTestFinished(() => warn.mockRestore());
+    fake.faults.push({ on: `GET ${list}`, status: 200, headers: { deprecation: 'true' }, body: [] });
+    await open(fake).write('done');
+    expect(warn).not.toHaveBeenCalled();
+  });
+
   test('whose body lost its marker is refused', async () => {
     const fake = await openFakeGitHub();
     const { github } = open(fake);
@@ -189,6 +206,36 @@ describe('a fault', () => {
     };
     await expect(open(fake, { clock, fetch: failing }).write('done')).rejects.toThrow('fetch failed');
     expect(clock.slept.filter(ms => ms === 20_000)).toHaveLength(3);
+  });
+
+  test('of the network, in asking for the author on github.com, is tried again', async () => {
+    const fake = await openFakeGitHub();
+    fake.addComment('github-actions[bot]', `${marker}\nrunning`);
+    fake.faults.push({ on: 'POST /graphql', how: 'lost' });
+    const { write, clock } = open(fake, { apiUrl: fake.apiUrl.replace('/api/v3', '') });
+    expect(await write('done')).toMatchObject({ happened: 'edited' });
+    expect(clock.slept).toHaveLength(1);
+  });
+
+  test.each([
+    [1, { happened: 'edited' }],
+    [
+      99,
+      {
+        name: 'GitHubError',
+        message: expect.stringMatching(/limits the rate of POST \/graphql \(200\)\. It asks to wait \d+ s/),
+      },
+    ],
+  ])('of the rate in an answer of GraphQL makes no second comment (%i times)', async (times, outcome) => {
+    const fake = await openFakeGitHub({ viewer: 'octo-app[bot]' });
+    fake.addComment('octo-app[bot]', `${marker}\nrunning`);
+    const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${Math.ceil(Date.now() / 1000) + 20}` };
+    const body = { errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] };
+    fake.faults.push({ on: 'POST /graphql', status: 200, headers, body, times });
+    const { write, lines } = open(fake, { apiUrl: fake.apiUrl.replace('/api/v3', '') });
+    expect(await write('done').catch((error: unknown) => error)).toMatchObject(outcome);
+    expect(fake.comments).toHaveLength(1);
+    expect(lines[0]).toMatch(/limits the rate of POST \/graphql\. Trying again in (?:20|21|22) s/);
   });
 
   test('in asking for the author does not make a second comment', async () => {
