@@ -25,7 +25,8 @@ export async function measureActionEnd(): Promise<Measurement> {
     for (let round = -warmUps; round < rounds; round += 1) {
       const title = `round ${round}`;
       const before = server.requests.length;
-      const env = stepVariables(folder, { prompt, title, base_url: server.baseUrl, api_key: server.apiKey });
+      const inputs = { prompt, title, base_url: server.baseUrl, api_key: server.apiKey };
+      const env = stepVariables({ folder, inputs });
       const [exitCode] = await once(startProcess(mainEntry, { ...env, PATH: process.env.PATH ?? '' }), 'exit');
       const endedAt = Date.now();
       if (exitCode !== 0) throw new Error('the step failed; `npm run build` and try again');

@@ -1,4 +1,5 @@
 /** `npm run bench`: what is measured are ratios of two things within one run, so that the machine's speed falls out. `npm run bench NAME` runs one. */
+import { parseArgs } from 'node:util';
 import { measureAction } from './action.ts';
 import { measureActionEnd } from './action-end.ts';
 import { measureClient } from './client.ts';
@@ -18,7 +19,18 @@ export interface Measurement {
   readonly ratios: readonly Ratio[];
 }
 
-const benches: Readonly<Record<string, () => Promise<Measurement>>> = {
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  // All of them for `action`, which explains them.
+  options: {
+    before: { type: 'string' },
+    peer: { type: 'string', multiple: true },
+    'peer-env': { type: 'string', multiple: true },
+  },
+});
+export type BenchOptions = typeof options;
+
+const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measurement>>> = {
   'group-commit': measureGroupCommit,
   'long-poll': measureLongPoll,
   client: measureClient,
@@ -26,14 +38,14 @@ const benches: Readonly<Record<string, () => Promise<Measurement>>> = {
   'action-end': measureActionEnd,
 };
 
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
+const names = positionals.length > 0 ? positionals : Object.keys(benches);
 for (const name of names) {
   const bench = benches[name];
   if (bench === undefined) {
     console.error(`there is no bench "${name}"; known: ${Object.keys(benches).join(', ')}`);
     process.exit(2);
   }
-  const { what, rows, ratios } = await bench();
+  const { what, rows, ratios } = await bench(options);
   console.log(`\n${name}: ${what}`);
   for (const [label, value] of rows) console.log(`  ${label.padEnd(44)} ${value}`);
   for (const { name: label, value, goal } of ratios)
