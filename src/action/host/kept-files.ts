@@ -2,9 +2,7 @@
  * The runner's files where an agent runs as the step's own user, and can write to them as the step does: what the step found and wrote is remembered,
  * and put back. So no agent gives later steps a variable, a folder of PATH, an output or another event, and none spoils what this step says.
  */
-import { randomUUID } from 'node:crypto';
 import {
-  chmodSync,
   closeSync,
   constants,
   fstatSync,
@@ -12,10 +10,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  renameSync,
   rmSync,
-  statSync,
-  unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -149,52 +144,15 @@ function readPlain(path: string): { readonly bytes: Buffer; readonly mode: numbe
   }
 }
 
-/** By a new file: to the old one somebody may still hold a descriptor. */
+/** By a new file: to the old one somebody may still hold a descriptor. What an agent made of the folders above is not repaired, so that the step is red. */
 function replace({ path, mode, bytes }: KeptFile): void {
-  const write = () => {
-    makeWay(dirname(path));
-    moveAside(path);
-    try {
-      writeFileSync(path, bytes, { flag: 'wx', mode });
-    } catch (error) {
-      // Half of it is worse than nothing.
-      rmSync(path, { force: true });
-      throw error;
-    }
-  };
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(dirname(path), { recursive: true });
   try {
-    write();
+    writeFileSync(path, bytes, { flag: 'wx', mode });
   } catch (error) {
-    try {
-      // The folder is the step's own user's, whatever was made of its rights.
-      chmodSync(dirname(path), 0o755);
-    } catch {
-      throw error;
-    }
-    write();
+    // Half of it is worse than nothing.
+    rmSync(path, { force: true });
+    throw error;
   }
-}
-
-/** Makes a folder where it is gone, or something else is in its place, such as a link that leads elsewhere. */
-function makeWay(folder: string): void {
-  if (!isFolder(dirname(folder))) makeWay(dirname(folder));
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-  moveAside(folder);
-  mkdirSync(folder);
-}
-
-/** A circle of links is none. */
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
-/** A folder need not be removable. */
-function moveAside(path: string): void {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found?.isDirectory()) renameSync(path, `${path}-${randomUUID()}`);
-  else if (found !== undefined) unlinkSync(path);
 }

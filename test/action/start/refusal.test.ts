@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Response } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openNetwork } from '../../../src/action/connect/network.ts';
 import { readInputs } from '../../../src/action/inputs/inputs.ts';
@@ -18,18 +19,6 @@ import { createTestServer } from '../../../src/testing/index.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 import { fenced } from '../../support/test-server.ts';
 import { createFakeHost } from '../fake-host.ts';
-
-/** Sees each answer that comes over the network of the step. */
-const onAnswer = vi.hoisted(() => vi.fn<(response: object, url: string, method: string | undefined) => void>());
-vi.mock('undici', async readOriginal => {
-  const original = await readOriginal<typeof import('undici')>();
-  const fetch: typeof original.fetch = async (url, init) => {
-    const response = await original.fetch(url, init);
-    onAnswer(response, String(url), init?.method);
-    return response;
-  };
-  return { ...original, fetch };
-});
 
 const reset = new ConnectionError('agents.example.com: the connection broke', {
   host: 'agents.example.com',
@@ -79,11 +68,12 @@ test('an error that nobody foresaw leaves it open whether a run was started, onc
 test('a run whose answer breaks the step is looked for by the post step, and nobody says that it was not started', async () => {
   const server = await createTestServer();
   onTestFinished(() => server.stop());
-  onAnswer.mockImplementation((response, url, method) => {
-    // The document is read, and no Response of this status can be made of it.
-    if (method === 'POST' && url.endsWith('/runs')) Object.defineProperty(response, 'status', { value: 204 });
+  const readStatus = Object.getOwnPropertyDescriptor(Response.prototype, 'status')?.get;
+  // The document of a create is read, and no Response of this status can be made of it.
+  const status = vi.spyOn(Response.prototype, 'status', 'get').mockImplementation(function (this: Response) {
+    return this.url.endsWith('/runs') ? 204 : readStatus?.call(this);
   });
-  onTestFinished(() => void onAnswer.mockReset());
+  onTestFinished(() => status.mockRestore());
   const words = { base_url: server.baseUrl, api_key: server.apiKey, prompt: fenced('sleep 60') };
   const host = createFakeHost(words, { GITHUB_RUN_ID: '1', GITHUB_JOB: 'a', GITHUB_EVENT_NAME: 'push' });
   await runAction(host);
