@@ -76,7 +76,7 @@ export function runnerHost(stopSignals?: StopSignals): ActionHost {
     },
     warned: () => [...warned],
     fail(message) {
-      process.exitCode = toolkit.ExitCode.Failure;
+      process.exitCode = 1;
       annotations.add('error', message);
     },
     leaveOutAnnotations: annotations.leaveOut,
