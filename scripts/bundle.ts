@@ -10,7 +10,7 @@ import { leanPackages } from './lean-packages.ts';
 import { printLicences } from './licences.ts';
 
 /** Path in the bundle, without its ending, and source. action.yml names them. */
-const entries = { 'main/index': 'src/action/main.ts', 'post/index': 'src/action/post.ts' } as const;
+const entries = { 'main/index': 'src/action/main-program.ts', 'post/index': 'src/action/post-program.ts' } as const;
 
 /** Sources that go into core.js with all that they import at once. */
 const core = ['src/action/host/entry.ts', 'src/action/run-action.ts', 'src/action/post-action.ts'] as const;

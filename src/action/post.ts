@@ -1,4 +1,5 @@
 import { enterPost } from './host/entry.ts';
 import { postAction } from './post-action.ts';
 
-await enterPost(postAction);
+/** Under this name GitHub's local-action starts a step. */
+export const run = (): Promise<void> => enterPost(postAction);
