@@ -7,6 +7,7 @@ const longFiles = [
   'test/action/embedded/embedded.test.ts',
   'test/action/embedded/step-agents.test.ts',
   'test/action/follow/follow-step.test.ts',
+  'test/action/local-action.test.ts',
   'test/action/options.test.ts',
   'test/action/report/outputs.test.ts',
   'test/action/report/run-warnings.test.ts',

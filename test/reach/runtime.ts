@@ -24,7 +24,7 @@ export const chromium: Runtime = { name: 'Chromium', path: '/usr/bin/chromium', 
 
 /** A test that needs a runtime. Without it the test is skipped, and its name says why; in CI it fails. */
 export function testOn({ name, path, remedy }: Runtime, sentence: string, body: () => Promise<void>): void {
-  if (existsSync(path)) test(sentence, body, 60_000);
+  if (existsSync(path)) test(sentence, body, 120_000);
   else if (process.env.CI === 'true')
     test(sentence, () => {
       throw new Error(`${name} is not at ${path}: ${remedy}`);
