@@ -10,6 +10,9 @@ import { writeBundle } from './bundle.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
+// The bundle names its modules after their paths from here.
+process.chdir(root);
+
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 rmSync(join(root, 'build/js'), { recursive: true, force: true });
 run('tsc', ['-p', 'tsconfig.build.json']);

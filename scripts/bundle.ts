@@ -1,159 +1,151 @@
 /**
- * The action as the runner starts it: one folder of JavaScript with nothing else needed. What every step loads stands in one file, core.js, for
- * each file more is a millisecond on the way to the first request; what is loaded only when it is needed stands in files of its own.
+ * The action as the runner starts it: one folder of JavaScript that needs nothing else. @vercel/ncc makes it of what tsc emitted. Each program gets a
+ * file of its own and more files for what it loads by import(), each with a list of its sources at the top.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
-import { nameChunks } from './chunk-names.ts';
-import { leanPackages } from './lean-packages.ts';
-import { printLicences } from './licences.ts';
+import { once } from 'node:events';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { packageFolder, printLicences } from './licences.ts';
 
-/** Path in the bundle, without its ending, and source. action.yml names them. */
-const entries = { 'main/index': 'src/action/main-program.ts', 'post/index': 'src/action/post-program.ts' } as const;
+/** Files of the bundle and what tsc made of their sources. The server starts the last three by their path next to its own file. */
+const programs = {
+  'index.js': 'build/js/action/index.js',
+  'watchdog.js': 'build/js/server/executor/watchdog.js',
+  'builtin-agent.js': 'build/js/server/harness/agents/builtin/builtin-agent.js',
+  'schema-program.js': 'build/js/server/worker/schema-program.js',
+} as const;
 
-/** Sources that go into core.js with all that they import at once. */
-const core = ['src/action/host/entry.ts', 'src/action/run-action.ts', 'src/action/post-action.ts'] as const;
+/** action.yml names these files. They share the code of index.js. */
+const steps = { 'main/index.js': 'runMain', 'post/index.js': 'runPost' } as const;
 
-/** Programs of their own, which the server starts by their path beside the file that the source `startedBy` is in. */
-const programs = [
-  {
-    name: 'watchdog.js',
-    source: 'src/server/executor/watchdog.ts',
-    startedBy: 'src/server/executor/watchdog-link.ts',
-  },
-  {
-    name: 'builtin-agent.js',
-    source: 'src/server/harness/agents/builtin/builtin-agent.ts',
-    startedBy: 'src/server/harness/agents/builtin/builtin.ts',
-  },
-  {
-    name: 'schema-program.js',
-    source: 'src/server/worker/schema-program.ts',
-    startedBy: 'src/server/worker/schema-thread.ts',
-  },
-] as const;
+/**
+ * Packages that others import and nothing here uses: a model service of the AI SDK's maker, a validator of tool results, two names for a runtime in a
+ * package without the text of its license, and the signatures of a way to log in to MCP servers.
+ */
+const unused = ['@ai-sdk/gateway', '@modelcontextprotocol/client/_shims', '@workflow/serde', 'jose'] as const;
+const unusedFile = 'unused.js';
+const unusedText = `// In place of ${unused.join(', ')}
+class NoGatewayError extends Error {
+  static isInstance() {
+    return false;
+  }
+}
+export { NoGatewayError as GatewayAuthenticationError, NoGatewayError as GatewayError };
+export const gateway = undefined;
+export function createGateway() {
+  throw new Error('The bundle has no gateway');
+}
+export class DefaultJsonSchemaValidator {}
+export const CORS_IS_POSSIBLE = false;
+export const WORKFLOW_SERIALIZE = Symbol('not used');
+export const WORKFLOW_DESERIALIZE = Symbol('not used');
+`;
 
-/** Packages of CommonJS ask for Node's own modules by `require`, which an ES module does not have. */
-const requireShim = 'var __require =';
-const requireBanner = "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);\n";
+/** The part of ncc that is used here; it comes without types. */
+type Ncc = (
+  entry: string,
+  options: Readonly<Record<string, unknown>>,
+) => Promise<{
+  readonly code: string;
+  readonly assets: Readonly<Record<string, { readonly source: string }>>;
+  readonly stats: { toJson(options: Readonly<Record<string, boolean>>): { readonly chunks: readonly Chunk[] } };
+}>;
 
-/** Writes the bundle of the sources below `root` into a folder, which is emptied before. */
+interface Chunk {
+  readonly files: readonly string[];
+  readonly modules: readonly Module[];
+}
+
+/** Several modules in one scope are a module with `modules`. */
+interface Module {
+  readonly name: string;
+  readonly modules?: readonly Module[];
+}
+
+interface Compiled {
+  /** Texts by the path in the bundle. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Paths of sources, relative to the root. */
+  readonly sources: readonly string[];
+}
+
+/** Writes the bundle of build/js into a folder, which is emptied before. The working directory must be the repository's root. */
 export async function writeBundle(root: string, folder: string): Promise<void> {
-  const common = {
-    absWorkingDir: root,
-    outdir: 'dist',
-    bundle: true,
-    write: false,
-    metafile: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    charset: 'utf8',
-    logLevel: 'warning',
-    plugins: [leanPackages],
-  } as const satisfies BuildOptions;
-  const split = { ...common, entryPoints: entries, chunkNames: '[name]-[hash]', splitting: true } as const;
-  const starts = startsOf((await build(split)).metafile);
-  const step = await build({ ...split, plugins: [leanPackages, namePackages, gatherCore(root, starts)] });
-  const others = await Promise.all(programs.map(({ source }) => build({ ...common, entryPoints: [source] })));
-
-  const names = nameChunks(step.metafile, { fixed: Object.keys(entries).map(name => `${name}.js`), core: core[0] });
-  checkPrograms(step.metafile, names);
-  rmSync(folder, { recursive: true, force: true });
-  const write = (name: string, text: string) => {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  };
-  for (const file of step.outputFiles) {
-    const name = nameOf(root, file);
-    const text = [...names].reduce((whole, [from, to]) => whole.replaceAll(`/${from}"`, `/${to}"`), file.text);
-    write(names.get(name) ?? name, withRequire(text));
-  }
-  for (const [index, { outputFiles }] of others.entries())
-    for (const file of outputFiles) write(programs[index]?.name ?? '', withRequire(file.text));
-  write('package.json', `${JSON.stringify({ type: 'module' })}\n`);
-  write(
-    'licenses.txt',
-    printLicences(
-      root,
-      [step, ...others].flatMap(({ metafile }) => inputsOf(metafile)),
+  const compiled = await Promise.all(Object.keys(programs).map(compileInThread));
+  const files = new Map([
+    ...compiled.flatMap(program => [...program.files]),
+    ...Object.entries(steps).map(
+      ([file, run]) => [file, `import { ${run} } from '../index.js';\n\nawait ${run}();\n`] as const,
     ),
-  );
-}
-
-/** The sources that a file of its own begins with: the entries, and what they load by import(). */
-function startsOf(metafile: Metafile): ReadonlySet<string> {
-  const found = Object.values(metafile.outputs).map(({ entryPoint }) => entryPoint);
-  return new Set(found.filter(source => source !== undefined));
-}
-
-/**
- * A source goes into the same file as those that are reached from the same starts. So each start imports the whole core, which costs nothing, as
- * none of them is loaded without it.
- */
-function gatherCore(root: string, starts: ReadonlySet<string>): Plugin {
-  const prefix = core.map(source => `import ${JSON.stringify(resolve(root, source))};\n`).join('');
-  const ours = new Set([...starts].map(source => resolve(root, source)));
-  return {
-    name: 'gather-core',
-    setup({ onLoad }) {
-      onLoad({ filter: /\.ts$/ }, ({ path }) =>
-        ours.has(path) ? { contents: prefix + readFileSync(path, 'utf8'), loader: 'ts' } : undefined,
-      );
-      onLoad({ filter: /.*/, namespace: packageNamespace }, async ({ path }) => ({
-        contents: prefix + (await printExports(path)),
-        resolveDir: root,
-      }));
-    },
-  };
-}
-
-const packageNamespace = 'package';
-
-/**
- * A package of CommonJS that is loaded by import() would have a default export alone in the bundle, while Node finds the names as well. So it is
- * loaded through a source that exports what Node finds.
- */
-const namePackages: Plugin = {
-  name: 'name-packages',
-  setup({ onResolve }) {
-    onResolve({ filter: /^[^./:][^:]*$/ }, ({ kind, path }) =>
-      kind === 'dynamic-import' ? { path, namespace: packageNamespace } : undefined,
-    );
-  },
-};
-
-async function printExports(name: string): Promise<string> {
-  const names = Object.keys(await import(name)).filter(exported => /^[\w$]+$/.test(exported));
-  return `export { ${names.sort().join(', ')} } from ${JSON.stringify(name)};\n`;
-}
-
-/** What stands in the bundle; what fell out as unused is not in it. */
-function inputsOf(metafile: Metafile): readonly string[] {
-  return Object.values(metafile.outputs).flatMap(output =>
-    Object.entries(output.inputs)
-      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-      .map(([input]) => input),
-  );
-}
-
-function withRequire(text: string): string {
-  return `${text.includes(requireShim) ? requireBanner : ''}${text}`;
-}
-
-/** The server looks for its programs beside the file that it is in itself. */
-function checkPrograms(metafile: Metafile, names: ReadonlyMap<string, string>): void {
-  for (const { name, startedBy } of programs) {
-    const homes = Object.entries(metafile.outputs)
-      .filter(([, { inputs }]) => startedBy in inputs)
-      .map(([path]) => path.slice('dist/'.length))
-      .map(path => names.get(path) ?? path);
-    if (homes.some(home => home.includes('/')))
-      throw new Error(`${startedBy} is in dist/${homes.join()}, not beside ${name}; load the server by import()`);
+    [unusedFile, unusedText],
+    [
+      'licenses.txt',
+      printLicences(
+        root,
+        compiled.flatMap(({ sources }) => sources),
+      ),
+    ],
+  ]);
+  rmSync(folder, { recursive: true, force: true });
+  for (const [name, text] of files) {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), text);
   }
 }
 
-function nameOf(root: string, { path }: OutputFile): string {
-  return path.slice(join(root, 'dist').length + 1).replaceAll('\\', '/');
+/** ncc does all its work in the thread that calls it. */
+async function compileInThread(file: string): Promise<Compiled> {
+  const [compiled] = await once(new Worker(new URL(import.meta.url), { workerData: file }), 'message');
+  return compiled;
 }
+
+async function compile(file: keyof typeof programs): Promise<Compiled> {
+  const ncc: Ncc = createRequire(import.meta.url)('@vercel/ncc');
+  const { code, assets, stats } = await ncc(join(process.cwd(), programs[file]), {
+    filename: file,
+    cache: false,
+    quiet: true,
+    externals: Object.fromEntries(unused.map(name => [name, `./${unusedFile}`])),
+  });
+  const { chunks } = stats.toJson({
+    all: false,
+    cachedModules: true,
+    chunks: true,
+    chunkModules: true,
+    dependentModules: true,
+    runtimeModules: true,
+    nestedModules: true,
+  });
+  const sourcesOf = new Map(chunks.flatMap(({ files, modules }) => files.map(name => [name, modules.flatMap(list)])));
+  const texts = [
+    [file, code] as const,
+    ...Object.entries(assets).map(([name, { source }]) => [name, `${source}`] as const),
+  ];
+  const print = (name: string, text: string) =>
+    // Packages bring the addresses of maps that are not in the bundle.
+    printSources(sourcesOf.get(name) ?? []) + text.replace(/^\/\/# sourceMappingURL=.*\n/gm, '');
+  return {
+    files: new Map(texts.map(([name, text]) => [name, print(name, text)])),
+    sources: [...sourcesOf.values()].flat(),
+  };
+}
+
+function list({ name, modules }: Module): readonly string[] {
+  // ncc defers this error to the start of the bundle.
+  if (name.includes('@@notfound')) throw new Error(`The bundle lacks a package: ${name}`);
+  return modules?.flatMap(list) ?? (name.startsWith('./') ? [name.slice('./'.length)] : []);
+}
+
+function printSources(sources: readonly string[]): string {
+  const names = sources.map(
+    path => packageFolder(path) ?? path.replace(/^build\/js\//, 'src/').replace(/\.js$/, '.ts'),
+  );
+  return [...new Set(names)]
+    .sort()
+    .map(name => `// ${name}\n`)
+    .join('');
+}
+
+if (!isMainThread) parentPort?.postMessage(await compile(workerData));

@@ -10,8 +10,8 @@ const tellTimeout = `
 `;
 
 test.each([
-  ['the main step', ['action/main-program.ts']],
-  ['the post step', ['action/post-program.ts']],
+  ['the main step', ['../dist/main/index.js']],
+  ['the post step', ['../dist/post/index.js']],
   ['the command, which the server is a part of', ['cli/main.ts', 'help']],
   ['the built-in agent', ['server/harness/agents/builtin/builtin-agent.ts', '--version']],
 ])('%s gives the address of a host seconds to answer', (_name, [file = '', ...args]) => {

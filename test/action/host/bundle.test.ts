@@ -1,11 +1,11 @@
 /** The committed bundle, where there is nothing else. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { modelApis } from '../../../src/server/harness/agents/adapter.ts';
 import { builtinAdapter } from '../../../src/server/harness/agents/builtin/builtin.ts';
 import { createFakeRunner, startModelServer } from '../../../src/testing/index.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
@@ -16,9 +16,6 @@ const scripts = readdirSync(dist, { recursive: true, withFileTypes: true })
   .filter(entry => entry.isFile() && entry.name.endsWith('.js'))
   .map(entry => join(entry.parentPath, entry.name));
 
-/** Started by the server, and loaded by nobody. */
-const programs = ['watchdog.js', 'builtin-agent.js'];
-
 /** The action in an empty folder outside of the repository, with no packages. */
 function copyAction(): string {
   const folder = createTempFolder();
@@ -27,14 +24,21 @@ function copyAction(): string {
   return folder;
 }
 
-/** Paths of packages as esbuild notes them above their code. */
+/** Sources and packages of a file, which its first lines name. */
+function sourcesOf(file: string): readonly string[] {
+  const [head = ''] = /^(?:\/\/ .*\n)*/.exec(readFileSync(file, 'utf8')) ?? [];
+  return [...head.matchAll(/^\/\/ (.+)$/gm)].map(([, source = '']) => source);
+}
+
+/** Names of packages in these files: those at their tops, and those that ncc notes above the code. */
 function packagesIn(files: readonly string[]): readonly string[] {
-  const names = files.flatMap(file =>
-    [
-      ...readFileSync(file, 'utf8').matchAll(
-        /^\s*\/\/ node_modules\/(?:.*node_modules\/)?((?:@[^/\n]+\/)?[^/\n]+)\//gm,
-      ),
-    ].map(match => match[1] ?? ''),
+  const noted = files.flatMap(file =>
+    [...readFileSync(file, 'utf8').matchAll(/^;\/\/ CONCATENATED MODULE: \.\/(node_modules\/.+)$/gm)].map(
+      ([, path = '']) => path,
+    ),
+  );
+  const names = [...files.flatMap(sourcesOf), ...noted].flatMap(
+    path => /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
   );
   return [...new Set(names)].sort();
 }
@@ -43,7 +47,9 @@ function packagesIn(files: readonly string[]): readonly string[] {
 function closureOf(file: string, seen = new Set<string>()): ReadonlySet<string> {
   if (seen.has(file)) return seen;
   seen.add(file);
-  for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/^(?:import|export|\}) (?:.*from )?"(\.[^"]+)";$/gm))
+  for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(
+    /^(?:import|export) (?:.*from )?["'](\.[^"']+)["'];$/gm,
+  ))
     closureOf(resolve(dirname(file), path), seen);
   return seen;
 }
@@ -57,21 +63,39 @@ test('the bundle alone starts, and a step without a task says what is missing', 
   expect((await runner.post())[0]?.outcome).toBe('success');
 });
 
-test('every file of the bundle can be loaded by itself, with the names that it is loaded for', async () => {
+test('all code of the step can be loaded where there are no packages', async () => {
   const folder = join(copyAction(), 'dist');
-  const names = readdirSync(folder).filter(name => name.endsWith('.js') && !programs.includes(name));
-  const code = `for (const name of ${JSON.stringify(names)}) await import(${JSON.stringify(pathToFileURL(`${folder}/`).href)} + name);
-    const { parse } = await import(${JSON.stringify(pathToFileURL(join(folder, 'yaml.js')).href)});
-    process.stdout.write(JSON.stringify(parse('a: [1]')));`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const chunks: Buffer[] = [];
-  child.stdout.on('data', chunk => chunks.push(chunk));
-  expect(await once(child, 'close')).toEqual([0, null]);
-  expect(Buffer.concat(chunks).toString()).toBe('{"a":[1]}');
+  const chunks = readdirSync(folder).flatMap(name => /^(\d+)\.index\.js$/.exec(name)?.[1] ?? []);
+  expect(chunks.length).toBeGreaterThan(5);
+  const load = `await Promise.all(${JSON.stringify(chunks)}.map(chunk => __nccwpck_require__.e(chunk)));
+    const ids = Object.keys(__nccwpck_require__.m);
+    for (const id of ids) await __nccwpck_require__(id);
+    process.stdout.write(String(ids.length));`;
+  appendFileSync(join(folder, 'index.js'), load);
+  const child = spawn(process.execPath, [join(folder, 'index.js')], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [printed, ended] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  expect(ended).toEqual([0, null]);
+  expect(Number(printed)).toBeGreaterThan(100);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'the bundle alone runs an agent in the step: a command in YAML, and a schema for its answer',
+  async () => {
+    const runner = await createFakeRunner({ actionDir: copyAction() });
+    onTestFinished(() => runner.close());
+    const main = await runner.startStep({
+      inputs: {
+        prompt: 'Say it.',
+        command: '- sh\n- -c\n- \'echo "{\\"said\\": true}" > "$AGENT_RUN_RESULT"\'\n',
+        output_schema: '{ "type": "object", "required": ["said"] }',
+        github_token: 'none',
+      },
+    }).done;
+    expect(main.outputs).toMatchObject({ conclusion: 'succeeded', result: expect.stringContaining('"said"') });
+    expect(main.summary).toContain('said');
+    expect((await runner.post())[0]?.outcome).toBe('success');
+  },
+);
 
 test('no file tells where the bundle was made, and there are no source maps', () => {
   const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
@@ -91,21 +115,30 @@ test('licenses.txt names every package that is in the bundle, with its licence',
   for (const text of licences) expect(text).toMatch(/permission|licensed under|redistribution/i);
 });
 
-test('what is loaded before the first request is our own code and the retry loop, in few files', () => {
+test('what is loaded before the first request is our own code and the retry loop, in two files', () => {
   const loaded = [...closureOf(join(dist, 'main/index.js'))];
-  expect(loaded.length).toBeLessThanOrEqual(3);
+  expect(loaded).toEqual([join(dist, 'main/index.js'), join(dist, 'index.js')]);
   expect(packagesIn(loaded)).toEqual(['is-network-error', 'p-retry']);
-  const text = loaded.map(file => readFileSync(file, 'utf8')).join('\n');
+  const sources = loaded.flatMap(sourcesOf);
+  expect(sources).toContain('src/action/run-action.ts');
   // Of GitHub's side only the file that opens it when it is needed.
-  const github = [...text.matchAll(/\n\/\/ src\/action\/github\/(.+)/g)].map(([, file]) => file);
-  expect(github).toEqual(['step-github.ts']);
-  for (const late of ['action/embedded', 'server/']) expect(text).not.toContain(`\n// src/${late}`);
+  expect(sources.filter(source => source.startsWith('src/action/github/'))).toEqual([
+    'src/action/github/step-github.ts',
+  ]);
+  expect(sources.filter(source => /^src\/(action\/embedded|server)\//.test(source))).toEqual([]);
 });
 
-test('the server in the step finds its watchdog beside the file that starts it, and it ends with its orders', async () => {
-  const homes = scripts.filter(file => readFileSync(file, 'utf8').includes('// src/server/executor/watchdog-link.ts'));
+test.each([
+  ['watchdog.js', 'src/server/executor/watchdog-link.ts'],
+  ['builtin-agent.js', 'src/server/harness/agents/builtin/builtin.ts'],
+  ['schema-program.js', 'src/server/worker/schema-thread.ts'],
+])('%s is in the folder of the file that starts it', (program, source) => {
+  const homes = scripts.filter(file => sourcesOf(file).includes(source));
   expect(homes.map(file => dirname(file))).toEqual([dist]);
-  expect(existsSync(join(dist, 'watchdog.js'))).toBe(true);
+  expect(existsSync(join(dist, program))).toBe(true);
+});
+
+test('the watchdog of the server in the step ends with its orders', async () => {
   const child = spawn(process.execPath, [join(copyAction(), 'dist/watchdog.js'), 'no-server'], {
     stdio: ['pipe', 'ignore', 'inherit'],
   });
@@ -113,15 +146,13 @@ test('the server in the step finds its watchdog beside the file that starts it, 
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test('the built-in agent of the server in the step is a program beside the file that starts it, with all that it needs', async () => {
-  const source = '// src/server/harness/agents/builtin/builtin.ts';
-  const homes = scripts.filter(file => readFileSync(file, 'utf8').includes(source));
-  expect(homes.map(file => dirname(file))).toEqual([dist]);
+// A proxy that is not asked for loopback has the agent load what speaks to proxies.
+test.each(modelApis)('the built-in agent of the bundle alone works with a model of the API %s', async api => {
   const folder = createTempFolder();
   const model = await startModelServer([{ tools: [{ shell: 'echo hello' }] }, { text: 'Done.' }]);
   onTestFinished(() => model.close());
   const child = spawn(process.execPath, [join(copyAction(), 'dist/builtin-agent.js')], {
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, HTTPS_PROXY: 'http://127.0.0.1:9' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const { stdin } = builtinAdapter.launch({
@@ -129,7 +160,7 @@ test('the built-in agent of the server in the step is a program beside the file 
     prompt: 'Do it.',
     instructions: '',
     model: 'm-1',
-    endpoint: { api: 'openai-responses', root: model.url, apiKey: 'a-key-of-a-test' },
+    endpoint: { api, root: model.url, apiKey: 'a-key-of-a-test' },
     mcpServers: [{ type: 'stdio', name: 'lost', command: 'no-such-server', args: [], env: {}, required: false }],
     skills: [],
     workspace: folder,

@@ -1,4 +1,0 @@
-/** What the runner starts when the job ends, as dist/post/index.js. */
-import { run } from './post.ts';
-
-await run();
