@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { modelApis } from '../../../src/server/harness/agents/adapter.ts';
@@ -126,6 +126,19 @@ test('what is loaded before the first request is our own code and the retry loop
     'src/action/github/step-github.ts',
   ]);
   expect(sources.filter(source => /^src\/(action\/embedded|server)\//.test(source))).toEqual([]);
+});
+
+test('code that is imported in two places comes from the same files, so that it is not read again for the second', () => {
+  const files = scripts.filter(file => /^(\d+\.)?index\.js$/.test(basename(file)) && dirname(file) === dist);
+  const imports = files.flatMap(file => [
+    ...readFileSync(file, 'utf8').matchAll(/\/\* import\(\) \*\/ ?(.+?)\.then\([^;]*?, (\d+)(?:, \d+)?\)\)/g),
+  ]);
+  const places = Map.groupBy(imports, ([, , module]) => module);
+  expect(imports.length).toBeGreaterThan(places.size);
+  const chunks = [...places.values()].map(
+    all => new Set(all.map(([, from = '']) => from.match(/\d+/g)?.sort().join())),
+  );
+  expect(chunks.filter(({ size }) => size !== 1)).toEqual([]);
 });
 
 test.each([
