@@ -1,7 +1,3 @@
-import {
-  enterMain,
-  runAction
-} from "../core.js";
+import { runMain } from '../index.js';
 
-// src/action/main.ts
-await enterMain(runAction);
+await runMain();

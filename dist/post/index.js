@@ -1,7 +1,3 @@
-import {
-  enterPost,
-  postAction
-} from "../core.js";
+import { runPost } from '../index.js';
 
-// src/action/post.ts
-await enterPost(postAction);
+await runPost();

@@ -1,0 +1,138 @@
+// src/action/github/github-error.ts
+// src/action/github/rate-limit.ts
+export const id = 361;
+export const ids = [361];
+export const modules = {
+
+/***/ 6361:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+__webpack_require__.r(__webpack_exports__);
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   GitHubError: () => (/* binding */ GitHubError),
+/* harmony export */   explainFailure: () => (/* binding */ explainFailure)
+/* harmony export */ });
+/* harmony import */ var _base_cause_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1065);
+/* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6910);
+/* harmony import */ var _base_terminal_text_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4298);
+/* harmony import */ var _base_text_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9199);
+/* harmony import */ var _rate_limit_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5153);
+/** What is said when GitHub's API does not do what was asked: the operation, GitHub's words, and the permission that the token lacks. */
+
+
+
+
+
+class GitHubError extends Error {
+    name = 'GitHubError';
+    /** Undefined when no whole answer came. */
+    status;
+    /** Whether it may have been carried out all the same. */
+    mayBeDone;
+    /** Whether GitHub said that this is not allowed or not there, for good: no limit, no fault of the network. */
+    isRefusal;
+    constructor(message, facts, options) {
+        super(message, options);
+        this.status = facts.status;
+        this.mayBeDone = facts.mayBeDone ?? false;
+        this.isRefusal = facts.isRefusal ?? false;
+    }
+}
+/** `stopped` is why the request was ended from outside, where it was. */
+function explainFailure(error, operation, stopped) {
+    const { response, message } = error;
+    const cause = { cause: error };
+    if (response === undefined) {
+        const why = stopped ?? describeFault(error);
+        return new GitHubError(`GitHub did not answer ${operation}: ${why}`, { mayBeDone: true }, cause);
+    }
+    const { data, headers } = response;
+    const status = error.status ?? response.status;
+    if (message === _rate_limit_js__WEBPACK_IMPORTED_MODULE_0__/* .limitWords */ .v) {
+        const seconds = Math.ceil(Number(headers['retry-after']));
+        const wait = seconds > 0 ? ` It asks to wait ${seconds} s, which is longer than the step waits.` : '';
+        return new GitHubError(`GitHub limits the rate of ${operation} (${status}).${wait}`, { status }, cause);
+    }
+    // Octokit's own message of a refusal holds the address; GitHub's words are in the data.
+    const words = (0,_base_json_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(data) && typeof data.message === 'string' ? data.message : '';
+    const said = words || (typeof data === 'string' ? '' : message);
+    const accepted = headers['x-accepted-github-permissions']?.toString();
+    const sentence = explainAnswer(operation, { status, said, accepted });
+    return new GitHubError(sentence, { status, mayBeDone: status >= 500, isRefusal: status < 500 }, cause);
+}
+/** What went wrong below HTTP: the innermost word is the one that says it. */
+function describeFault(error) {
+    const inner = (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_2__/* .findCause */ .lO)(error);
+    return inner instanceof Error && inner.name === 'TimeoutError' ? 'no answer in time' : (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_2__/* .describeCause */ .V$)(inner);
+}
+/** `POST /repos/{owner}/{repo}/issues/{issue_number}/comments` and what it needs, where GitHub does not say it itself. */
+const permissions = [
+    // Also where they are only listed: who grants reading alone meets the next refusal.
+    { route: /\/comments\b/, needs: '`issues: write`, or `pull-requests: write` on a pull request' },
+];
+// GitHub names `metadata: read` for it, which is nothing that a workflow could grant.
+const whoMayAsk = "the job's token can with `contents: read` under `permissions:`, any other token with access to the repository (permission Metadata)";
+/** A sentence for an answer that is no success. `said` is GitHub's own message. */
+function explainAnswer(operation, { status, said, accepted }) {
+    const words = (0,_base_text_js__WEBPACK_IMPORTED_MODULE_3__/* .ellipsis */ .gO)((0,_base_terminal_text_js__WEBPACK_IMPORTED_MODULE_4__/* .plainLine */ .h0)(said).trim(), 200);
+    const opening = `GitHub answered ${status} to ${operation}${words === '' ? '' : `: ${words}`}`;
+    if (status === 401)
+        return `${opening}. \`github_token\` is not valid here or has expired`;
+    if (status !== 403 && status !== 404)
+        return opening;
+    if (operation.includes('/collaborators/'))
+        return `${opening}. ${status === 403 ? 'The token may not read this' : 'It does not exist, or the token cannot see it'}: ${whoMayAsk}`;
+    const needs = readAccepted(accepted) ?? permissions.find(({ route }) => route.test(operation))?.needs;
+    if (needs === undefined)
+        return opening;
+    const where = 'grant it under `permissions:` of the job';
+    return status === 403
+        ? `${opening}. The token lacks a permission. This requires ${needs}: ${where}. On a pull request from a fork the token is always read-only`
+        : `${opening}. It does not exist, or the token cannot see it. This requires ${needs}: ${where}`;
+}
+/** `issues=write; pull_requests=write` (alternatives; a comma joins what is needed together) in the words of a workflow. */
+function readAccepted(header) {
+    const alternatives = (header ?? '')
+        .split(';')
+        .map(part => [...part.matchAll(/([a-z_]+)=(read|write|admin)/g)].map(([, name = '', level]) => `\`${name.replaceAll('_', '-')}: ${level}\``))
+        .filter(names => names.length > 0);
+    return alternatives.length === 0 ? undefined : alternatives.map(names => names.join(' and ')).join(', or ');
+}
+
+
+/***/ }),
+
+/***/ 5153:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   v: () => (/* binding */ limitWords),
+/* harmony export */   x: () => (/* binding */ markLimit)
+/* harmony export */ });
+/* harmony import */ var _base_retry_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6092);
+
+/** What plugin-throttling knows a limit by. */
+const limitWords = 'secondary rate limit';
+/**
+ * Puts what GitHub says about a limit of the rate into the terms of plugin-throttling, which knows neither a limit without these words, nor a
+ * date, nor that a moment is by GitHub's clock. https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
+ */
+function markLimit(error, now) {
+    const { status, message, response: { headers } = {} } = error;
+    // Without a status: what the plugin found in an answer of GraphQL.
+    if (headers === undefined || ![undefined, 403, 429].includes(status))
+        return;
+    const reset = headers['x-ratelimit-remaining'] === '0' ? Number(headers['x-ratelimit-reset']) : Number.NaN;
+    const told = { 'retry-after': new Date(reset * 1000).toUTCString(), ...headers };
+    const waitMs = (0,_base_retry_js__WEBPACK_IMPORTED_MODULE_0__/* .readRetryAfterMs */ .jR)(name => told[name]?.toString(), now);
+    if (status === 403 && waitMs === undefined && !/rate limit/i.test(message))
+        return;
+    error.message = limitWords;
+    if (waitMs !== undefined)
+        headers['retry-after'] = String(Math.max(waitMs, 100) / 1000);
+}
+
+
+/***/ })
+
+};

@@ -1,0 +1,168 @@
+// src/action/embedded/step-agents.ts
+export const id = 51;
+export const ids = [51];
+export const modules = {
+
+/***/ 3051:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   T4: () => (/* binding */ hasModelKey),
+/* harmony export */   b1: () => (/* binding */ findModelAddress),
+/* harmony export */   dF: () => (/* binding */ stepAgentKinds),
+/* harmony export */   findModelKeys: () => (/* binding */ findModelKeys),
+/* harmony export */   hZ: () => (/* binding */ lackKey),
+/* harmony export */   pO: () => (/* binding */ prepareAgent),
+/* harmony export */   spellKeys: () => (/* binding */ spellKeys)
+/* harmony export */ });
+/* harmony import */ var _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8589);
+/** The agents that a step without a server can run, and where their models are: by the variables of the step that their providers name so. */
+
+/** In the order in which one counts where several are set and the name of the model says nothing. */
+const providers = [
+    {
+        api: 'anthropic',
+        key: 'ANTHROPIC_API_KEY',
+        address: 'ANTHROPIC_BASE_URL',
+        root: 'https://api.anthropic.com',
+        models: /^claude/i,
+    },
+    {
+        api: 'openai-responses',
+        // What gateways and local servers speak.
+        ownApi: 'openai-chat',
+        key: 'OPENAI_API_KEY',
+        address: 'OPENAI_BASE_URL',
+        root: 'https://api.openai.com',
+        models: /^(gpt|chatgpt|codex|o\d)/i,
+    },
+    {
+        api: 'gemini',
+        key: 'GEMINI_API_KEY',
+        address: 'GOOGLE_GEMINI_BASE_URL',
+        root: 'https://generativelanguage.googleapis.com',
+        models: /^gemini/i,
+    },
+];
+const agentApis = {
+    builtin: ['anthropic', 'openai-responses', 'openai-chat', 'gemini'],
+    claude: ['anthropic'],
+    codex: ['openai-responses'],
+    gemini: ['gemini'],
+    opencode: ['anthropic', 'openai-responses', 'openai-chat', 'gemini'],
+};
+const stepAgentKinds = Object.keys(agentApis);
+/** Whether a step that names no agent means one, for the key of a model is there. */
+function hasModelKey(env) {
+    return providers.some(provider => isSet(env[provider.key]));
+}
+/** The variables that may hold the key of a model: one where its name says whose it is. */
+function findModelKeys(modelId) {
+    const meant = providers.filter(provider => isMeant(provider, modelId));
+    return (meant.length === 0 ? providers : meant).map(({ key }) => key);
+}
+/** `who` is the beginning of the sentence, `more` its end. */
+function lackKey({ who, keys, more = '' }, env) {
+    const isUnset = keys.every(key => env[key] === undefined);
+    const lack = `${who} needs ${nameKeys(keys)}, but it is ${isUnset ? 'not set' : 'empty'}`;
+    return new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .MissingCredentialError */ .ug(lack, { remedy: `${giveKey(keys)}${more}`, isUnset });
+}
+function nameKeys(keys) {
+    return `${keys.join(' or ')} under \`env:\` of the step`;
+}
+function giveKey(keys) {
+    return `. Set ${keys.length === 1 ? spellKeys(keys) : 'the one of your provider'} there`;
+}
+/** As a line of a workflow where there is one, else their names. */
+function spellKeys([key = '', ...more]) {
+    return more.length === 0 ? `\`${key}: \${{ secrets.${key} }}\`` : [key, ...more].join(' or ');
+}
+/** The variable with the address of a model of one's own; undefined where none is set. */
+function findModelAddress(env) {
+    return providers.find(provider => isSet(env[provider.address]))?.address;
+}
+/** Throws InputError where the key or the model is missing. */
+function prepareAgent(kind, { env, modelId, passedEnv }) {
+    const endpoint = findEndpoint(kind, env, modelId);
+    const meant = providers.find(provider => isMeant(provider, modelId) && speaks(kind, provider.api));
+    if (endpoint === undefined) {
+        const able = meant === undefined ? providers.filter(({ api }) => speaks(kind, api)) : [meant];
+        throw lackKey({ who: `\`harness\`: ${kind}`, keys: able.map(({ key }) => key) }, env);
+    }
+    if (providers.some(({ root }) => root === endpoint.root)) {
+        refusePrefix(modelId);
+        // Another key that is there for something else would be asked for a model that it does not have.
+        if (meant !== undefined && !isSet(env[meant.key]))
+            throw refuseOtherKey(meant.key, modelId, env);
+    }
+    if (modelId === undefined)
+        throw new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz(`\`model_id\` is missing. Set it to a model for ${kind === 'builtin' ? 'the built-in agent' : (0,_inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .quote */ .hD)(kind)}, such as claude-haiku-4-5`);
+    return {
+        kind,
+        endpoint,
+        model: modelId,
+        models: undefined,
+        program: undefined,
+        steps: 200,
+        stallMs: 600_000,
+        env: passedEnv,
+    };
+}
+function findEndpoint(kind, env, modelId) {
+    const inOrder = providers.toSorted((a, b) => Number(isMeant(b, modelId)) - Number(isMeant(a, modelId)));
+    for (const { api, ownApi = api, key, address, root } of inOrder) {
+        const [apiKey, own] = [env[key], env[address]?.trim()];
+        const isOwn = isSet(own);
+        const spoken = isOwn && speaks(kind, ownApi) ? ownApi : api;
+        if (!speaks(kind, spoken) || !(isSet(apiKey) || isOwn))
+            continue;
+        if (isOwn && !isWebAddress(own))
+            throw refuseAddress(address, own);
+        const chosen = isOwn ? own : root;
+        return {
+            api: spoken,
+            root: chosen.replace(/\/+$/, '').replace(/\/v1(beta)?$/, ''),
+            apiKey: isSet(apiKey) ? apiKey.trim() : undefined,
+            keyOrigin: `${key} under \`env:\` of the step`,
+            addressOrigin: `${address} under \`env:\` of the step`,
+        };
+    }
+    return undefined;
+}
+/** Whether the name of a model says that it is of this provider. */
+function isMeant({ models }, modelId = '') {
+    return models.test(modelId);
+}
+/** Another key is there, so the event gets secrets: a variable that is missing altogether was forgotten. */
+function refuseOtherKey(key, modelId = '', env) {
+    const who = `\`model_id\` ${(0,_inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .quote */ .hD)(modelId)}`;
+    return env[key] === undefined
+        ? new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz(`${who} needs ${nameKeys([key])}, but it is not set${giveKey([key])}`)
+        : lackKey({ who, keys: [key] }, env);
+}
+/** `provider/model` is how gateways name models; the providers themselves do not know it. */
+function refusePrefix(modelId = '') {
+    const [, prefix, name = ''] = /^(anthropic|openai|google|gemini)\/(.+)$/i.exec(modelId) ?? [];
+    if (prefix !== undefined)
+        throw new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz(`\`model_id\` ${(0,_inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .quote */ .hD)(modelId)} has a prefix that only gateways use. Write it without: ${(0,_inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .quote */ .hD)(name)}`);
+}
+/** Of one with a password no part is shown. */
+function refuseAddress(variable, address) {
+    const shown = address.includes('@') ? '' : `, not ${(0,_inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .quote */ .hD)(address)}`;
+    return new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz(`${variable} under \`env:\` of the step must be the http or https URL of the agent's model, such as http://127.0.0.1:11434/v1${shown}`);
+}
+function speaks(kind, api) {
+    const apis = agentApis[kind];
+    return apis.includes(api);
+}
+function isSet(text) {
+    return text !== undefined && text.trim() !== '';
+}
+function isWebAddress(text) {
+    return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+
+/***/ })
+
+};

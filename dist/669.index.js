@@ -1,0 +1,18741 @@
+// src/action/embedded/choose-harnesses.ts
+// src/action/embedded/direct-fetch.ts
+// src/action/embedded/embedded.ts
+// src/action/embedded/parse-command.ts
+// src/action/embedded/step-agents.ts
+// src/base/answer-race.ts
+// src/base/artifact-words.ts
+// src/base/folder-fault.ts
+// src/base/folder-lock.ts
+// src/base/plain-file.ts
+// src/base/real-folder.ts
+// src/base/redirect.ts
+// src/base/remove-tree.ts
+// src/base/shortage.ts
+// src/contract/agents.ts
+// src/contract/artifacts.ts
+// src/contract/config.ts
+// src/contract/create.ts
+// src/contract/environments.ts
+// src/contract/error-codes.ts
+// src/contract/events.ts
+// src/contract/list-query.ts
+// src/contract/mcp-secrets.ts
+// src/contract/page.ts
+// src/contract/problem.ts
+// src/contract/redirects.ts
+// src/contract/run.ts
+// src/contract/source.ts
+// src/server/complete-config.ts
+// src/server/config-file.ts
+// src/server/config-schema.ts
+// src/server/config.ts
+// src/server/connections.ts
+// src/server/container-schema.ts
+// src/server/container-settings.ts
+// src/server/dispatch/local-dispatcher.ts
+// src/server/doctor/container-check.ts
+// src/server/doctor/doctor.ts
+// src/server/doctor/endpoint-check.ts
+// src/server/doctor/environment-check.ts
+// src/server/doctor/machine-check.ts
+// src/server/doctor/model-question.ts
+// src/server/doctor/program-check.ts
+// src/server/doctor/skill-check.ts
+// src/server/environment-schema.ts
+// src/server/environment-settings.ts
+// src/server/environments/address.ts
+// src/server/environments/checkout.ts
+// src/server/environments/environment.ts
+// src/server/error-text.ts
+// src/server/executor/container-client.ts
+// src/server/executor/container-command.ts
+// src/server/executor/container-end.ts
+// src/server/executor/container-engine.ts
+// src/server/executor/container-executor.ts
+// src/server/executor/container-removal.ts
+// src/server/executor/container-run.ts
+// src/server/executor/containment.ts
+// src/server/executor/descendants.ts
+// src/server/executor/engine-probe.ts
+// src/server/executor/executor.ts
+// src/server/executor/marker.ts
+// src/server/executor/namespace-probe.ts
+// src/server/executor/output-readers.ts
+// src/server/executor/process-executor.ts
+// src/server/executor/process-run.ts
+// src/server/executor/process-table.ts
+// src/server/executor/program-limits.ts
+// src/server/executor/program-pipes.ts
+// src/server/executor/program-start.ts
+// src/server/executor/run-namespace.ts
+// src/server/executor/run-processes.ts
+// src/server/executor/server-executor.ts
+// src/server/executor/start-failure.ts
+// src/server/executor/stop-watch.ts
+// src/server/executor/sweep.ts
+// src/server/executor/watchdog-link.ts
+// src/server/executor/watchdog-orders.ts
+// src/server/fault-text.ts
+// src/server/harness-schema.ts
+// src/server/harness-settings.ts
+// src/server/harness/agents/adapter.ts
+// src/server/harness/agents/agent-fault.ts
+// src/server/harness/agents/agent-harness.ts
+// src/server/harness/agents/agents-folder.ts
+// src/server/harness/agents/agents.ts
+// src/server/harness/agents/builtin/builtin-reader.ts
+// src/server/harness/agents/builtin/builtin.ts
+// src/server/harness/agents/claude/claude-fault.ts
+// src/server/harness/agents/claude/claude-launch.ts
+// src/server/harness/agents/claude/claude-reader.ts
+// src/server/harness/agents/claude/claude-usage.ts
+// src/server/harness/agents/claude/claude.ts
+// src/server/harness/agents/codex/codex-fault.ts
+// src/server/harness/agents/codex/codex-items.ts
+// src/server/harness/agents/codex/codex-launch.ts
+// src/server/harness/agents/codex/codex-reader.ts
+// src/server/harness/agents/codex/codex.ts
+// src/server/harness/agents/codex/session-log.ts
+// src/server/harness/agents/codex/toml.ts
+// src/server/harness/agents/event-parts.ts
+// src/server/harness/agents/event-reading.ts
+// src/server/harness/agents/gemini/gemini-faults.ts
+// src/server/harness/agents/gemini/gemini-launch.ts
+// src/server/harness/agents/gemini/gemini-reader.ts
+// src/server/harness/agents/gemini/gemini.ts
+// src/server/harness/agents/in-container.ts
+// src/server/harness/agents/install-agent.ts
+// src/server/harness/agents/mcp-check.ts
+// src/server/harness/agents/npm.ts
+// src/server/harness/agents/opencode/opencode-faults.ts
+// src/server/harness/agents/opencode/opencode-launch.ts
+// src/server/harness/agents/opencode/opencode-plugin.ts
+// src/server/harness/agents/opencode/opencode-reader.ts
+// src/server/harness/agents/opencode/opencode-usage.ts
+// src/server/harness/agents/opencode/opencode.ts
+// src/server/harness/agents/program-version.ts
+// src/server/harness/agents/programs.ts
+// src/server/harness/agents/remove-agent.ts
+// src/server/harness/agents/secrets.ts
+// src/server/harness/agents/state-files.ts
+// src/server/harness/command-harness.ts
+// src/server/harness/ending-text.ts
+// src/server/harness/fenced-blocks.ts
+// src/server/harness/harness-set.ts
+// src/server/harness/harness.ts
+// src/server/harness/mcp-servers.ts
+// src/server/harness/mcp-variables.ts
+// src/server/harness/missing-programs.ts
+// src/server/harness/program-path.ts
+// src/server/harness/script-harness.ts
+// src/server/harness/secret-hider.ts
+// src/server/http/agent-routes.ts
+// src/server/http/app.ts
+// src/server/http/artifact-routes.ts
+// src/server/http/conversation.ts
+// src/server/http/create-run.ts
+// src/server/http/environment-routes.ts
+// src/server/http/event-page.ts
+// src/server/http/event-routes.ts
+// src/server/http/event-stream.ts
+// src/server/http/followup-route.ts
+// src/server/http/key-ring.ts
+// src/server/http/list-runs.ts
+// src/server/http/media-preference.ts
+// src/server/http/openapi-examples.ts
+// src/server/http/openapi-schemas.ts
+// src/server/http/openapi.ts
+// src/server/http/pages.ts
+// src/server/http/problem.ts
+// src/server/http/redirect-routes.ts
+// src/server/http/request-body.ts
+// src/server/http/request-middleware.ts
+// src/server/http/resolve-config.ts
+// src/server/http/run-routes.ts
+// src/server/http/run-view.ts
+// src/server/http/run-waiters.ts
+// src/server/http/session-links.ts
+// src/server/http/unknown-members.ts
+// src/server/http/wait.ts
+// src/server/index.ts
+// src/server/listen.ts
+// src/server/log.ts
+// src/server/low-memory.ts
+// src/server/run-containment.ts
+// src/server/server.ts
+// src/server/skill-schema.ts
+// src/server/skill-settings.ts
+// src/server/store/data-folder.ts
+// src/server/store/data-lock.ts
+// src/server/store/fit-result.ts
+// src/server/store/migrations.ts
+// src/server/store/run-claims.ts
+// src/server/store/run-creation.ts
+// src/server/store/run-endings.ts
+// src/server/store/run-followups.ts
+// src/server/store/run-list.ts
+// src/server/store/run-moves.ts
+// src/server/store/run-rows.ts
+// src/server/store/run-upkeep.ts
+// src/server/store/sqlite-database.ts
+// src/server/store/sqlite-store.ts
+// src/server/store/store.ts
+// src/server/store/write-fault.ts
+// src/server/store/writer-queue.ts
+// src/server/tls-files.ts
+// src/server/worker/agent-environment.ts
+// src/server/worker/agent-turn.ts
+// src/server/worker/agent-watch.ts
+// src/server/worker/artifact-files.ts
+// src/server/worker/bounded-work.ts
+// src/server/worker/claim-watch.ts
+// src/server/worker/environment-clone.ts
+// src/server/worker/environment-setup.ts
+// src/server/worker/environment-skills.ts
+// src/server/worker/event-lines.ts
+// src/server/worker/event-size.ts
+// src/server/worker/event-writer.ts
+// src/server/worker/folder-entries.ts
+// src/server/worker/git-host.ts
+// src/server/worker/github-api.ts
+// src/server/worker/github-app.ts
+// src/server/worker/github-cache.ts
+// src/server/worker/github-fault.ts
+// src/server/worker/github-look.ts
+// src/server/worker/github-request.ts
+// src/server/worker/github-skills.ts
+// src/server/worker/github-tree.ts
+// src/server/worker/hidden-output.ts
+// src/server/worker/late-work.ts
+// src/server/worker/left-behind.ts
+// src/server/worker/mcp-probe.ts
+// src/server/worker/nested-repositories.ts
+// src/server/worker/output-divider.ts
+// src/server/worker/output-schema.ts
+// src/server/worker/output-tail.ts
+// src/server/worker/patch-file.ts
+// src/server/worker/pull-request.ts
+// src/server/worker/refused-paths.ts
+// src/server/worker/result-file.ts
+// src/server/worker/result-tail.ts
+// src/server/worker/result-text.ts
+// src/server/worker/run-changes.ts
+// src/server/worker/run-container.ts
+// src/server/worker/run-conversation.ts
+// src/server/worker/run-ending.ts
+// src/server/worker/run-finish.ts
+// src/server/worker/run-folder.ts
+// src/server/worker/run-git.ts
+// src/server/worker/run-programs.ts
+// src/server/worker/run-setup.ts
+// src/server/worker/run-task.ts
+// src/server/worker/run-work.ts
+// src/server/worker/schema-thread.ts
+// src/server/worker/skill-file.ts
+// src/server/worker/skill-folders.ts
+// src/server/worker/skill-list.ts
+// src/server/worker/skill-placeholders.ts
+// src/server/worker/skill-search.ts
+// src/server/worker/skill-source.ts
+// src/server/worker/task-work.ts
+// src/server/worker/text-tail.ts
+// src/server/worker/tree-copy.ts
+// src/server/worker/usage-sum.ts
+// src/server/worker/work-beside.ts
+// src/server/worker/worker.ts
+// src/server/worker/workspace-changes.ts
+// src/server/worker/workspace-publish.ts
+// src/server/worker/workspace-repositories.ts
+// src/server/worker/workspace.ts
+// src/server/workspace-folder.ts
+// src/web/document.ts
+// src/web/error-pages.ts
+// src/web/home-page.ts
+// src/web/index.ts
+// src/web/link.ts
+// src/web/live-script.ts
+// src/web/long-text.ts
+// src/web/plain-text.ts
+// src/web/run-events.ts
+// src/web/run-head.ts
+// src/web/run-left.ts
+// src/web/run-page.ts
+// src/web/state-badge.ts
+// src/web/style.ts
+// src/web/time-text.ts
+export const id = 669;
+export const ids = [669,51,651];
+export const modules = {
+
+/***/ 1669:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+// ESM COMPAT FLAG
+__webpack_require__.r(__webpack_exports__);
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  openEmbedded: () => (/* binding */ openEmbedded)
+});
+
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __webpack_require__(7598);
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __webpack_require__(3024);
+// EXTERNAL MODULE: external "node:fs/promises"
+var promises_ = __webpack_require__(1455);
+// EXTERNAL MODULE: external "node:os"
+var external_node_os_ = __webpack_require__(8161);
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __webpack_require__(6760);
+// EXTERNAL MODULE: external "node:child_process"
+var external_node_child_process_ = __webpack_require__(1421);
+// EXTERNAL MODULE: external "node:util"
+var external_node_util_ = __webpack_require__(7975);
+;// CONCATENATED MODULE: ./build/js/base/remove-tree.js
+
+
+
+/**
+ * Removes a file or folder whatever a program did to it: folders without permissions, nested deeper than a path can be long, or with more files
+ * than Node can remove without standing still (150,000 of them hold it up for seconds), so that a program does it. Links are not followed.
+ */
+async function removeTree(path, searchPath = '/usr/bin:/bin') {
+    const info = await (0,promises_.lstat)(path).catch((error) => {
+        if (error.code === 'ENOENT')
+            return undefined;
+        throw error;
+    });
+    if (info === undefined)
+        return;
+    if (!info.isDirectory())
+        return await (0,promises_.rm)(path, { force: true });
+    const run = (0,external_node_util_.promisify)(external_node_child_process_.execFile);
+    // A sentence for each of many files is no reason to stop, nor to be repeated.
+    const options = { env: { PATH: searchPath }, maxBuffer: Number.POSITIVE_INFINITY };
+    const remove = async () => {
+        await run('rm', ['-rf', '--', path], options).catch(async (error) => {
+            // Some systems keep their programs elsewhere.
+            if (error.code === 'ENOENT')
+                return await (0,promises_.rm)(path, { recursive: true, force: true });
+            throw new Error(error.message.slice(0, 1000), { cause: error });
+        });
+    };
+    try {
+        await remove();
+    }
+    catch {
+        await run('chmod', ['-R', 'u+rwx', '--', path], options).catch(() => { });
+        await remove();
+    }
+}
+
+// EXTERNAL MODULE: ./build/js/base/loopback.js
+var loopback = __webpack_require__(3597);
+// EXTERNAL MODULE: ./build/js/base/nearest.js
+var nearest = __webpack_require__(3016);
+// EXTERNAL MODULE: ./build/js/base/variable-name.js
+var variable_name = __webpack_require__(922);
+// EXTERNAL MODULE: ./node_modules/yaml/dist/index.js
+var dist = __webpack_require__(8815);
+// EXTERNAL MODULE: ./node_modules/zod/v4/classic/schemas.js + 2 modules
+var schemas = __webpack_require__(8343);
+// EXTERNAL MODULE: ./build/js/contract/sizes.js
+var sizes = __webpack_require__(5623);
+;// CONCATENATED MODULE: ./build/js/server/environment-schema.js
+
+const variableName = schemas/* string */.YjP()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable')
+    .refine(name => !name.startsWith('AGENT_RUN_'), 'must not start with AGENT_RUN_, which is reserved for the service');
+/** As `docker pull` takes it. Never an option, whatever it is. */
+const imageName = schemas/* string */.YjP()
+    .regex(/^[a-z0-9][A-Za-z0-9._/:@-]{0,254}$/, 'must be an image name, such as node:24 or ghcr.io/octo-org/tools:1');
+const repositorySchema = schemas/* strictObject */.rej({
+    url: schemas/* string */.YjP().min(1).describe('`owner/repo` on github.com, or a URL: https, http without a token, file'),
+    ref: schemas/* string */.YjP()
+        .min(1)
+        .optional()
+        .describe("Branch, tag, full ref or commit; the repository's default branch if omitted"),
+    path: schemas/* string */.YjP().min(1).optional().describe('Folder below the workspace'),
+    depth: schemas/* int */.Whr()
+        .min(0)
+        .max(1_000_000)
+        .default(1)
+        .describe('Number of commits to clone; 0 clones the full history and all branches as `origin/BRANCH`'),
+});
+const environmentSchema = schemas/* strictObject */.rej({
+    description: schemas/* string */.YjP().max(240).optional().describe('One-line description for people'),
+    repositories: schemas/* array */.YOg(schemas/* preprocess */.vkY(entry => (typeof entry === 'string' ? { url: entry } : entry), repositorySchema))
+        .default([])
+        .describe('`owner/repo` on github.com, or `url` with `ref`, `path`, `depth`'),
+    setup: schemas/* array */.YOg(schemas/* string */.YjP().min(1)).default([]).describe('Bash commands to run before the agent'),
+    env: schemas/* array */.YOg(variableName).default([]).describe("The server's variables to pass to setup commands and the agent"),
+    docker_image: imageName.optional().describe('Container image for setup commands and the agent'),
+    publish: schemas/* enum */.k5n(['none', 'branch', 'pull_request']).default('none').describe('`none`, `branch` or `pull_request`'),
+    publish_base: schemas/* string */.YjP().min(1).optional().describe('Base branch of pull requests'),
+});
+const environmentsSchema = schemas/* record */.g1P(schemas/* string */.YjP().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'must have only letters, digits, ".", "_" and "-"'), environmentSchema);
+const gitSchema = schemas/* strictObject */.rej({
+    hosts: schemas/* record */.g1P(schemas/* string */.YjP().regex(/^[a-z0-9.-]+(:\d+)?$/, 'must be a host name in lowercase, such as github.com'), schemas/* strictObject */.rej({
+        token: variableName.optional().describe("Variable that holds this host's token"),
+        app: schemas/* strictObject */.rej({
+            id: schemas/* int */.Whr().min(1).describe('App ID, from the settings page of the App'),
+            private_key: variableName.describe('Variable that holds a private key of the App, in PEM'),
+        })
+            .optional(),
+        api_url: schemas/* url */.OZ5({ protocol: /^https?$/ })
+            .optional()
+            .describe('API root for pull requests and tokens of an App'),
+    })
+        .refine(({ token, app }) => (token === undefined) !== (app === undefined), 'must have either `token` or `app`'))
+        .default({}),
+});
+
+;// CONCATENATED MODULE: ./build/js/server/container-schema.js
+
+
+const dockerSchema = schemas/* strictObject */.rej({
+    command: schemas/* string */.YjP().min(1).optional().describe('Path or name of the container program'),
+    image: imageName.optional().describe('Image for runs whose environment does not set one'),
+    network: schemas/* string */.YjP()
+        .regex(/^[A-Za-z0-9][A-Za-z0-9._:=,-]*$/, 'must be a network name, such as bridge, host or none')
+        .optional()
+        .describe('`--network`'),
+    memory_mb: schemas/* int */.Whr().min(16).optional().describe('Memory of a container in MiB, without swap'),
+    processes: schemas/* int */.Whr().min(1).optional().describe('Maximum number of processes and threads in a container'),
+    cpus: schemas/* number */.aig().positive().optional().describe('CPUs of a container'),
+});
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/adapter.js
+const modelApis = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'];
+
+;// CONCATENATED MODULE: ./build/js/server/harness-schema.js
+
+
+const agentKinds = ['builtin', 'claude', 'codex', 'gemini', 'opencode'];
+const harness_schema_variableName = schemas/* string */.YjP().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable');
+const endpointSchema = schemas/* strictObject */.rej({
+    url: schemas/* url */.OZ5({ protocol: /^https?$/ })
+        .optional()
+        .describe('Base URL, without `/v1`'),
+    api: schemas/* enum */.k5n(modelApis)
+        .optional()
+        .describe('`openai-chat`, `openai-responses`, `anthropic` or `gemini`; required for `builtin` and `opencode`'),
+    key: harness_schema_variableName
+        .optional()
+        .describe("Variable that holds the key; without `url`, it defaults to the provider's, such as ANTHROPIC_API_KEY"),
+});
+/** A harness of one's own: a program, or an agent. */
+const harnessEntrySchema = schemas/* strictObject */.rej({
+    command: schemas/* tuple */.PVZ([schemas/* string */.YjP().min(1)], schemas/* string */.YjP())
+        .optional()
+        .describe('Program and arguments'),
+    agent: schemas/* enum */.k5n(agentKinds).optional().describe('`builtin`, `claude`, `codex`, `gemini` or `opencode`'),
+    endpoint: endpointSchema.optional(),
+    model: schemas/* string */.YjP().min(1).optional().describe('Default model; required for an agent'),
+    models: schemas/* array */.YOg(schemas/* string */.YjP().min(1)).min(1).optional().describe('Models that a run can choose'),
+    program: schemas/* string */.YjP().min(1).optional().describe("Path or name of the agent's program"),
+    steps: schemas/* int */.Whr().min(1).optional().describe('Maximum number of model answers in a run'),
+    stall_minutes: schemas/* number */.aig().positive().optional().describe('Maximum time without output while no tool runs'),
+    env: schemas/* array */.YOg(harness_schema_variableName.refine(name => !name.startsWith('AGENT_RUN_'), 'must not start with AGENT_RUN_, which is reserved for the service'))
+        .default([])
+        .describe("The server's variables to pass to it"),
+})
+    .superRefine((entry, context) => {
+    if (entry.command === undefined)
+        return;
+    for (const name of ['agent', 'endpoint', 'model', 'models', 'program', 'steps', 'stall_minutes'])
+        if (entry[name] !== undefined)
+            context.addIssue({
+                code: 'custom',
+                path: [name],
+                message: 'applies to agents only, and this harness has a `command`; remove one of the two',
+            });
+});
+
+;// CONCATENATED MODULE: ./build/js/server/skill-schema.js
+
+
+const skillsSchema = schemas/* strictObject */.rej({
+    repositories: schemas/* record */.g1P(schemas/* string */.YjP().regex(/^[A-Za-z0-9-]+\/[A-Za-z0-9._-]+$/, 'must be owner/repo, such as octo-org/shop'), schemas/* string */.YjP().describe('Folder with a checkout of `owner/repo`'))
+        .default({}),
+    github: schemas/* strictObject */.rej({
+        repositories: schemas/* array */.YOg(schemas/* string */.YjP()
+            .regex(/^[A-Za-z0-9][A-Za-z0-9-]*\/(\*|(?!\.{1,2}$)[A-Za-z0-9._-]+)$/, 'must be owner/repo or owner/*, such as octo-org/shop or octo-org/*'))
+            .describe('`owner/repo`, or `owner/*` for all'),
+        token: variableName.optional().describe('Variable that holds a token; not needed for public repositories'),
+        api_url: schemas/* url */.OZ5({ protocol: /^https?$/ })
+            .default('https://api.github.com')
+            .describe('API root; `https://HOST/api/v3` for GitHub Enterprise Server'),
+    })
+        .optional(),
+});
+
+;// CONCATENATED MODULE: ./build/js/server/config-schema.js
+
+
+
+
+
+
+const positive = schemas/* number */.aig().positive();
+const limitsSchema = schemas/* strictObject */.rej({
+    concurrency: schemas/* int */.Whr().min(1).max(1000).default(4).describe('Runs at the same time, up to 1000; 1 with a `workspace`'),
+    run_minutes: positive.default(60).describe('Time limit of a run; the run then ends FAILED'),
+    grace_seconds: positive.default(5).describe('Time from SIGTERM to SIGKILL'),
+    drain_seconds: schemas/* number */.aig().min(0).default(30).describe('Time a stopping server waits for its runs'),
+    min_lease_seconds: positive.default(sizes/* sizes */.L.leaseSecondsMin).describe('Shortest `lease_seconds`'),
+    keep_workspace_minutes: schemas/* number */.aig().min(0).default(0).describe('Time a workspace is kept after its run ends'),
+    keep_conversation_minutes: schemas/* number */.aig()
+        .min(0)
+        .default(60)
+        .describe('Time a conversation and its workspace are kept after its last run'),
+    log_bytes: schemas/* int */.Whr().min(1024).default(sizes/* sizes */.L.logBytes).describe('Maximum size of all log events of a run'),
+    body_bytes: schemas/* int */.Whr().min(1024).default(sizes/* sizes */.L.bodyBytes).describe('Maximum size of a request body'),
+    memory_mb: schemas/* int */.Whr().min(16).optional().describe('Maximum memory of one process, in MiB'),
+    processes: schemas/* int */.Whr().min(1).optional().describe('Maximum processes and threads; not on a server that runs as root'),
+    file_mb: schemas/* int */.Whr().min(1).optional().describe('Maximum size of one file, in MiB'),
+});
+/** The file `agent-run.yaml`. docs/server.md prints it. */
+const configFileSchema = schemas/* strictObject */.rej({
+    public_url: schemas/* url */.OZ5({ protocol: /^https?$/ })
+        .optional()
+        .describe('Base URL for links to this server'),
+    host: schemas/* string */.YjP().min(1).optional().describe('Address to listen on'),
+    port: schemas/* int */.Whr().min(0).max(65_535).optional().describe('Port to listen on; 0 picks a free one'),
+    data: schemas/* string */.YjP().min(1).optional().describe('Data folder'),
+    workspace: schemas/* string */.YjP().min(1).optional().describe('[Shared working directory of all runs](#one-folder-for-all-runs)'),
+    containment: schemas/* enum */.k5n(['auto', 'pid_namespace', 'bubblewrap', 'process_group'])
+        .default('auto')
+        .optional()
+        .describe('`auto`, `pid_namespace`, `bubblewrap` or `process_group`'),
+    behind_proxy: schemas/* boolean */.zMY().optional().describe('A proxy in front terminates TLS'),
+    tls: schemas/* strictObject */.rej({
+        cert: schemas/* string */.YjP().describe('PEM file with the certificate chain'),
+        key: schemas/* string */.YjP().describe('PEM file with its private key'),
+    })
+        .optional(),
+    harnesses: schemas/* object */.Ikc({
+        default: schemas/* string */.YjP().optional().describe('Harness for runs that do not name one; required with several harnesses'),
+        script: schemas/* strictObject */.rej({})
+            .nullable()
+            .optional()
+            .describe('`{}` turns it on: anyone with a key can then run commands as the server'),
+    })
+        .catchall(harnessEntrySchema)
+        .optional(),
+    environments: environmentsSchema.optional(),
+    docker: dockerSchema.optional(),
+    git: gitSchema.optional(),
+    skills: skillsSchema.optional(),
+    limits: limitsSchema.partial().optional(),
+});
+/** How long the workspace of a run is kept after its end, for the next run of the conversation. */
+function keptMinutes(config, limits) {
+    return Math.min(config.idle_timeout_minutes ?? Infinity, limits.keep_conversation_minutes);
+}
+/** Settings that are wrong; the message lists all of them, a line each. */
+class config_schema_ConfigError extends Error {
+    name = 'ConfigError';
+    faults;
+    constructor(faults) {
+        super(faults.join('\n'));
+        this.faults = faults;
+    }
+}
+
+// EXTERNAL MODULE: ./node_modules/zod/v4/core/json-schema-processors.js
+var json_schema_processors = __webpack_require__(8439);
+// EXTERNAL MODULE: ./build/js/base/json.js
+var json = __webpack_require__(6910);
+// EXTERNAL MODULE: ./build/js/base/text.js
+var base_text = __webpack_require__(9199);
+;// CONCATENATED MODULE: ./build/js/server/fault-text.js
+/**
+ * What is wrong with a value, in words for people: the validator's own sentences name its types and would reach whoever writes a
+ * configuration or a request. One rule for nearly all: what the value is, and what stands there, read from the schema.
+ */
+
+
+
+
+/** A value can have as many faults as members, and finding the words for one costs more than finding the fault. */
+const toldFaults = 20;
+/** Placeholder for issues without a message of their own. */
+const noWords = '\0';
+/**
+ * The value as the schema gives it out, or its first faults and the number of all. Words that a schema has for a rule of its own go before
+ * ours.
+ */
+function checkValue(schema, value) {
+    const parsed = schema.safeParse(value, { error: () => noWords });
+    if (parsed.success)
+        return { data: parsed.data };
+    const { issues } = parsed.error;
+    const faults = issues.slice(0, toldFaults).flatMap(issue => listFaults(schema, value, issue));
+    const count = issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
+    return { faults: faults.slice(0, toldFaults), count };
+}
+function listFaults(schema, root, issue) {
+    if (issue.code !== 'unrecognized_keys')
+        return [{ path: issue.path, message: `${describeIssue(schema, root, issue)}${guessName(schema, issue.path)}` }];
+    const object = schemaAt(schema, issue.path);
+    const known = object instanceof schemas/* ZodObject */.bvH ? Object.keys(object.shape) : [];
+    return issue.keys.slice(0, toldFaults).map(key => ({
+        path: [...issue.path, key],
+        message: `unknown key${(0,nearest/* didYouMean */.au)(key, known)}${known.length === 0 ? '' : ` (known keys: ${known.join(', ')})`}`,
+    }));
+}
+/** Where names of one's own stand beside known ones, as a harness does, a name may be a known one with a slip. */
+function guessName(schema, path) {
+    for (const [index, part] of path.entries()) {
+        const object = schemaAt(schema, path.slice(0, index));
+        if (!(object instanceof schemas/* ZodObject */.bvH) || object.def.catchall === undefined)
+            continue;
+        const known = Object.keys(object.shape);
+        const guess = known.includes(String(part)) ? undefined : (0,nearest/* nearest */.pA)(String(part), known);
+        if (guess !== undefined)
+            return `. Did you mean "${guess}"?`;
+    }
+    return '';
+}
+function describeIssue(schema, root, issue) {
+    if (issue.message !== noWords)
+        return issue.message;
+    const { path } = issue;
+    const value = valueAt(root, path);
+    if (issue.code === 'invalid_key')
+        return `its name ${issue.issues.map(inner => describeIssue(schema, value, inner)).join(' and ')}`;
+    if (issue.code === 'too_big' && issue.origin === 'string')
+        return `must have at most ${issue.maximum} characters`;
+    if (issue.code === 'too_big' && issue.origin === 'array')
+        return `must have at most ${issue.maximum} entries`;
+    if (issue.code === 'too_small' && issue.origin === 'string')
+        return 'must not be empty';
+    const taken = printSchema(schemaAt(schema, path));
+    const words = Array.isArray(taken.enum) ? taken.enum.map(String) : undefined;
+    const guess = words !== undefined && typeof value === 'string' ? (0,nearest/* didYouMean */.au)(value, words) : '';
+    if (value === undefined)
+        return `is missing; it must be ${describeTaken(taken)}`;
+    return `must be ${describeTaken(taken)}, not ${describeValue(value, hidesText(taken))}${guess}`;
+}
+function describeValue(value, hideText) {
+    if (value === null)
+        return 'null';
+    if (typeof value === 'string')
+        return hideText ? 'a string' : JSON.stringify((0,base_text/* ellipsis */.gO)(value, 60));
+    if (typeof value === 'number' || typeof value === 'boolean')
+        return String(value);
+    return Array.isArray(value) ? 'a list' : 'an object';
+}
+/** A text where a list or an object belongs may be a credential, and a fault is read in logs. */
+function hidesText({ type, enum: words }) {
+    return words === undefined && (type === undefined || type === 'array' || type === 'object');
+}
+function describeTaken({ type, enum: words, format, minimum, exclusiveMinimum, maximum }) {
+    if (Array.isArray(words))
+        return words.length === 1 ? String(words[0]) : `one of ${words.join(', ')}`;
+    if (type === 'array')
+        return 'a list';
+    if (type === 'object')
+        return 'an object';
+    if (type === 'boolean')
+        return 'true or false';
+    if (type === 'string')
+        return format === 'uri' ? 'a URL that starts with http:// or https://' : 'a string';
+    if (type !== 'number' && type !== 'integer')
+        return 'a different kind of value';
+    const kind = type === 'integer' ? 'a whole number' : 'a number';
+    if (minimum === undefined && exclusiveMinimum === undefined)
+        return kind;
+    const hasMost = typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER;
+    if (exclusiveMinimum !== undefined)
+        return `${kind} above ${exclusiveMinimum}${hasMost ? `, at most ${maximum}` : ''}`;
+    return `${kind} from ${minimum}${hasMost ? ` to ${maximum}` : ''}`;
+}
+function printSchema(schema) {
+    if (schema === undefined)
+        return {};
+    const printed = json_schema_processors/* toJSONSchema */.bl(schema, { io: 'input', unrepresentable: 'any' });
+    return (0,json/* isObject */.Gv)(printed) ? printed : {};
+}
+function valueAt(root, path) {
+    return path.reduce((value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined), root);
+}
+/** The schema of a place, without what only says that it may be absent. */
+function schemaAt(schema, path) {
+    if (schema instanceof schemas/* ZodOptional */.IiU || schema instanceof schemas/* ZodNullable */.l1C || schema instanceof schemas/* ZodDefault */.XiL)
+        return schemaAt(schema.unwrap(), path);
+    // A short form that is turned into the long one.
+    if (schema instanceof schemas/* ZodPipe */.utH)
+        return schemaAt(schema.def.out, path);
+    const [first, ...rest] = path;
+    if (first === undefined)
+        return schema;
+    const next = memberSchema(schema, first);
+    return next === undefined ? undefined : schemaAt(next, rest);
+}
+function memberSchema(schema, key) {
+    if (schema instanceof schemas/* ZodRecord */.b8S)
+        return schema.valueType;
+    if (schema instanceof schemas/* ZodArray */.naA)
+        return schema.element;
+    if (schema instanceof schemas/* ZodTuple */.y0Q)
+        return schema.def.items[Number(key)] ?? schema.def.rest ?? undefined;
+    if (schema instanceof schemas/* ZodObject */.bvH)
+        return schema.shape[String(key)] ?? schema.def.catchall;
+    return undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/config-file.js
+
+
+
+/** Reads the text of a configuration file. Throws ConfigError with every fault: file, line, key and the nearest known key. */
+function readConfigFile(text, fileName) {
+    const lines = new dist/* LineCounter */.HN();
+    const document = (0,dist/* parseDocument */.Tp)(text, { lineCounter: lines, prettyErrors: false });
+    const placeOf = (offset) => {
+        const { line, col } = lines.linePos(offset);
+        return `${fileName}:${line}:${col}`;
+    };
+    if (document.errors.length > 0)
+        throw new config_schema_ConfigError(document.errors.map(error => `${placeOf(error.pos[0])}: ${error.message}`));
+    const place = (path) => [placeOf(offsetOf(document, path)), ...(path.length > 0 ? [path.join('.')] : [])].join(': ');
+    const checked = checkValue(configFileSchema, document.toJS() ?? {});
+    if ('data' in checked)
+        return { settings: checked.data, place };
+    const { faults, count } = checked;
+    const told = faults.map(({ path, message }) => `${place(path)}: ${path.length === 0 ? 'the file ' : ''}${message}`);
+    const left = count - told.length;
+    throw new config_schema_ConfigError(left > 0 ? [...told, `and ${left} more`] : told);
+}
+/** The offset of the deepest node that exists on the way to `path`. */
+function offsetOf(document, path) {
+    let node = document.contents;
+    let offset = rangeStart(node) ?? 0;
+    for (const part of path) {
+        const pair = isMap(node) ? node.items.find(item => keyText(item.key) === String(part)) : undefined;
+        if (pair === undefined)
+            break;
+        offset = rangeStart(pair.key) ?? offset;
+        node = pair.value;
+    }
+    return offset;
+}
+function isMap(node) {
+    return typeof node === 'object' && node !== null && 'items' in node && Array.isArray(node.items);
+}
+function rangeStart(node) {
+    if (typeof node !== 'object' || node === null || !('range' in node) || !Array.isArray(node.range))
+        return undefined;
+    const start = node.range[0];
+    return typeof start === 'number' ? start : undefined;
+}
+function keyText(key) {
+    return typeof key === 'object' && key !== null && 'value' in key ? String(key.value) : String(key);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/container-settings.js
+/** How containers are run, resolved from the configuration. */
+
+/** What `docker` and `podman` go by to find their engine, their settings, their credentials for registries, and a way out. */
+const clientVariables = [
+    ...['PATH', 'HOME', 'USER', 'LOGNAME', 'TMPDIR', 'LANG'],
+    ...['DOCKER_HOST', 'DOCKER_CONTEXT', 'DOCKER_CONFIG', 'DOCKER_TLS_VERIFY', 'DOCKER_CERT_PATH', 'DOCKER_API_VERSION'],
+    ...['CONTAINER_HOST', 'CONTAINER_SSHKEY', 'CONTAINERS_CONF', 'CONTAINERS_STORAGE_CONF', 'REGISTRY_AUTH_FILE'],
+    ...['XDG_RUNTIME_DIR', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'DBUS_SESSION_BUS_ADDRESS', 'SSH_AUTH_SOCK'],
+    ...[
+        'HTTPS_PROXY',
+        'https_proxy',
+        'HTTP_PROXY',
+        'http_proxy',
+        'NO_PROXY',
+        'no_proxy',
+        'SSL_CERT_FILE',
+        'SSL_CERT_DIR',
+    ],
+];
+/** `folder` is where a path with a slash begins. */
+function readDockerConfig({ docker = {} }, { env, folder }) {
+    const { command, image, network, memory_mb: memoryMb, processes, cpus } = docker;
+    return {
+        command: command?.includes('/') === true ? (0,external_node_path_.resolve)(folder, command) : command,
+        image,
+        settings: { network, memoryMb, processes, cpus },
+        env: Object.fromEntries(clientVariables.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]]))),
+    };
+}
+/** Whether some run of a server may be in a container. */
+function container_settings_usesContainers({ environments, docker, }) {
+    return docker.image !== undefined || environments.some(({ image }) => image !== undefined);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/environments/address.js
+
+/** An address that this server does not take; the message says why and what it takes. */
+class AddressError extends Error {
+    name = 'AddressError';
+}
+const shortForm = /^[A-Za-z0-9][A-Za-z0-9-]*\/(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
+const part = /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
+/** Reads `owner/repo`, which is on github.com, or an address. Throws AddressError, which never tells a credential. */
+function readAddress(text) {
+    if (shortForm.test(text))
+        return {
+            url: `https://github.com/${text.replace(/\.git$/, '')}.git`,
+            host: 'github.com',
+            name: text.replace(/\.git$/, ''),
+        };
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url?.protocol === 'ssh:' || url?.protocol === 'git+ssh:' || /^[\w.-]+@[\w.-]+:/.test(text))
+        throw new AddressError("must not be an SSH URL, because runs do not use the server's SSH keys; use the https URL and a token under git.hosts");
+    if (url === undefined || !['https:', 'http:', 'file:'].includes(url.protocol))
+        throw new AddressError('must be owner/repo or a URL that starts with https://, http:// or file:///');
+    if (url.username !== '' || url.password !== '')
+        throw new AddressError('must not contain a credential, which every run could read (its value is not shown); remove it, and name a variable with a token under git.hosts');
+    if (url.search !== '' || url.hash !== '')
+        throw new AddressError('must not contain "?" or "#"; remove that part');
+    if (url.protocol === 'file:' && url.host !== '')
+        throw new AddressError('must not name another machine; use file:/// and a folder on this one');
+    const pieces = url.pathname.split('/').filter(piece => piece !== '');
+    const last = pieces.pop()?.replace(/\.git$/, '') ?? '';
+    const named = [...pieces, last].filter(piece => piece !== '').slice(-2);
+    if (named.length === 0 || !named.every(piece => part.test(piece)))
+        throw new AddressError('must end with the name of a repository, such as /octo-org/shop.git');
+    return { url: url.href, host: url.host, name: named.join('/') };
+}
+/** Whether a token may be sent to an address: nobody on the way can read it. */
+function isPrivate(url) {
+    const { protocol, hostname } = new URL(url);
+    return protocol === 'https:' || (protocol === 'http:' && (0,loopback/* isLoopback */.U)(hostname));
+}
+
+;// CONCATENATED MODULE: ./build/js/server/environments/environment.js
+
+const tokenOf = async ({ token }, ...asked) => typeof token === 'string' ? token : await token(...asked);
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const uidLength = 22;
+/** 22 letters and digits, as the public service has them: the same for the same name, on every server. */
+function makeEnvironmentUid(name) {
+    let rest = BigInt(`0x${(0,external_node_crypto_.createHash)('sha256').update(`environment ${name}`).digest('hex')}`);
+    let uid = '';
+    for (let place = 0; place < uidLength; place += 1) {
+        uid += digits[Number(rest % 62n)];
+        rest /= 62n;
+    }
+    return uid;
+}
+/** By uid or by name. */
+function findEnvironment(environments, uidOrName) {
+    return environments.find(({ uid }) => uid === uidOrName) ?? environments.find(({ name }) => name === uidOrName);
+}
+/** By `owner/repo`, whatever the case. */
+function findRepository(environment, name) {
+    return environment.repositories.find(repository => repository.name.toLowerCase() === name.toLowerCase());
+}
+
+;// CONCATENATED MODULE: ./build/js/server/environments/checkout.js
+
+/** The forms that git refuses in a ref, and those that mean more than a name where refs are fetched (`git check-ref-format`). */
+const noRef = /^[-+/.]|^@$|\.\.|@\{|\/\/|\/\.|\.lock(\/|$)|[/.]$|[\p{Cc} ~^:?*[\\]/u;
+const commit = /^([0-9a-f]{40}|[0-9a-f]{64})$/i;
+/** Whether a text is the name of a branch or a tag, or a full ref. */
+function isRef(text) {
+    return text !== '' && text.length <= 255 && !noRef.test(text);
+}
+/**
+ * Why the environment cannot check out what a run asks for; undefined where it can. A repository that it does not have is no fault: whoever starts a run
+ * for an event says where that happened, and the environment says what the run works on.
+ */
+function refuseCheckout(environment, { repository, ref, sha }) {
+    const { name, repositories } = environment;
+    const known = repositories.length === 0 ? 'none' : repositories.map(other => other.name).join(', ');
+    if (repository === undefined && (ref ?? sha) !== undefined && repositories.length !== 1)
+        return `${ref === undefined ? 'sha' : 'ref'}: needs \`repository\`, because the environment ${name} has ${repositories.length === 0 ? 'no repositories' : `several repositories: ${known}`}`;
+    if (ref !== undefined && !isRef(ref))
+        return `ref: must be a valid git branch or tag name, not ${JSON.stringify(ref)}`;
+    return undefined;
+}
+/** The repository that a run names and the environment does not have, whose ref and commit then say nothing of any other. */
+function findForeign(environment, { repository }) {
+    return repository === undefined || findRepository(environment, repository) !== undefined ? undefined : repository;
+}
+/** What to check out of a repository. A run that names a repository without a ref or a commit means what the environment says. */
+function checkout_chooseRevision(environment, repository, asked) {
+    const own = asked?.repository === undefined ? environment.repositories[0] : findRepository(environment, asked.repository);
+    const { ref, sha } = own === repository ? (asked ?? {}) : {};
+    if ((ref ?? sha) !== undefined)
+        return { ref, sha };
+    return repository.ref !== undefined && commit.test(repository.ref)
+        ? { ref: undefined, sha: repository.ref }
+        : { ref: repository.ref, sha: undefined };
+}
+
+// EXTERNAL MODULE: ./build/js/base/clock.js
+var base_clock = __webpack_require__(40);
+;// CONCATENATED MODULE: ./build/js/base/answer-race.js
+/** What a work comes to, unless the signal aborts first: then it rejects with the signal's reason, and nobody hears of the work any more. */
+async function unlessAborted(work, signal) {
+    const aborted = Promise.withResolvers();
+    const stop = () => aborted.reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted)
+        stop();
+    try {
+        return await Promise.race([work, aborted.promise]);
+    }
+    finally {
+        signal.removeEventListener('abort', stop);
+    }
+}
+/** The answer of a server that is called without a socket. One that comes after the signal aborted is given up at its source. */
+async function answerUnlessAborted(answer, signal) {
+    try {
+        return await unlessAborted(answer, signal);
+    }
+    catch (error) {
+        answer.then(late => late.body?.cancel()).catch(() => { });
+        throw error;
+    }
+}
+
+// EXTERNAL MODULE: ./build/js/base/cause.js
+var cause = __webpack_require__(1065);
+;// CONCATENATED MODULE: ./build/js/base/redirect.js
+/** A server answered with another address. What is sent there, a token perhaps, would go to somebody else. */
+class RedirectError extends Error {
+    name = 'RedirectError';
+}
+/** The redirect that an error comes of, whoever wrapped it; undefined where it is another one. */
+function findRedirect(error) {
+    let inner = error;
+    for (let depth = 0; depth < 5 && inner instanceof Error; depth += 1) {
+        if (inner instanceof RedirectError)
+            return inner;
+        inner = inner.cause;
+    }
+    return undefined;
+}
+/** Throws a RedirectError, `it redirects, to https://example.com (status 302), REST`, where that is what an answer says. */
+async function refuseRedirect({ status, headers, body, url }, rest) {
+    const location = headers.get('location');
+    if (status < 300 || status >= 400 || location === null)
+        return;
+    await body?.cancel();
+    // What stands behind the host may hold a token.
+    const target = URL.parse(location, url)?.origin;
+    throw new RedirectError(`it redirects${target === undefined ? '' : ` to ${target}`} (status ${status}), ${rest}`);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/github-request.js
+/** Requests to the API of a git host by octokit, which is loaded with the first one, and the words for answers that do not help. */
+
+
+
+
+
+
+/** One question, in ms. GitHub itself gives up after ten seconds. */
+const answerMs = 15_000;
+/** One question with its repetition and the waits for its turn and for the rate limit, in ms. */
+const totalMs = 120_000;
+/** GitHub asks for a minute where too much was written at once. */
+const quotaSecondsMax = 90;
+const silentLog = { debug: () => { }, info: () => { }, warn: () => { }, error: () => { } };
+/**
+ * The classes of octokit for an API. A question that failed is repeated once, unless it says `retries: 0`. Requests that write are spaced out per API, as
+ * GitHub asks. `request.signal` of a question ends all of it.
+ */
+async function loadOctokit(apiUrl) {
+    const { App, Octokit } = await Promise.all(/* import() */[__webpack_require__.e(196), __webpack_require__.e(537)]).then(__webpack_require__.bind(__webpack_require__, 8537));
+    // The last plugin is the outermost: no wait of another one, in a queue or before a repetition, outlasts the signal.
+    const Bounded = Octokit.plugin(({ hook }) => {
+        hook.wrap('request', (request, { request: more = {}, ...options }) => {
+            const signal = AbortSignal.any([
+                AbortSignal.timeout(totalMs),
+                ...(more.signal === undefined ? [] : [more.signal]),
+            ]);
+            return unlessAborted(Promise.resolve(request({ ...options, request: { ...more, signal } })), signal);
+        });
+    });
+    return {
+        App,
+        log: silentLog,
+        Octokit: Bounded.defaults({
+            baseUrl: apiUrl,
+            userAgent: 'agent-run',
+            request: { fetch: fetchHere },
+            // `retries: 1` with a question would repeat it whatever the answer is.
+            retry: { retries: 1, retryAfterBaseValue: 300 },
+            throttle: { id: apiUrl, onRateLimit: waitForQuota, onSecondaryRateLimit: waitForQuota, retryAfterBaseValue: 0 },
+            log: silentLog,
+        }),
+    };
+}
+/** Whether to ask once more. It waits here because no signal ends a wait of the plugin. */
+async function waitForQuota(seconds, { request: { signal, retryCount }, }) {
+    if (retryCount !== 0 || seconds > quotaSecondsMax)
+        return false;
+    await base_clock/* systemClock */.m.sleep(seconds * 1000, signal);
+    return true;
+}
+/** A redirect would take the request, token and all, elsewhere. */
+async function fetchHere(url, init) {
+    const signal = AbortSignal.any([AbortSignal.timeout(answerMs), ...(init.signal ? [init.signal] : [])]);
+    const answer = await fetch(url, { ...init, signal, redirect: 'manual' });
+    await refuseRedirect(answer, 'and the token is not sent to another address; set `api_url` to the final address');
+    return answer;
+}
+/** An answer that does not hold what was asked for. */
+class NoAnswer extends Error {
+    name = 'NoAnswer';
+    constructor(what) {
+        super(`answered with no ${what}`);
+    }
+}
+function describeRedirect(error, apiUrl) {
+    return findRedirect(error)?.message.replace(/^it/, apiUrl);
+}
+/** What the host says that it does not want, without the secret; undefined where it did not say anything. */
+function describeRefusal(error, secret) {
+    const answer = readAnswer(error, secret);
+    if (answer === undefined || answer.status >= 500)
+        return undefined;
+    const isForbidden = answer.status === 403 && /not accessible by/.test(answer.said);
+    return `the host answered ${answer.status}${answer.said}${isForbidden ? '; the token needs `pull-requests: write`' : ''}`;
+}
+/** `https://api.github.com answered 502: Server Error`, without the secret. */
+function describeFault(error, { apiUrl, secret }) {
+    const answer = readAnswer(error, secret);
+    if (answer !== undefined)
+        return `${apiUrl} answered ${answer.status}${answer.said}`;
+    const inner = (0,cause/* findCause */.lO)(error);
+    if (inner instanceof NoAnswer)
+        return `${apiUrl} ${inner.message}`;
+    const isLate = inner instanceof Error && inner.name === 'TimeoutError';
+    return `${apiUrl} did not answer: ${isLate ? 'no answer in time' : hide((0,cause/* describeCause */.V$)(inner), secret)}`;
+}
+function statusOf(error) {
+    return (0,json/* isObject */.Gv)(error) && typeof error.status === 'number' && (0,json/* isObject */.Gv)(error.response) ? error.status : undefined;
+}
+function readAnswer(error, secret) {
+    const status = statusOf(error);
+    if (status === undefined || !(0,json/* isObject */.Gv)(error) || !(0,json/* isObject */.Gv)(error.response))
+        return undefined;
+    // Of a page of whatever stands in between the status says all.
+    const { message, errors } = (0,json/* isObject */.Gv)(error.response.data) ? error.response.data : {};
+    const more = Array.isArray(errors) ? errors.map(describeDetail) : [];
+    // Before it is cut, which would leave a part of the secret.
+    const said = hide([message, ...more].filter(text => typeof text === 'string' && text !== '').join('; '), secret);
+    return { status, said: said === '' ? '' : `: ${(0,base_text/* ellipsis */.gO)(said.replace(/\s+/g, ' '), 400)}` };
+}
+/** GitHub has words for some faults, and for others a field with a code: `{resource: "PullRequest", field: "base", code: "invalid"}`. */
+function describeDetail(fault) {
+    if (typeof fault === 'string')
+        return fault;
+    if (!(0,json/* isObject */.Gv)(fault))
+        return undefined;
+    if (typeof fault.message === 'string')
+        return fault.message;
+    return [fault.field, fault.code].filter(text => typeof text === 'string').join(': ');
+}
+function hide(text, secret) {
+    return text.replaceAll(secret, '***');
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/github-app.js
+/** Tokens that a GitHub App has its host make: each is for one repository and lives for an hour. */
+
+
+/** A token that expires sooner is not given out: git may need it for as long. */
+const spareMs = 5 * 60_000;
+/** What the App signs in with. A host may repeat it. */
+const signIn = /eyJ[\w-]+\.[\w-]+\.[\w-]+/g;
+/** Makes one token for each repository, and another one when that is about to expire. */
+function createAppTokens({ id, privateKey, apiUrl }) {
+    const kept = new Map();
+    return async (repository, signal) => {
+        const known = kept.get(repository);
+        if (known !== undefined && base_clock/* systemClock */.m.now() < known.expiresAt - spareMs)
+            return known.token;
+        try {
+            const made = await makeToken({ id, privateKey, apiUrl }, repository, signal);
+            kept.set(repository, made);
+            return made.token;
+        }
+        catch (error) {
+            signal.throwIfAborted();
+            throw new Error(`GitHub App ${id} ${describeAppFault(error, { apiUrl, repository })}`, { cause: error });
+        }
+    };
+}
+async function makeToken({ id, privateKey, apiUrl }, repository, signal) {
+    const { App, ...options } = await loadOctokit(apiUrl);
+    // Not by its `auth`, which keeps what it asks for by installation, whatever the App and the host are.
+    const { apps } = new App({ appId: id, privateKey, ...options }).octokit.rest;
+    const [owner = '', repo = ''] = repository.split('/');
+    const request = { signal };
+    const { data: installation } = await apps.getRepoInstallation({ owner, repo, request });
+    const { data } = await apps.createInstallationAccessToken({
+        installation_id: installation.id,
+        repositories: [repo],
+        request,
+    });
+    const expiresAt = Date.parse(data.expires_at);
+    if (!/^[\x21-\x7e]+$/.test(data.token) || Number.isNaN(expiresAt))
+        throw new NoAnswer('token');
+    return { token: data.token, expiresAt };
+}
+/** What comes behind the name of the App. */
+function describeAppFault(error, { apiUrl, repository }) {
+    const refused = describeRefusal(error, signIn);
+    // GitHub says so of an id that no App has.
+    const isUnknown = refused !== undefined && /integration not found/i.test(refused);
+    if (statusOf(error) === 401 || isUnknown)
+        return `does not have this private key: ${refused}. Set \`id\` to the ID of the App, and \`private_key\` to the variable with a key of it`;
+    if (statusOf(error) === 404)
+        return `is not installed on ${repository}. Install it there, or add the repository to its installation`;
+    const why = describeRedirect(error, apiUrl) ?? refused ?? describeFault(error, { apiUrl, secret: signIn });
+    return `got no token for ${repository}: ${why}`;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/environment-settings.js
+/** The environments of a configuration file and the hosts of their repositories, resolved. */
+
+
+
+
+
+
+/** A fault of a setting; the path is that of the file. */
+class EnvironmentSettingError extends Error {
+    name = 'EnvironmentSettingError';
+    path;
+    constructor(path, message) {
+        super(message);
+        this.path = path;
+    }
+}
+/** What the machine's git needs to get out, and no agent's business. */
+const networkVariables = [
+    'HTTPS_PROXY',
+    'https_proxy',
+    'HTTP_PROXY',
+    'http_proxy',
+    'ALL_PROXY',
+    'all_proxy',
+    'NO_PROXY',
+    'no_proxy',
+    'GIT_SSL_CAINFO',
+    'SSL_CERT_FILE',
+    'SSL_CERT_DIR',
+];
+/** Throws EnvironmentSettingError. */
+function readGitSettings({ git }, env) {
+    const hosts = Object.entries(git?.hosts ?? {}).map(([host, { token, app, api_url }]) => {
+        const path = ['git', 'hosts', host];
+        const apiUrl = (api_url ?? (host === 'github.com' ? 'https://api.github.com' : `https://${host}/api/v3`)).replace(/\/+$/, '');
+        const made = app === undefined
+            ? readToken(env, token ?? '', [...path, 'token'], host)
+            : createAppTokens({
+                id: app.id,
+                privateKey: readPrivateKey(env, app, [...path, 'app', 'private_key']),
+                apiUrl,
+            });
+        if (!isPrivate(apiUrl))
+            throw new EnvironmentSettingError([...path, 'api_url'], 'the token would be sent unencrypted; use an https:// URL');
+        return [host, { token: made, apiUrl }];
+    });
+    return { hosts: Object.fromEntries(hosts), env: pick(env, networkVariables) };
+}
+function readToken(env, variable, path, host) {
+    const token = env[variable];
+    if (token === undefined)
+        throw new EnvironmentSettingError(path, `${(0,variable_name/* describeUnsetVariable */.J)(variable)}; set it to the token for ${host}, or remove the host`);
+    if (!/^[\x21-\x7e]+$/.test(token))
+        throw new EnvironmentSettingError(path, `the variable ${variable} contains spaces or other characters that a token cannot have (its value is not shown)`);
+    return token;
+}
+/** GitHub's keys are of RSA. Line ends may be written as `\n`, as in files of variables. */
+function readPrivateKey(env, { id, private_key: variable }, path) {
+    const text = env[variable];
+    if (text === undefined)
+        throw new EnvironmentSettingError(path, `${(0,variable_name/* describeUnsetVariable */.J)(variable)}; set it to a private key of GitHub App ${id}, or remove the host`);
+    try {
+        const key = (0,external_node_crypto_.createPrivateKey)(text.replaceAll('\\n', '\n'));
+        if (key.asymmetricKeyType === 'rsa')
+            return key.export({ type: 'pkcs8', format: 'pem' }).toString();
+    }
+    catch {
+        // The parser's own message may quote a part of the key.
+    }
+    throw new EnvironmentSettingError(path, `the variable ${variable} does not hold an RSA key in PEM (its value is not shown); set it to the whole text of the file that GitHub created`);
+}
+/** Throws EnvironmentSettingError. `updatedAt` is when the file was last changed, in ms. */
+function readEnvironments(settings, { env, git, updatedAt }) {
+    const entries = Object.entries(settings.environments ?? {});
+    if (entries.length > 0 && settings.workspace !== undefined)
+        throw new EnvironmentSettingError(['environments'], 'cannot be combined with `workspace`, the folder that all runs share; remove one of the two');
+    const hosts = Object.values(settings.git?.hosts ?? {});
+    const secrets = new Map([
+        [settings.skills?.github?.token, 'the token of skills.github'],
+        ...hosts.map(({ token }) => [token, 'the token of git.hosts']),
+        ...hosts.map(({ app }) => [app?.private_key, 'the private key of git.hosts']),
+    ]);
+    return entries.map(([name, entry]) => {
+        const fault = (path, message) => new EnvironmentSettingError(['environments', name, ...path], message);
+        for (const [index, variable] of entry.env.entries())
+            if (secrets.has(variable))
+                throw fault(['env', index], `${variable} holds ${secrets.get(variable)}, which agents never get; give the agent a token of its own in another variable`);
+        if (entry.publish_base !== undefined && !isRef(entry.publish_base))
+            throw fault(['publish_base'], `must be a branch name, not ${JSON.stringify(entry.publish_base)}`);
+        return {
+            uid: makeEnvironmentUid(name),
+            name,
+            description: entry.description,
+            repositories: readRepositories(entry, git, fault),
+            setup: entry.setup,
+            env: pick(env, entry.env),
+            image: entry.docker_image,
+            publish: entry.publish,
+            publishBase: entry.publish_base,
+            updatedAt,
+        };
+    });
+}
+function readRepositories(entry, { hosts }, fault) {
+    const isOnly = entry.repositories.length === 1;
+    const taken = [];
+    for (const [index, { url: text, ref, path, depth }] of entry.repositories.entries()) {
+        const at = ['repositories', index];
+        const { url, host, name } = readAddressAt(text, [...at, 'url'], fault);
+        const hasToken = hosts[host] !== undefined;
+        if (hasToken && !isPrivate(url))
+            throw fault([...at, 'url'], `the token for ${host} would be sent unencrypted; use the https:// URL`);
+        if (entry.publish !== 'none' && !hasToken && (entry.publish === 'pull_request' || host !== ''))
+            throw fault(['publish'], `\`${entry.publish}\` needs ${host === '' ? 'a host with a token, not a folder' : `a token for ${host}`}; set its variable in git.hosts`);
+        if (entry.publish === 'pull_request' && !name.includes('/'))
+            throw fault([...at, 'url'], `must include an owner for pull requests, as in https://${host}/octo-org/shop`);
+        if (ref !== undefined && !isRef(ref))
+            throw fault([...at, 'ref'], `must be the name of a branch or tag, not ${JSON.stringify(ref)}`);
+        const folder = path ?? (isOnly ? '.' : name.slice(name.lastIndexOf('/') + 1));
+        const where = [...at, 'path'];
+        if (!isFolder(folder))
+            throw fault(where, `must be a folder inside the workspace, such as libs/tools, not ${JSON.stringify(folder)}`);
+        for (const other of taken) {
+            if (other.name.toLowerCase() === name.toLowerCase())
+                throw fault([...at, 'url'], `${name} is listed twice; remove one`);
+            if (isWithin(folder, other.path) || isWithin(other.path, folder))
+                throw fault(where, `the folder ${folder} overlaps with the folder of ${other.name}; choose another \`path\``);
+        }
+        taken.push({ name, url, ref, path: folder, depth });
+    }
+    return taken;
+}
+function readAddressAt(text, path, fault) {
+    try {
+        return readAddress(text);
+    }
+    catch (error) {
+        if (!(error instanceof AddressError))
+            throw error;
+        throw fault(path, error.message);
+    }
+}
+function isFolder(path) {
+    if (path === '.')
+        return true;
+    return path.split('/').every(part => /^[A-Za-z0-9._-]+$/.test(part) && !/^(\.{1,2}|\.git)$/i.test(part));
+}
+/** As folders are on systems that see no difference between small and large letters. */
+function isWithin(path, folder) {
+    return folder === '.' || `${path.toLowerCase()}/`.startsWith(`${folder.toLowerCase()}/`);
+}
+function pick(env, names) {
+    return Object.fromEntries(names.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]])));
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/program-path.js
+
+
+/** The absolute path of a program on a PATH; undefined when it is not there. Relative entries are not looked at: they mean another folder later. */
+async function program_path_findProgram(name, searchPath) {
+    for (const folder of searchPath.split(external_node_path_.delimiter).filter(external_node_path_.isAbsolute)) {
+        const path = (0,external_node_path_.join)(folder, name);
+        if (await program_path_isProgram(path))
+            return path;
+    }
+    return undefined;
+}
+/** Whether a path leads to a file that may be executed. */
+async function program_path_isProgram(path) {
+    try {
+        await (0,promises_.access)(path, promises_.constants.X_OK);
+        return (await (0,promises_.stat)(path)).isFile();
+    }
+    catch {
+        return false;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/programs.js
+/** By the name of the agent, which is also that of its program. */
+const programs_agentPrograms = {
+    claude: {
+        title: 'Claude Code',
+        package: '@anthropic-ai/claude-code',
+        version: '2.1.332',
+        file: 'bin/claude.exe',
+        setup: 'install.cjs',
+        licence: 'proprietary, https://code.claude.com/docs/en/legal-and-compliance',
+        megabytes: 390,
+    },
+    codex: {
+        title: 'Codex',
+        package: '@openai/codex',
+        version: '0.171.0',
+        file: 'bin/codex.js',
+        licence: 'Apache-2.0',
+        megabytes: 430,
+    },
+    gemini: {
+        title: 'Gemini CLI',
+        package: '@google/gemini-cli',
+        version: '0.61.0',
+        file: 'bundle/gemini.js',
+        licence: 'Apache-2.0',
+        megabytes: 100,
+    },
+    opencode: {
+        title: 'opencode',
+        package: 'opencode-ai',
+        version: '1.18.33',
+        file: 'bin/opencode.exe',
+        setup: 'postinstall.mjs',
+        licence: 'MIT',
+        megabytes: 360,
+    },
+};
+function programs_isAgentProgramName(name) {
+    return Object.hasOwn(programs_agentPrograms, name);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/agents-folder.js
+/**
+ * The folder that `npx agent-run agents install` installs into and the server finds programs in: NAME@VERSION for each, which appears there only
+ * when it is whole.
+ */
+
+
+
+
+/** Where agents are installed: AGENT_RUN_AGENTS, else a folder in the home of the user. `cwd` is where a relative path begins. */
+function locateAgentsFolder(env, cwd) {
+    const named = env.AGENT_RUN_AGENTS?.trim();
+    if (named)
+        return (0,external_node_path_.resolve)(cwd, named);
+    return (0,external_node_path_.join)(env.HOME?.trim() || (0,external_node_os_.homedir)(), '.agent-run', 'agents');
+}
+/** The folder of one installed program. */
+function agents_folder_locateProgramFolder(agentsFolder, name, { version }) {
+    return (0,external_node_path_.join)(agentsFolder, `${name}@${version}`);
+}
+/** What its command line begins with; `folder` is that of the program. */
+function agents_folder_commandIn(folder, { package: packageName, file }) {
+    const path = (0,external_node_path_.join)(folder, 'node_modules', packageName, file);
+    // Not by way of its first line, which takes whatever Node is on the PATH.
+    return /\.[cm]?js$/.test(file) ? [process.execPath, path] : [path];
+}
+/** What to start for an agent: what the configuration says, else what was installed for it, else what is on the PATH. */
+async function agents_folder_findAgentProgram(name, { program, agentsFolder, searchPath, }) {
+    if (program !== undefined) {
+        const file = (0,external_node_path_.isAbsolute)(program) ? program : await program_path_findProgram(program, searchPath);
+        if (file === undefined || !(await program_path_isProgram(file)))
+            return undefined;
+        return { command: [file], place: 'setting', file };
+    }
+    if (agentsFolder !== undefined && programs_isAgentProgramName(name)) {
+        const pinned = programs_agentPrograms[name];
+        const command = agents_folder_commandIn(agents_folder_locateProgramFolder(agentsFolder, name, pinned), pinned);
+        const file = command.at(-1) ?? '';
+        if (await program_path_isProgram(file))
+            return { command, place: 'agents_folder', file };
+    }
+    const file = await program_path_findProgram(name, searchPath);
+    return file === undefined ? undefined : { command: [file], place: 'path', file };
+}
+/** The end of a sentence about a program that is not there. `program` is the setting. */
+function agents_folder_describeMissingAgent(title, name, program) {
+    if (program !== undefined)
+        return `needs the program ${program}, which ${(0,external_node_path_.isAbsolute)(program) ? 'does not exist' : 'is not on the PATH of the server'}. Install ${title} there, or change the setting \`program\``;
+    const install = programs_isAgentProgramName(name) ? `Run \`npx agent-run agents install ${name}\`` : `Install ${title}`;
+    return `needs the program ${name}, which is not on the PATH of the server. ${install}, or set its path as \`program\``;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness-settings.js
+/** The harnesses of a configuration file, resolved. */
+
+
+
+
+/** A fault of a setting below `harnesses`; the path is relative to it. */
+class HarnessSettingError extends Error {
+    name = 'HarnessSettingError';
+    path;
+    constructor(path, message) {
+        super(message);
+        this.path = path;
+    }
+}
+const openai = { root: 'https://api.openai.com', key: 'OPENAI_API_KEY', address: 'OPENAI_BASE_URL' };
+const providers = {
+    'openai-chat': openai,
+    'openai-responses': openai,
+    anthropic: { root: 'https://api.anthropic.com', key: 'ANTHROPIC_API_KEY', address: 'ANTHROPIC_BASE_URL' },
+    gemini: {
+        root: 'https://generativelanguage.googleapis.com',
+        key: 'GEMINI_API_KEY',
+        address: 'GOOGLE_GEMINI_BASE_URL',
+    },
+};
+/** The language of agents that speak one only. */
+const usualApi = {
+    claude: 'anthropic',
+    codex: 'openai-responses',
+    gemini: 'gemini',
+};
+/** Throws HarnessSettingError. `usual` is the one that a run gets that names none. */
+function readHarnessEntries({ default: _default, script, ...entries }, usual, surroundings) {
+    const commands = {};
+    const agents = {};
+    for (const [name, entry] of Object.entries(entries)) {
+        if (entry.command === undefined)
+            agents[name] = readAgent(name, entry, surroundings);
+        else {
+            const [program, ...args] = entry.command;
+            commands[name] = { argv: [place(program, surroundings), ...args], env: harness_settings_pick(surroundings.env, entry.env) };
+        }
+    }
+    return { default: usual, script: script !== undefined, commands, agents };
+}
+/** The action and the agents' own programs read them, so people expect it of the server. */
+function findUnreadVariables({ default: _default, script: _script, ...entries }, agents = {}, env) {
+    return Object.entries(agents).flatMap(([harness, { endpoint }]) => {
+        const { url, key } = entries[harness]?.endpoint ?? {};
+        const names = providers[endpoint.api];
+        if (url === undefined && env[names.address] !== undefined) {
+            const text = `${names.address} is set, but the server does not read it`;
+            return [
+                { harness, holds: 'address', text, remedy: `set endpoint.url (and endpoint.key) of the harness ${harness}` },
+            ];
+        }
+        if (url === undefined || key !== undefined || env[names.key] === undefined)
+            return [];
+        const text = `${names.key} is set, but no key is sent to ${endpoint.root}`;
+        return [{ harness, holds: 'key', text, remedy: `set endpoint.key of the harness ${harness}` }];
+    });
+}
+function readAgent(name, entry, surroundings) {
+    const kind = entry.agent ?? agentKinds.find(known => known === name);
+    if (kind === undefined) {
+        const kinds = agentKinds.join(', ');
+        const guess = entry.agent === undefined ? (0,nearest/* nearest */.pA)(name, ['script', 'default', ...agentKinds]) : undefined;
+        throw new HarnessSettingError([name], `${guess === undefined ? 'needs' : `did you mean the name "${guess}"? A harness with a name of its own needs`} \`command\` (a program) or \`agent\` (one of ${kinds})`);
+    }
+    if (entry.model === undefined)
+        throw new HarnessSettingError([name, 'model'], 'is missing; set the model for runs that do not name one');
+    return {
+        kind,
+        endpoint: readEndpoint(name, kind, entry, surroundings.env),
+        model: entry.model,
+        models: entry.models,
+        program: entry.program === undefined ? undefined : place(entry.program, surroundings),
+        agentsFolder: surroundings.agentsFolder,
+        steps: entry.steps ?? 200,
+        stallMs: (entry.stall_minutes ?? 10) * 60_000,
+        env: harness_settings_pick(surroundings.env, entry.env),
+    };
+}
+/** A key goes to no other address than that beside which it stands: without `url` to the provider, with it only where `key` names it. */
+function readEndpoint(name, kind, { endpoint = {} }, env) {
+    const api = endpoint.api ?? usualApi[kind];
+    if (api === undefined)
+        throw new HarnessSettingError([name, 'endpoint', 'api'], `is missing; ${kind} supports several APIs: ${Object.keys(providers).join(', ')}`);
+    const provider = providers[api];
+    const variable = endpoint.key ?? (endpoint.url === undefined ? provider.key : undefined);
+    const apiKey = variable === undefined ? undefined : env[variable];
+    if (variable !== undefined && apiKey === undefined)
+        throw new HarnessSettingError([name, 'endpoint', 'key'], `${(0,variable_name/* describeUnsetVariable */.J)(variable)}; set it to the key for the model endpoint, or name another variable`);
+    const { username, password } = new URL(endpoint.url ?? provider.root);
+    // Addresses are shown: in messages of runs, in the log.
+    if (`${username}${password}` !== '')
+        throw new HarnessSettingError([name, 'endpoint', 'url'], 'must not contain a user name or password; name the variable with the key in `endpoint.key`');
+    // People paste the address as other tools want it.
+    const root = (endpoint.url ?? provider.root).replace(/\/+$/, '').replace(/\/v1(beta)?$/, '');
+    const keyOrigin = variable === undefined
+        ? `\`harnesses.${name}.endpoint.key\`, which is not set`
+        : `the variable ${variable} of the server (\`harnesses.${name}.endpoint.key\`)`;
+    return { api, root, apiKey, keyOrigin };
+}
+/** A bare name is looked up on PATH; one with a slash is a file beside the configuration. */
+function place(program, { folder }) {
+    return program.includes('/') ? (0,external_node_path_.resolve)(folder, program) : program;
+}
+function harness_settings_pick(env, names) {
+    return Object.fromEntries(names.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]])));
+}
+
+;// CONCATENATED MODULE: ./build/js/server/skill-settings.js
+
+
+
+/** Throws EnvironmentSettingError. */
+function readGitHubSkills({ skills }, env) {
+    if (skills?.github === undefined)
+        return undefined;
+    const { repositories, token: variable, api_url } = skills.github;
+    const fault = (key, message) => new EnvironmentSettingError(['skills', 'github', key], message);
+    const token = variable === undefined ? undefined : env[variable];
+    if (variable !== undefined && token === undefined)
+        throw fault('token', `${(0,variable_name/* describeUnsetVariable */.J)(variable)}; set it to the token, or remove \`token\``);
+    if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
+        throw fault('token', `the variable ${variable} contains spaces or other characters that a token cannot have (its value is not shown)`);
+    const url = new URL(api_url);
+    if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+        throw fault('api_url', 'must not contain a credential, "?" or "#" (its value is not shown); use the plain URL');
+    if (token !== undefined && !isPrivate(api_url))
+        throw fault('api_url', 'the token would be sent unencrypted; use an https:// URL');
+    return { repositories, token, apiUrl: api_url.replace(/\/+$/, '') };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/config.js
+
+
+
+
+
+
+
+
+
+
+
+
+
+const defaultPort = 7420;
+const defaultConfigFile = 'agent-run.yaml';
+/**
+ * Reads the configuration: flags over environment over file. The server's only reader of the environment.
+ * Throws ConfigError, which names every setting that is wrong, its place and the remedy.
+ */
+function readServerConfig({ env: rawEnv, flags = {}, cwd }) {
+    const env = Object.fromEntries(Object.entries(rawEnv).filter(([, value]) => value !== undefined && value.trim() !== ''));
+    const opened = openConfigFile(flags.config ?? env.AGENT_RUN_CONFIG, cwd);
+    const { settings: file, folder } = opened;
+    const fromCwd = (path) => (path === undefined ? undefined : (0,external_node_path_.resolve)(cwd, path));
+    const fromFile = (path) => (path === undefined ? undefined : (0,external_node_path_.resolve)(folder, path));
+    const tlsCert = fromCwd(flags.tlsCert) ?? fromFile(file.tls?.cert);
+    const tlsKey = fromCwd(flags.tlsKey) ?? fromFile(file.tls?.key);
+    const harnesses = readHarnesses(opened, env, locateAgentsFolder(env, cwd));
+    const config = {
+        missingFile: opened.missing,
+        host: flags.host ?? env.AGENT_RUN_HOST ?? file.host ?? '127.0.0.1',
+        port: flags.port ?? readPort(env.AGENT_RUN_PORT) ?? file.port ?? defaultPort,
+        dataDir: fromCwd(flags.data ?? env.AGENT_RUN_DATA) ?? fromFile(file.data) ?? (0,external_node_path_.resolve)(cwd, '.agent-run'),
+        publicUrl: (readPublicUrl(env.AGENT_RUN_PUBLIC_URL) ?? file.public_url)?.replace(/\/+$/, ''),
+        behindProxy: flags.behindProxy ?? file.behind_proxy ?? false,
+        containment: file.containment ?? 'auto',
+        tls: readTlsPair(tlsCert, tlsKey),
+        harnesses,
+        skillRepositories: config_readRepositories(opened),
+        workspace: readWorkspace(opened),
+        ...readSurroundings(opened, env),
+        unsetVariables: findUnset(opened, env),
+        unreadVariables: findUnreadVariables(file.harnesses ?? {}, harnesses.agents, env),
+        docker: readDockerConfig(file, { env, folder }),
+        limits: readLimits(file),
+        apiKey: readApiKey(env.AGENT_RUN_API_KEY),
+        baseEnv: config_pick(env, ['PATH', 'LANG', 'LC_ALL', 'USER', 'LOGNAME']),
+    };
+    const hostOfEnv = env.AGENT_RUN_HOST === undefined ? opened.place(['host']) : 'AGENT_RUN_HOST';
+    refuseOpenPort(config, flags.host === undefined ? hostOfEnv : '--host');
+    return deepFreeze(config);
+}
+function openConfigFile(named, cwd) {
+    const path = (0,external_node_path_.resolve)(cwd, named ?? defaultConfigFile);
+    if (!(0,external_node_fs_.existsSync)(path)) {
+        if (named !== undefined)
+            throw new config_schema_ConfigError([`the configuration file ${path} does not exist`]);
+        return { settings: {}, missing: path, folder: cwd, updatedAt: Date.now(), place: keys => keys.join('.') };
+    }
+    return {
+        ...readConfigFile(readText(path), path),
+        folder: (0,external_node_path_.dirname)(path),
+        updatedAt: Math.floor((0,external_node_fs_.statSync)(path).mtimeMs),
+    };
+}
+function readText(path) {
+    if ((0,external_node_fs_.statSync)(path).isDirectory())
+        throw new config_schema_ConfigError([
+            `the configuration file ${path} is a folder; use a file, such as ${(0,external_node_path_.join)(path, defaultConfigFile)}`,
+        ]);
+    try {
+        return (0,external_node_fs_.readFileSync)(path, 'utf8');
+    }
+    catch (error) {
+        throw new config_schema_ConfigError([
+            `the configuration file ${path} cannot be read (${error instanceof Error ? error.message : error}); make it readable for this user, or choose another file with --config`,
+        ]);
+    }
+}
+function readHarnesses({ settings, folder, place }, env, agentsFolder) {
+    const { default: named, script, ...commands } = settings.harnesses ?? {};
+    const hasScript = script !== undefined;
+    const names = [...(hasScript ? ['script'] : []), ...Object.keys(commands)];
+    if (named !== undefined && !names.includes(named))
+        throw new config_schema_ConfigError([
+            `${place(['harnesses', 'default'])}: there is no harness "${named}"; configured harnesses: ${names.join(', ') || 'none'}${(0,nearest/* didYouMean */.au)(named, names)}`,
+        ]);
+    if (named === undefined && names.length > 1)
+        throw new config_schema_ConfigError([
+            `${place(['harnesses', 'default'])}: is missing; with several harnesses, set it to the one for runs that do not name any: ${names.join(', ')}`,
+        ]);
+    if (names.includes('oz'))
+        throw new config_schema_ConfigError([
+            `${place(['harnesses', 'oz'])}: "oz" is reserved for the default harness; choose another name`,
+        ]);
+    try {
+        return readHarnessEntries(settings.harnesses ?? {}, named ?? names[0], { env, folder, agentsFolder });
+    }
+    catch (error) {
+        if (!(error instanceof HarnessSettingError))
+            throw error;
+        throw new config_schema_ConfigError([`${place(['harnesses', ...error.path])}: ${error.message}`]);
+    }
+}
+function config_readRepositories({ settings, folder, place }) {
+    const entries = Object.entries(settings.skills?.repositories ?? {}).map(([name, path]) => [name, (0,external_node_path_.resolve)(folder, path)]);
+    const missing = entries.filter(([, path]) => (0,external_node_fs_.statSync)(path, { throwIfNoEntry: false })?.isDirectory() !== true);
+    if (missing.length > 0)
+        throw new config_schema_ConfigError(missing.map(([name, path]) => `${place(['skills', 'repositories', name])}: the folder ${path} does not exist`));
+    return Object.fromEntries(entries);
+}
+function readSurroundings({ settings, place, updatedAt }, env) {
+    try {
+        const git = readGitSettings(settings, env);
+        return {
+            git,
+            githubSkills: readGitHubSkills(settings, env),
+            environments: readEnvironments(settings, { env, git, updatedAt }),
+        };
+    }
+    catch (error) {
+        if (!(error instanceof EnvironmentSettingError))
+            throw error;
+        throw new config_schema_ConfigError([`${place(error.path)}: ${error.message}`]);
+    }
+}
+/** No fault: who goes without a token may well work, and mostly differs from what was meant. */
+function findUnset({ settings: { harnesses: { default: _default, script: _script, ...harnesses } = {}, environments = {} }, place, }, env) {
+    const look = (section, what, entries) => Object.entries(entries).flatMap(([user, entry]) => entry.env.flatMap((name, index) => {
+        const path = (0,variable_name/* isUsualVariableName */.I)(name) ? [section, user, 'env'] : [section, user, 'env', index];
+        return env[name] === undefined ? [{ name, user: `the ${what} ${user}`, place: place(path) }] : [];
+    }));
+    return [...look('harnesses', 'harness', harnesses), ...look('environments', 'environment', environments)];
+}
+function readWorkspace({ settings, folder, place }) {
+    if (settings.workspace === undefined)
+        return undefined;
+    const path = (0,external_node_path_.resolve)(folder, settings.workspace);
+    if ((0,external_node_fs_.statSync)(path, { throwIfNoEntry: false })?.isDirectory() === true)
+        return path;
+    throw new config_schema_ConfigError([`${place(['workspace'])}: the folder ${path} does not exist`]);
+}
+/** Runs that share a folder come one after another, unless the file says that they get on with each other. */
+function readLimits({ limits, workspace }) {
+    return limitsSchema.parse({ ...(workspace === undefined ? {} : { concurrency: 1 }), ...limits });
+}
+function readTlsPair(cert, key) {
+    if (cert === undefined && key === undefined)
+        return undefined;
+    if (cert === undefined || key === undefined)
+        throw new config_schema_ConfigError([
+            `${cert === undefined ? '--tls-key' : '--tls-cert'}: TLS needs both a certificate and its key; set --tls-cert and --tls-key`,
+        ]);
+    return { cert, key };
+}
+function readPort(text) {
+    if (text === undefined)
+        return undefined;
+    const port = Number(text);
+    if (!Number.isInteger(port) || port < 0 || port > 65_535)
+        throw new config_schema_ConfigError([`AGENT_RUN_PORT: must be a port from 0 to 65535, not "${text}"`]);
+    return port;
+}
+function readPublicUrl(url) {
+    const checked = checkValue(configFileSchema.shape.public_url, url);
+    if ('data' in checked)
+        return checked.data;
+    throw new config_schema_ConfigError(checked.faults.map(({ message }) => `AGENT_RUN_PUBLIC_URL: ${message}`));
+}
+function readApiKey(key) {
+    if (key !== undefined && !/^[\x21-\x7e]{8,}$/.test(key))
+        throw new config_schema_ConfigError([
+            'AGENT_RUN_API_KEY: must have at least 8 visible ASCII characters and no spaces (its value is not shown)',
+        ]);
+    return key;
+}
+/** Keys would cross the network in the clear. */
+function refuseOpenPort(config, place) {
+    if ((0,loopback/* isLoopback */.U)(config.host) || config.tls !== undefined || config.behindProxy)
+        return;
+    throw new config_schema_ConfigError([
+        `${place}: other machines can reach ${config.host}, and API keys would be sent unencrypted without TLS; set --tls-cert and --tls-key (\`tls\` in the file), or --behind-proxy (\`behind_proxy: true\`) if a proxy in front terminates TLS`,
+    ]);
+}
+function config_pick(env, names) {
+    return Object.fromEntries(names.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]])));
+}
+function deepFreeze(value) {
+    if (typeof value === 'object' && value !== null)
+        for (const member of Object.values(value))
+            deepFreeze(member);
+    return Object.freeze(value);
+}
+
+// EXTERNAL MODULE: external "node:url"
+var external_node_url_ = __webpack_require__(3136);
+// EXTERNAL MODULE: ./node_modules/zod/v4/classic/coerce.js
+var coerce = __webpack_require__(9567);
+;// CONCATENATED MODULE: ./build/js/contract/events.js
+
+
+/** The types of event and what their `data` holds. A newer server may send more types. */
+const eventDataSchemas = {
+    state: schemas/* object */.Ikc({ state: schemas/* string */.YjP(), message: schemas/* string */.YjP().optional() }),
+    message: schemas/* object */.Ikc({ role: schemas/* string */.YjP(), text: schemas/* string */.YjP() }),
+    tool_call: schemas/* object */.Ikc({ id: schemas/* string */.YjP(), name: schemas/* string */.YjP(), input: schemas/* unknown */.L5J() }),
+    tool_result: schemas/* object */.Ikc({
+        id: schemas/* string */.YjP(),
+        output: schemas/* unknown */.L5J(),
+        is_error: schemas/* boolean */.zMY(),
+        /** Of a shell command, where the agent says it. */
+        exit_code: schemas/* int */.Whr().optional(),
+    }),
+    log: schemas/* object */.Ikc({
+        stream: schemas/* enum */.k5n(['stdout', 'stderr', 'system']),
+        text: schemas/* string */.YjP(),
+        /** Of a line of the service itself: whoever started the run should know. */
+        level: schemas/* enum */.k5n(['warning']).optional(),
+    }),
+    usage: schemas/* looseObject */._H3({}),
+    artifact: schemas/* looseObject */._H3({}),
+};
+/** What a value is as an event; undefined for what the contract has no such event for. Members that it does not name are left out. */
+function readEventDraft({ type, data, }) {
+    if (typeof type !== 'string' || !isEventType(type))
+        return undefined;
+    const read = eventDataSchemas[type].safeParse(data);
+    return read.success ? { type, data: read.data } : undefined;
+}
+function isEventType(type) {
+    return Object.hasOwn(eventDataSchemas, type);
+}
+const eventSchema = schemas/* object */.Ikc({
+    seq: schemas/* int */.Whr(),
+    at: schemas/* string */.YjP().describe('RFC 3339, UTC, milliseconds'),
+    type: schemas/* string */.YjP().describe(`One of ${Object.keys(eventDataSchemas).join(', ')}; newer servers may add more`),
+    data: schemas/* looseObject */._H3({}).describe('Its members depend on the type'),
+});
+const eventPageSchema = schemas/* object */.Ikc({
+    events: schemas/* array */.YOg(eventSchema),
+    next_after: schemas/* int */.Whr().describe('The `after` of the next page'),
+    done: schemas/* boolean */.zMY().describe('The run has ended and this page has its last event'),
+});
+const eventQuerySchema = schemas/* object */.Ikc({
+    after: coerce/* number */.ai().int().min(0).default(0),
+    limit: coerce/* number */.ai().int().min(1).max(sizes/* sizes */.L.eventLimit).default(sizes/* sizes */.L.eventLimit),
+});
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/agent-fault.js
+/** What goes wrong with an agent, by kinds that are the same for every program, and what a run then ends with. */
+
+const faultKinds = [
+    'auth',
+    'rate_limit',
+    'model_not_found',
+    'bad_request',
+    'context_length',
+    'provider',
+    'network',
+    'refusal',
+    'output_limit',
+    'step_limit',
+    'no_result',
+    'mcp_server',
+    'harness',
+];
+const faultTable = {
+    auth: {
+        code: 'authentication_required',
+        opening: 'the model endpoint {endpoint} refused the key',
+        remedy: 'Check the key in {key}',
+    },
+    rate_limit: {
+        code: 'rate_limited',
+        opening: 'the model endpoint {endpoint} reports too many requests or a used-up quota',
+        remedy: 'Start the run again later, or raise the limit or add credit at the provider',
+    },
+    model_not_found: {
+        code: 'resource_not_found',
+        opening: 'the model endpoint {endpoint} does not know the model {model}',
+        remedy: 'Check its name and that the key has access to it. Choose another one with `model_id`, or check the address of the endpoint',
+    },
+    bad_request: {
+        code: 'agent_failed',
+        opening: 'the model endpoint {endpoint} rejected the request of {agent}',
+        remedy: 'Check that the endpoint speaks `endpoint.api` and that the model can use tools',
+    },
+    context_length: {
+        code: 'agent_failed',
+        opening: 'the conversation grew longer than the context of the model {model}',
+        remedy: 'Give the agent a smaller task, or a model with a longer context',
+    },
+    provider: {
+        code: 'resource_unavailable',
+        opening: 'the model endpoint {endpoint} failed',
+        remedy: 'Start the run again later',
+    },
+    network: {
+        code: 'resource_unavailable',
+        opening: 'the model endpoint {endpoint} could not be reached, or the connection broke',
+        remedy: 'Check the network, and {address} if it is set',
+    },
+    refusal: {
+        code: 'agent_failed',
+        opening: 'the model {model} refused to answer',
+        remedy: 'Change the prompt',
+    },
+    output_limit: {
+        code: 'agent_failed',
+        opening: 'an answer of the model {model} reached its length limit and was cut off',
+        remedy: 'Ask for a shorter answer, or for a file',
+    },
+    step_limit: {
+        code: 'step_limit',
+        opening: '{agent} reached its step limit and was stopped',
+        remedy: 'Give it a smaller task. On a server, `steps` of the harness sets the limit',
+    },
+    no_result: {
+        code: 'no_result',
+        opening: '{agent} ended without an answer',
+        remedy: 'Ask for an answer in the prompt, such as "Say what you changed"',
+    },
+    mcp_server: {
+        code: 'environment_setup_failed',
+        opening: 'an MCP server cannot be used',
+        remedy: 'Fix it, or set `"required": false` in its entry',
+    },
+    harness: {
+        code: 'agent_failed',
+        opening: '{agent} failed',
+        remedy: '',
+    },
+};
+const messageMax = 600;
+/** No later request would be taken, either. */
+const unpaid = /credit balance/i;
+/** Of a complaint, in characters: whoever wrote it is not made to hold the server. */
+const complaintMax = 10_000;
+/** By the first wording that fits any of the texts; undefined where none does. Only the beginning of each is looked at. */
+function faultOfWords(wordings, ...said) {
+    const beginnings = said.map(beginningOf);
+    return wordings.find(([wording]) => beginnings.some(beginning => wording.test(beginning)))?.[1];
+}
+/** As much of a complaint as is looked at for what it means. */
+function beginningOf(said) {
+    return said.slice(0, complaintMax);
+}
+/** What happened, and what to do about it ('' where nothing is known), each without a period. `endpoint` is an address without anything secret. */
+function agent_fault_explainFault({ fault, httpStatus, message }, names) {
+    const { code, opening, remedy } = faultTable[fault];
+    const known = {
+        ...names,
+        key: names.key ?? '`endpoint.key` of the harness',
+        address: names.address ?? '`endpoint.url` of the harness',
+    };
+    const fill = (text) => text.replace(/\{(agent|model|endpoint|key|address)\}/g, (_all, name) => known[name]);
+    const status = httpStatus === undefined ? '' : ` (status ${httpStatus})`;
+    const line = (0,base_text/* ellipsis */.gO)(beginningOf(message).replace(/\s+/g, ' ').trim(), messageMax + 1);
+    const said = remedy === '' ? line : line.replace(/\.$/, '');
+    // As gateways name models, and the providers themselves do not.
+    const bare = fault === 'model_not_found' ? /\/([^/]+)$/.exec(names.model)?.[1] : undefined;
+    const isUnpaid = fault === 'rate_limit' && unpaid.test(line);
+    const advice = isUnpaid ? 'Add credit at the provider, then start the run again' : fill(remedy);
+    const hint = bare === undefined ? '' : `. If it is the provider's own endpoint, write the model as ${bare}`;
+    return { code, text: `${fill(opening)}${status}${said === '' ? '' : `: ${said}`}`, remedy: `${advice}${hint}` };
+}
+/** What the status of an answer means where the program says no more. */
+function agent_fault_faultOfStatus(status) {
+    if (status === 401 || status === 403)
+        return 'auth';
+    if (status === 404)
+        return 'model_not_found';
+    if (status === 429)
+        return 'rate_limit';
+    if (status === 413)
+        return 'context_length';
+    return status >= 500 || status === 408 ? 'provider' : 'bad_request';
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/event-parts.js
+/** For readers of what a program prints: parts of events that are read with care, and events that are written alike for every program. */
+
+
+const lineMax = 1000;
+/** No run has as many calls or answers. */
+const idsMax = 100_000;
+/** '' for what is no text. */
+function event_parts_readText(value) {
+    return typeof value === 'string' ? value : '';
+}
+/** 0 for what is no number of things. */
+function readCount(value) {
+    return typeof value === 'number' && value > 0 && value <= Number.MAX_SAFE_INTEGER ? value : 0;
+}
+/** For the data of a result; {} for what is no exit code. */
+function readExitCode(value) {
+    return Number.isInteger(value) ? { exit_code: Number(value) } : {};
+}
+/** {} for what is no object. */
+function readObject(value) {
+    return (0,json/* isObject */.Gv)(value) ? value : {};
+}
+/** The objects of a list. */
+function readObjects(value) {
+    return Array.isArray(value) ? value.filter(json/* isObject */.Gv) : [];
+}
+/** The texts of a content as MCP and Anthropic have it: a text, or a list of parts. Parts without text are named by their type. */
+function readContent(content) {
+    if (!Array.isArray(content))
+        return event_parts_readText(content);
+    return readObjects(content)
+        .map(({ type, text }) => (typeof text === 'string' ? text : `[${event_parts_readText(type) || 'part'}]`))
+        .join('\n');
+}
+/** Adds an id to those that a reader keeps. Whoever can write where the program writes has ever new ones: they are not kept without end. */
+function remember(ids, id) {
+    if (ids.size < idsMax)
+        ids.add(id);
+}
+/** The name of a tool: `mcp__SERVER__TOOL` for one that the program calls PREFIX + SERVER_TOOL. As it is where no server or more than one may have it. */
+function nameTool(name, prefix, servers) {
+    const [server, other] = servers.filter(({ name: own }) => name.startsWith(`${prefix}${own}_`));
+    if (server === undefined || other !== undefined)
+        return name;
+    return `mcp__${server.name}__${name.slice(prefix.length + server.name.length + 1)}`;
+}
+/** A line of the program about itself. */
+function tellLine(text) {
+    return { type: 'log', data: { stream: 'system', text: printLine(text) } };
+}
+/** The same, of what whoever started the run should know. */
+function tellWarning(text) {
+    return { type: 'log', data: { stream: 'system', text: printLine(`warning: ${text}`), level: 'warning' } };
+}
+function printLine(text) {
+    return `${(0,base_text/* ellipsis */.gO)(text.replace(/\s+/g, ' ').trim(), lineMax)}\n`;
+}
+function tellMessage(text) {
+    return { type: 'message', data: { role: 'assistant', text } };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/builtin-reader.js
+
+
+
+
+const eventTypes = [
+    'message',
+    'tool_call',
+    'tool_result',
+    'log',
+    'usage',
+];
+const endSchema = schemas/* discriminatedUnion */.gMt('kind', [
+    schemas/* object */.Ikc({ kind: schemas/* literal */.euz('succeeded'), text: schemas/* string */.YjP() }),
+    schemas/* object */.Ikc({
+        kind: schemas/* literal */.euz('failed'),
+        text: schemas/* string */.YjP().optional(),
+        fault: schemas/* enum */.k5n(faultKinds),
+        httpStatus: schemas/* number */.aig().optional(),
+        message: schemas/* string */.YjP(),
+    }),
+]);
+/** The program is this version's own, but its tools can write where it writes: what is none of its lines is no event. */
+function createBuiltinReader() {
+    const running = new Set();
+    let steps = 0;
+    let sessionId;
+    let end;
+    let lastText;
+    const readEvent = (line) => {
+        const event = readEventDraft(line);
+        if (event === undefined || !eventTypes.includes(event.type))
+            return undefined;
+        if (event.type === 'tool_call')
+            remember(running, event.data.id);
+        if (event.type === 'tool_result')
+            running.delete(event.data.id);
+        if (event.type === 'message')
+            lastText = event.data.text;
+        // Shortened where no secret is left that could be cut.
+        if (event.type !== 'log')
+            return [event];
+        return [event.data.level === 'warning' ? tellWarning(event.data.text) : tellLine(event.data.text)];
+    };
+    const readEnd = (value) => {
+        const read = endSchema.safeParse(value);
+        if (!read.success)
+            return undefined;
+        end = read.data;
+        return [];
+    };
+    return {
+        read(line) {
+            if (typeof line.session === 'string')
+                sessionId = line.session;
+            else if (typeof line.step === 'number')
+                steps = Math.max(steps, readCount(line.step));
+            else if (line.end !== undefined)
+                return readEnd(line.end);
+            else if (line.alive !== true)
+                return readEvent(line);
+            return [];
+        },
+        claim: () => end ?? { kind: 'none', text: lastText },
+        get steps() {
+            return steps;
+        },
+        get isToolRunning() {
+            return running.size > 0;
+        },
+        get sessionId() {
+            return sessionId;
+        },
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/builtin.js
+
+
+
+// Beside this file, as source or as built: whichever this one is.
+const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+/** The agent that comes with the server: a loop of its own (builtin-agent.ts), which needs nothing installed. */
+const builtinAdapter = {
+    title: 'the built-in agent',
+    apis: modelApis,
+    program: { file: (0,external_node_url_.fileURLToPath)(new URL(`./builtin-agent.${ending}`, import.meta.url)) },
+    versionArgs: ['--version'],
+    /** Everything goes through standard input: what it is asked, and the key, which so is in no environment that a tool inherits. */
+    launch: spec => ({ args: [], env: {}, stdin: JSON.stringify(spec), files: [] }),
+    createReader: () => createBuiltinReader(),
+};
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/claude/claude-launch.js
+/** Below the state folder: what Claude Code calls its configuration, with its sessions in it. */
+const home = 'claude';
+const files = {
+    settings: `${home}/settings.json`,
+    key: `${home}/key`,
+    mcp: `${home}/mcp.json`,
+    instructions: `${home}/instructions.md`,
+    memory: `${home}/CLAUDE.md`,
+};
+/** Sends nothing anywhere but to the endpoint, and stays the version it is. */
+const quiet = {
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_ERROR_REPORTING: '1',
+};
+const behaviour = {
+    // As root it refuses to work without asking, unless it is told that this is no machine of a person.
+    IS_SANDBOX: '1',
+    // Its own ten tries take minutes; a run that can be started again need not.
+    CLAUDE_CODE_MAX_RETRIES: '3',
+    API_TIMEOUT_MS: '300000',
+    // The tools of MCP servers stand in every request: other endpoints than its maker's know no search for tools.
+    ENABLE_TOOL_SEARCH: 'false',
+    // Waits for them before its first request. Else the tools of a slow one are missing there.
+    MCP_CONNECTION_NONBLOCKING: 'false',
+    MCP_TIMEOUT: '60000',
+};
+function launchClaude({ endpoint, model, prompt, instructions, mcpServers, workspace, stateDir, tempDir, newSessionId, resume, stepsMax, }) {
+    return {
+        args: [
+            '-p',
+            '--output-format',
+            'stream-json',
+            '--verbose',
+            // A long answer is no silence, and its tokens are known before it ends.
+            '--include-partial-messages',
+            '--dangerously-skip-permissions',
+            '--model',
+            model,
+            '--max-turns',
+            String(stepsMax),
+            // Not the settings of the workspace: whoever wrote them could send the key elsewhere.
+            '--setting-sources',
+            'user',
+            '--strict-mcp-config',
+            '--mcp-config',
+            `${stateDir}/${files.mcp}`,
+            ...(instructions === '' ? [] : ['--append-system-prompt-file', `${stateDir}/${files.instructions}`]),
+            ...(resume === undefined ? ['--session-id', newSessionId] : ['--resume', resume]),
+        ],
+        env: {
+            ...quiet,
+            ...behaviour,
+            ANTHROPIC_BASE_URL: endpoint.root,
+            CLAUDE_CONFIG_DIR: `${stateDir}/${home}`,
+            CLAUDE_CODE_TMPDIR: tempDir,
+        },
+        // A prompt that begins with a slash would be a command of the program, which it carries out without any model.
+        stdin: prompt.startsWith('/') ? `\n${prompt}` : prompt,
+        files: [
+            { path: files.settings, text: JSON.stringify({ apiKeyHelper: `cat ${quote(`${stateDir}/${files.key}`)}` }) },
+            // Without any key it looks for a person who has logged in.
+            { path: files.key, text: endpoint.apiKey ?? 'none' },
+            { path: files.mcp, text: printMcpServers(mcpServers) },
+            // The instructions of the workspace are wanted, and would go with its settings.
+            { path: files.memory, text: `@${`${workspace}/CLAUDE.md`.replaceAll(' ', '\\ ')}\n` },
+            ...(instructions === '' ? [] : [{ path: files.instructions, text: instructions }]),
+        ],
+        skillsFolder: `${home}/skills`,
+    };
+}
+function printMcpServers(servers) {
+    const entries = servers.map(server => {
+        const { name, type } = server;
+        return type === 'stdio'
+            ? [name, { type, command: server.command, args: server.args, env: server.env }]
+            : [name, { type, url: server.url, headers: server.headers }];
+    });
+    return JSON.stringify({ mcpServers: Object.fromEntries(entries) }, (_name, value) => typeof value === 'string' ? escapeDollars(value) : value);
+}
+/** It puts variables in place of `${NAME}`, and what comes after `:-` where there is no such variable. */
+function escapeDollars(text) {
+    return text.replaceAll('${', () => '${AGENT_RUN_NO_VARIABLE:-$}{');
+}
+/** For a shell. */
+function quote(text) {
+    return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/claude/claude-fault.js
+
+
+/** By `subtype`, `terminal_reason`, `stop_reason`, and `api_error` of a result, in this order. */
+const words = {
+    error_max_turns: 'step_limit',
+    max_turns: 'step_limit',
+    prompt_too_long: 'context_length',
+    refusal: 'refusal',
+    max_output_tokens: 'output_limit',
+    connection_failed: 'network',
+};
+/** By `error` of the message in which Claude Code tells of a failed request, where no status is known. */
+const errors = {
+    authentication_failed: 'auth',
+    billing_error: 'rate_limit',
+    rate_limit: 'rate_limit',
+    model_not_found: 'model_not_found',
+    invalid_request: 'bad_request',
+    max_output_tokens: 'output_limit',
+    server_error: 'provider',
+};
+/** Why a result is no success. `apiError` is `error` of its last message about a failed request. */
+function explainClaudeResult(result, apiError) {
+    const { subtype, terminal_reason, stop_reason, api_error, api_error_status: status } = result;
+    const word = [subtype, terminal_reason, stop_reason, api_error]
+        .map(event_parts_readText)
+        .find(name => Object.hasOwn(words, name));
+    const httpStatus = typeof status === 'number' ? status : undefined;
+    return { fault: findFault(word, httpStatus, apiError), httpStatus, message: describe(result) };
+}
+function findFault(word, status, apiError) {
+    const named = word === undefined ? undefined : words[word];
+    if (named !== undefined)
+        return named;
+    // A bill that is not paid comes with the status of a bad request.
+    if (apiError === 'billing_error')
+        return 'rate_limit';
+    if (status !== undefined)
+        return agent_fault_faultOfStatus(status);
+    return (apiError !== undefined && errors[apiError]) || 'harness';
+}
+function describe({ result, errors: list, terminal_reason: reason }) {
+    const said = event_parts_readText(result).replace(/^API Error: /, '');
+    if (said !== '')
+        return said;
+    const texts = Array.isArray(list) ? list.map(event_parts_readText).filter(text => text !== '') : [];
+    return texts.length > 0 ? texts.join('; ') : event_parts_readText(reason);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/claude/claude-usage.js
+
+/** Of one result: models that a run asks, and answers since the result before. Whoever can write where the program writes has no end of them. */
+const modelsMax = 1000;
+const answersMax = 10_000;
+const none = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0 };
+function countClaudeUsage() {
+    /** Answers since the last result. */
+    const open = new Map();
+    let openSum = none;
+    let settled = none;
+    let settledRequests = 0;
+    /** Undefined once it is not known of one model. */
+    let cost = 0;
+    let told = '';
+    const tell = () => {
+        const data = {
+            ...combine(settled, openSum, add),
+            requests: settledRequests + open.size,
+            ...(open.size > 0 || !cost ? {} : { cost_usd: cost }),
+        };
+        const json = JSON.stringify(data);
+        if (json === told || (told === '' && data.requests === 0))
+            return [];
+        told = json;
+        return [{ type: 'usage', data: { ...data } }];
+    };
+    const note = (id, tokens) => {
+        const before = open.get(id);
+        if (before === undefined && open.size >= answersMax)
+            return;
+        open.set(id, tokens);
+        openSum = combine(combine(openSum, tokens, add), before ?? none, (sum, one) => sum - one);
+    };
+    return {
+        begin(id, usage) {
+            note(id, readTokens(usage));
+            return tell();
+        },
+        end(id, usage) {
+            // Some endpoints tell of the input at the beginning only.
+            note(id, combine(open.get(id) ?? none, readTokens(usage), Math.max));
+            return tell();
+        },
+        settle({ model_usage_since_last_result: byModel }) {
+            const models = Object.values(readObject(byModel)).slice(0, modelsMax).map(readObject);
+            const sum = models.length > 0 ? models.map(readModelTokens).reduce((all, one) => combine(all, one, add)) : openSum;
+            settled = combine(settled, sum, add);
+            settledRequests += open.size;
+            open.clear();
+            openSum = none;
+            const isPriced = models.every(({ costBasis }) => event_parts_readText(costBasis) === 'list');
+            cost =
+                cost === undefined || !isPriced
+                    ? undefined
+                    : models.reduce((total, { costUSD }) => total + readCount(costUSD), cost);
+            return tell();
+        },
+    };
+}
+const add = (one, other) => one + other;
+/** Each number of one with the same number of the other. */
+function combine(one, other, put) {
+    return {
+        input_tokens: put(one.input_tokens, other.input_tokens),
+        output_tokens: put(one.output_tokens, other.output_tokens),
+        cached_tokens: put(one.cached_tokens, other.cached_tokens),
+        reasoning_tokens: put(one.reasoning_tokens, other.reasoning_tokens),
+    };
+}
+/** As Anthropic counts: what is read from the cache and written to it is no part of the input. */
+function readTokens(usage) {
+    const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens_details } = readObject(usage);
+    const cached = readCount(cache_read_input_tokens);
+    return {
+        input_tokens: readCount(input_tokens) + cached + readCount(cache_creation_input_tokens),
+        output_tokens: readCount(output_tokens),
+        cached_tokens: cached,
+        reasoning_tokens: readCount(readObject(output_tokens_details).thinking_tokens),
+    };
+}
+function readModelTokens({ inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens, thinkingTokens, }) {
+    const cached = readCount(cacheReadInputTokens);
+    return {
+        input_tokens: readCount(inputTokens) + cached + readCount(cacheCreationInputTokens),
+        output_tokens: readCount(outputTokens),
+        cached_tokens: cached,
+        reasoning_tokens: readCount(thinkingTokens),
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/claude/claude-reader.js
+
+
+
+
+/** Its own words for what an endpoint did not answer come as messages of this model. */
+const ownModel = '<synthetic>';
+/** Agents below this one: they are models at work, whose silence is none of a tool's. */
+const delegates = ['Task', 'Agent'];
+const deadStates = ['failed', 'needs-auth', 'disabled'];
+const thoughtMax = 400;
+/**
+ * Reads `--output-format stream-json` with partial messages: `system`/`init` first, a message for each block of an answer, the results of tools as messages of the
+ * user, and a `result` at the end, which says `subtype: "success"` also of a failure: only `is_error` counts. It may come several times, when work in the
+ * background ends after the answer; the last one counts.
+ */
+function createClaudeReader({ mcpServers, deadServers, }) {
+    const answers = new Set();
+    const openCalls = new Set();
+    /** By name, with what is known of the reason. */
+    const dead = new Map(deadServers?.map(name => [name, 'it did not start']));
+    const usage = countClaudeUsage();
+    let sessionId;
+    let text = '';
+    /** Why the model did not answer, unless it did later. */
+    let apiError;
+    let result;
+    const readSystem = (event) => {
+        if (event.subtype === 'api_retry')
+            return [tellRetry(event)];
+        if (event.subtype !== 'init')
+            return [];
+        sessionId = event_parts_readText(event.session_id) || sessionId;
+        const found = readObjects(event.mcp_servers);
+        return mcpServers.flatMap(({ name }) => {
+            const status = event_parts_readText(found.find(server => server.name === name)?.status);
+            if (!deadStates.includes(status) || dead.has(name))
+                return [];
+            dead.set(name, status);
+            return [tellWarning(`the MCP server ${name} cannot be used: ${status}`)];
+        });
+    };
+    const readBlock = (block, isBelow) => {
+        switch (block.type) {
+            case 'text': {
+                const said = event_parts_readText(block.text);
+                if (isBelow || said.trim() === '')
+                    return [];
+                text = said;
+                return [tellMessage(said)];
+            }
+            case 'thinking': {
+                const thought = event_parts_readText(block.thinking).trim();
+                return isBelow || thought === '' ? [] : [tellLine(`thinking: ${(0,base_text/* ellipsis */.gO)(thought, thoughtMax)}`)];
+            }
+            case 'tool_use': {
+                const call = { id: event_parts_readText(block.id), name: event_parts_readText(block.name), input: block.input ?? {} };
+                if (!delegates.includes(call.name))
+                    remember(openCalls, call.id);
+                return [{ type: 'tool_call', data: call }];
+            }
+            default:
+                return [];
+        }
+    };
+    const beginAnswer = (id, isBelow) => {
+        remember(answers, id);
+        if (isBelow)
+            return;
+        apiError = undefined;
+        // It has gone on after its end, and that of what it does now is still to come.
+        result = undefined;
+    };
+    const readAssistant = (event) => {
+        const { id, model, content } = readObject(event.message);
+        const isBelow = typeof event.parent_tool_use_id === 'string';
+        if (model === ownModel) {
+            if (isBelow)
+                return [];
+            const kind = event_parts_readText(event.error);
+            apiError = kind === '' ? undefined : { kind, text: readContent(content) };
+            result = undefined;
+            return [];
+        }
+        beginAnswer(event_parts_readText(id), isBelow);
+        return readObjects(content).flatMap(block => readBlock(block, isBelow));
+    };
+    const readToolResult = ({ tool_use_id, content, is_error }) => {
+        const id = event_parts_readText(tool_use_id);
+        openCalls.delete(id);
+        const said = readContent(content);
+        // As it begins what it says of a command that failed.
+        const [begin = '', digits] = (is_error === true && /^Exit code (\d{1,3})(?:\n|$)/.exec(said)) || [];
+        const exit = digits === undefined ? {} : readExitCode(Number(digits));
+        const data = { id, output: said.slice(begin.length), is_error: is_error === true, ...exit };
+        return { type: 'tool_result', data };
+    };
+    const readStream = ({ event, api_message_id, parent_tool_use_id }) => {
+        const { type, message, usage: used } = readObject(event);
+        if (type === 'message_start') {
+            const { id, usage: first } = readObject(message);
+            beginAnswer(event_parts_readText(id), typeof parent_tool_use_id === 'string');
+            return usage.begin(event_parts_readText(id), first);
+        }
+        return type === 'message_delta' ? usage.end(event_parts_readText(api_message_id), used) : [];
+    };
+    return {
+        read(event) {
+            switch (event.type) {
+                case 'system':
+                    return readSystem(event);
+                case 'assistant':
+                    return readAssistant(event);
+                case 'user':
+                    return readObjects(readObject(event.message).content)
+                        .filter(({ type }) => type === 'tool_result')
+                        .map(readToolResult);
+                case 'stream_event':
+                    return readStream(event);
+                case 'result':
+                    result = event;
+                    return usage.settle(event);
+                default:
+                    return [];
+            }
+        },
+        claim() {
+            if (result === undefined && apiError === undefined)
+                return { kind: 'none', text };
+            if (result === undefined)
+                return { kind: 'failed', text, ...explainClaudeResult({ result: apiError?.text }, apiError?.kind) };
+            if (result.is_error !== false || result.subtype !== 'success')
+                return { kind: 'failed', text, ...explainClaudeResult(result, apiError?.kind) };
+            // Commands of its own succeed without a model.
+            if (answers.size === 0)
+                return { kind: 'failed', fault: 'harness', message: 'it did not ask the model', text: event_parts_readText(result.result) };
+            const missing = mcpServers.find(({ name, required }) => required && dead.has(name));
+            if (missing !== undefined)
+                return { kind: 'failed', text, fault: 'mcp_server', message: `${missing.name}: ${dead.get(missing.name)}` };
+            return { kind: 'succeeded', text: event_parts_readText(result.result) };
+        },
+        get steps() {
+            return answers.size;
+        },
+        get isToolRunning() {
+            return openCalls.size > 0;
+        },
+        get sessionId() {
+            return sessionId;
+        },
+    };
+}
+function tellRetry({ attempt, max_retries, retry_delay_ms, error_status, error }) {
+    // It asks once more for a key that was refused, and gives the last number each time.
+    const which = error_status === 401 ? 'retrying' : `retry ${attempt} of ${max_retries}`;
+    const status = typeof error_status === 'number' ? ` (status ${error_status})` : '';
+    const wait = typeof retry_delay_ms === 'number' ? ` in ${Math.round(retry_delay_ms / 100) / 10} seconds` : '';
+    return tellLine(`the model did not answer: ${event_parts_readText(error)}${status}; ${which}${wait}`);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/claude/claude.js
+
+
+/** Claude Code, for endpoints that speak Anthropic's Messages. Tried with 2.1.332. */
+const claudeAdapter = {
+    title: 'Claude Code',
+    apis: ['anthropic'],
+    program: 'claude',
+    versionArgs: ['--version'],
+    launch: launchClaude,
+    createReader: createClaudeReader,
+};
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/codex/toml.js
+/** A document of TOML: tables as headed sections, which come after the plain values of their table. */
+function printToml(table) {
+    return `${printTable(table, []).join('\n')}\n`;
+}
+function printTable(table, path) {
+    const entries = Object.entries(table);
+    const own = entries.flatMap(([key, value]) => (isTable(value) ? [] : [`${printKey(key)} = ${printValue(value)}`]));
+    const below = entries.flatMap(([key, value]) => (isTable(value) ? printTable(value, [...path, key]) : []));
+    const heading = path.length === 0 ? [] : [`[${path.map(printKey).join('.')}]`];
+    return [...heading, ...own, ...below];
+}
+function printKey(key) {
+    return /^[A-Za-z0-9_-]+$/.test(key) ? key : printString(key);
+}
+function isTable(value) {
+    return typeof value === 'object' && !Array.isArray(value);
+}
+function printValue(value) {
+    if (typeof value === 'string')
+        return printString(value);
+    return Array.isArray(value) ? `[${value.map(printString).join(', ')}]` : String(value);
+}
+/** JSON's strings are TOML's, but for the character DEL and halves of pairs. */
+function printString(text) {
+    return JSON.stringify(text.toWellFormed()).replaceAll('\x7f', '\\u007f');
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/codex/codex-launch.js
+
+/** Below the state folder: CODEX_HOME, with its settings and sessions. */
+const codexHome = 'codex';
+const keyVariable = 'AGENT_MODEL_KEY';
+function launchCodex(spec) {
+    const { endpoint, prompt, stateDir, resume } = spec;
+    const options = ['--json', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
+    return {
+        args: resume === undefined ? ['exec', ...options, '-'] : ['exec', 'resume', ...options, resume, '-'],
+        env: {
+            CODEX_HOME: `${stateDir}/${codexHome}`,
+            // It wants one where a variable is named.
+            [keyVariable]: endpoint.apiKey ?? 'none',
+        },
+        stdin: prompt,
+        files: [{ path: `${codexHome}/config.toml`, text: printToml(createSettings(spec)) }],
+        skillsFolder: `${codexHome}/skills`,
+    };
+}
+function createSettings({ endpoint, model, instructions, mcpServers }) {
+    return {
+        model,
+        model_provider: 'run',
+        ...(instructions === '' ? {} : { developer_instructions: instructions }),
+        approval_policy: 'never',
+        sandbox_mode: 'danger-full-access',
+        check_for_update_on_startup: false,
+        // Without these it looks up hosts of its maker, and waits for a network for ever.
+        features: { plugins: false, apps: false, remote_plugin: false, unbounded_connection_retries: false },
+        analytics: { enabled: false },
+        // The key is not in the environment of what it starts. A shell of the same user still reads it from /proc.
+        shell_environment_policy: { exclude: [keyVariable] },
+        model_providers: {
+            run: {
+                name: 'run',
+                base_url: `${endpoint.root}/v1`,
+                env_key: keyVariable,
+                wire_api: 'responses',
+                request_max_retries: 3,
+                stream_max_retries: 3,
+                stream_idle_timeout_ms: 300_000,
+            },
+        },
+        // Waits for servers of tools before its first request. Else the tools of a slow one are missing there.
+        mcp_optional_startup_grace_ms: 60_000,
+        mcp_servers: Object.fromEntries(mcpServers.map(server => [server.name, createMcpServer(server)])),
+    };
+}
+function createMcpServer(server) {
+    // Without these a server has 10 seconds to start, and a tool one minute.
+    const times = { startup_timeout_sec: 60, tool_timeout_sec: 3600 };
+    const { type, required } = server;
+    return type === 'stdio'
+        ? { command: server.command, args: server.args, env: server.env, required, ...times }
+        : { url: server.url, http_headers: server.headers, required, ...times };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/codex/codex-fault.js
+
+
+
+/** Codex says what failed in words only. The first that fits counts. */
+const wordings = [
+    [/ran out of room in the model's context window|context_length_exceeded/, 'context_length'],
+    [/reason: content_filter/, 'refusal'],
+    [/reason: max_output_tokens/, 'output_limit'],
+    [/usage limit|quota exceeded|exceeded your current quota|insufficient_quota/i, 'rate_limit'],
+    [/experiencing high demand/, 'provider'],
+    [/\bmodel\b.{0,120}(does not exist|not found|is unknown|no access)/is, 'model_not_found'],
+    [/Transport error|error sending request|connection (failed|refused|reset|closed)|dns error|timed? ?out/i, 'network'],
+    [/stream disconnected before completion/, 'provider'],
+];
+const statuses = /\bstatus:? (\d{3})\b/;
+/** Of the message of a failed turn. */
+function explainCodexFailure(said) {
+    const [, digits] = statuses.exec(beginningOf(said)) ?? [];
+    if (digits !== undefined)
+        return { fault: agent_fault_faultOfStatus(Number(digits)), httpStatus: Number(digits), message: said };
+    const kind = faultOfWords(wordings, said);
+    const answer = codex_fault_readAnswer(said);
+    // Only the answer to a bad request is passed on as it came.
+    return { fault: kind ?? (answer === undefined ? 'harness' : 'bad_request'), message: answer ?? said };
+}
+/** The message in the body of an answer; undefined for what is no body. */
+function codex_fault_readAnswer(said) {
+    try {
+        const body = JSON.parse(said);
+        if (!(0,json/* isObject */.Gv)(body))
+            return undefined;
+        return event_parts_readText((0,json/* isObject */.Gv)(body.error) ? body.error.message : (body.message ?? body.error)) || said;
+    }
+    catch {
+        return undefined;
+    }
+}
+/** Of what it printed to standard error when it did not even begin; undefined where that says nothing that is known. */
+function explainCodexStart(printed) {
+    const [, server, why = ''] = /required MCP servers failed to initialize: ([\w-]+)(?:: (.*))?/.exec(printed) ?? [];
+    if (server === undefined)
+        return undefined;
+    return { fault: 'mcp_server', message: `${server}: ${why}` };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/codex/codex-items.js
+
+/** Undefined for an item that is no call of a tool. `output` and `isError` mean something only once it is completed. */
+function readCall(item) {
+    const isError = event_parts_readText(item.status) === 'failed' || event_parts_readText(item.status) === 'declined';
+    const call = { isError, isDelegate: false };
+    switch (item.type) {
+        case 'command_execution':
+            return {
+                ...call,
+                name: 'shell',
+                input: { command: item.command },
+                output: event_parts_readText(item.aggregated_output),
+                ...readExitCode(item.exit_code),
+            };
+        case 'mcp_tool_call': {
+            const name = `mcp__${event_parts_readText(item.server)}__${event_parts_readText(item.tool)}`;
+            const failure = event_parts_readText(readObject(item.error).message);
+            const output = failure === '' ? readContent(readObject(item.result).content) : failure;
+            return { ...call, name, input: item.arguments ?? {}, output };
+        }
+        case 'file_change':
+            return { ...call, name: 'apply_patch', input: { changes: item.changes }, output: event_parts_readText(item.status) };
+        case 'web_search':
+            return { ...call, name: 'web_search', input: { query: item.query }, output: '' };
+        case 'collab_tool_call':
+            return {
+                ...call,
+                name: event_parts_readText(item.tool) || 'collab',
+                input: { prompt: item.prompt },
+                output: event_parts_readText(item.status),
+                isDelegate: true,
+            };
+        default:
+            return undefined;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/codex/session-log.js
+
+
+
+
+const mark = Buffer.from('"type":"token_usage_record"');
+const objectStart = 0x7b;
+const lineEnd = 0x0a;
+const pieceBytes = 1024 * 1024;
+/** What comes behind is not read: the agent can make the file as large as it likes, and nothing else is done meanwhile. */
+const logBytesMax = 256 * 1024 * 1024;
+/** In one go, which is a tenth of a second or two. */
+const updateBytesMax = 32 * 1024 * 1024;
+/** Of lines with the mark no more are looked at, nor more bytes of them: a thread has one for each answer, of less than a kilobyte. */
+const recordsMax = 20_000;
+const recordBytesMax = 16 * 1024 * 1024;
+/** Of the folders of years, months and days, over all searches for the log of a thread: each line of the program that comes before it was found is one. */
+const entriesMax = 5000;
+/** No record of an answer is longer. */
+const lineBytesMax = 64 * 1024;
+/** The log of a thread below CODEX_HOME, also before it is there. Never throws: without it, a run lacks some numbers. */
+function openSessionLog(codexHome, threadId) {
+    let file;
+    const budget = { left: entriesMax };
+    let at = 0;
+    let rest = Buffer.alloc(0);
+    let tokens;
+    let answers = 0;
+    const left = { records: recordsMax, bytes: recordBytesMax };
+    const isFull = () => left.records <= 0 || left.bytes <= 0;
+    const takeLine = (line) => {
+        left.records -= 1;
+        if (line[0] !== objectStart || line.length > lineBytesMax)
+            return;
+        left.bytes -= line.length;
+        const { thread_id, thread_token_usage } = readObject(readObject(parseLine(line)).payload);
+        if (event_parts_readText(thread_id) !== threadId || !(0,json/* isObject */.Gv)(thread_token_usage))
+            return;
+        tokens = readThreadTokens(thread_token_usage);
+        answers += 1;
+    };
+    const takePiece = (piece) => {
+        const text = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+        // By its marks, not line by line: whoever writes lines without end is not made to have each looked at.
+        const end = text.lastIndexOf(lineEnd) + 1;
+        for (let found = text.indexOf(mark); found >= 0 && found < end && !isFull();) {
+            const from = text.lastIndexOf(lineEnd, found) + 1;
+            const to = text.indexOf(lineEnd, found);
+            takeLine(text.subarray(from, to));
+            found = text.indexOf(mark, to);
+        }
+        // Of a line that is longer than any record a part is enough: it is none.
+        rest = Buffer.from(text.subarray(end, end + lineBytesMax + 1));
+    };
+    return {
+        update() {
+            try {
+                file ??= findLog(codexHome, threadId, budget);
+                if (file === undefined || isFull())
+                    return false;
+                const from = at;
+                at = readOn(file, from, takePiece);
+                return at - from === updateBytesMax;
+            }
+            catch {
+                // It is gone, or not what it was.
+                return false;
+            }
+        },
+        get tokens() {
+            return tokens;
+        },
+        get answers() {
+            return answers;
+        },
+    };
+}
+function parseLine(line) {
+    try {
+        return JSON.parse(line.toString());
+    }
+    catch {
+        return undefined;
+    }
+}
+/** Tokens as Codex counts them: input is with the cached ones, output with those of the reasoning. */
+function readThreadTokens(usage) {
+    const { input_tokens, output_tokens, cached_input_tokens, reasoning_output_tokens } = readObject(usage);
+    return {
+        input_tokens: readCount(input_tokens),
+        output_tokens: readCount(output_tokens),
+        cached_tokens: readCount(cached_input_tokens),
+        reasoning_tokens: readCount(reasoning_output_tokens),
+    };
+}
+/** In the folder of its day. Links lead nowhere, and no more is looked through than is left of the budget: nothing else is done meanwhile. */
+function findLog(codexHome, threadId, budget) {
+    budget.left -= 1;
+    const look = (folder, levels) => {
+        if (budget.left <= 0 || !(0,external_node_fs_.lstatSync)(folder).isDirectory())
+            return undefined;
+        const within = [];
+        const entries = (0,external_node_fs_.opendirSync)(folder);
+        try {
+            for (let entry = entries.readSync(); entry !== null && budget.left > 0; entry = entries.readSync()) {
+                budget.left -= 1;
+                if (entry.isFile() && entry.name.endsWith(`-${threadId}.jsonl`))
+                    return (0,external_node_path_.join)(folder, entry.name);
+                if (entry.isDirectory() && levels > 0)
+                    within.push((0,external_node_path_.join)(folder, entry.name));
+            }
+        }
+        finally {
+            entries.closeSync();
+        }
+        for (const path of within) {
+            const found = look(path, levels - 1);
+            if (found !== undefined)
+                return found;
+        }
+        return undefined;
+    };
+    return look((0,external_node_path_.join)(codexHome, 'sessions'), 3);
+}
+/** Reads a file from a place on, no more than is read in one go, and gives the new place. What the agent may have put there instead is not followed, nor waited for. */
+function readOn(file, from, take) {
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = external_node_fs_.constants;
+    const handle = (0,external_node_fs_.openSync)(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    try {
+        const info = (0,external_node_fs_.fstatSync)(handle);
+        if (!info.isFile())
+            return from;
+        const size = Math.min(info.size, logBytesMax, from + updateBytesMax);
+        const piece = Buffer.allocUnsafe(pieceBytes);
+        let at = from;
+        while (at < size) {
+            const bytes = (0,external_node_fs_.readSync)(handle, piece, 0, Math.min(pieceBytes, size - at), at);
+            if (bytes === 0)
+                break;
+            take(piece.subarray(0, bytes));
+            at += bytes;
+        }
+        return at;
+    }
+    finally {
+        (0,external_node_fs_.closeSync)(handle);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/codex/codex-reader.js
+
+
+
+
+
+
+
+const codex_reader_thoughtMax = 400;
+/**
+ * Reads the lines of `exec --json`: `thread.started`, then items as they start and are completed, and `turn.completed` or `turn.failed` at the end. An
+ * `error` in between is a retry, or the reason of a failure that follows. What it says of usage is that of the thread over all its runs, and only of a turn
+ * that ended well: the rest comes from the log that it keeps of the thread.
+ */
+function createCodexReader({ stateDir, resume }) {
+    const openLog = (threadId) => openSessionLog((0,external_node_path_.join)(stateDir, codexHome), threadId);
+    const started = new Set();
+    const openCalls = new Set();
+    let log = resume === undefined ? undefined : openLog(resume);
+    // What came before is known to its end, however much it is: it is not of this run.
+    while (log?.update() === true)
+        ;
+    const before = { tokens: log?.tokens, answers: log?.answers ?? 0 };
+    let threadId;
+    /** A thread is kept when its first turn begins, and told of before. */
+    let isKept = false;
+    /** Answers as far as items tell them apart: two calls of one answer look like two. */
+    let guessedSteps = 0;
+    let isAnswering = false;
+    let text = '';
+    let complaint;
+    let end;
+    let told = '';
+    const countSteps = () => Math.max(0, (log?.answers ?? 0) - before.answers) || guessedSteps;
+    const tellUsage = (tokens) => {
+        // What a thread had used before is not known: better no number than a wrong one.
+        if (tokens === undefined || (resume !== undefined && before.tokens === undefined))
+            return [];
+        const since = (name) => Math.max(0, tokens[name] - (before.tokens?.[name] ?? 0));
+        const usage = {
+            input_tokens: since('input_tokens'),
+            output_tokens: since('output_tokens'),
+            cached_tokens: since('cached_tokens'),
+            reasoning_tokens: since('reasoning_tokens'),
+            requests: countSteps(),
+        };
+        const json = JSON.stringify(usage);
+        if (json === told || usage.input_tokens + usage.output_tokens === 0)
+            return [];
+        told = json;
+        return [{ type: 'usage', data: { ...usage } }];
+    };
+    const tellLoggedUsage = () => {
+        log?.update();
+        return (log?.answers ?? 0) > before.answers ? tellUsage(log?.tokens) : [];
+    };
+    const beginAnswer = () => {
+        complaint = undefined;
+        // Whatever ended is not the end of this one.
+        end = undefined;
+        if (!isAnswering)
+            guessedSteps += 1;
+        isAnswering = true;
+    };
+    const tellComplaint = (said) => {
+        complaint = said;
+        // Nothing is complained of after a turn that went well.
+        if (end === 'completed')
+            end = 'failed';
+        return [tellLine(`Codex: ${said}`)];
+    };
+    const readCallItem = (item, isCompleted) => {
+        const call = readCall(item);
+        if (call === undefined)
+            return [];
+        const id = event_parts_readText(item.id);
+        const events = [];
+        if (!started.has(id)) {
+            beginAnswer();
+            remember(started, id);
+            text = '';
+            if (!call.isDelegate)
+                remember(openCalls, id);
+            events.push({ type: 'tool_call', data: { id, name: call.name, input: call.input } });
+        }
+        if (isCompleted) {
+            isAnswering = false;
+            openCalls.delete(id);
+            const exit = readExitCode(call.exit_code);
+            events.push({ type: 'tool_result', data: { id, output: call.output, is_error: call.isError, ...exit } });
+        }
+        return events;
+    };
+    const readCompleted = (item) => {
+        switch (item.type) {
+            case 'agent_message':
+                beginAnswer();
+                text = event_parts_readText(item.text);
+                return text.trim() === '' ? [] : [tellMessage(text)];
+            case 'reasoning':
+                beginAnswer();
+                return [tellLine(`thinking: ${(0,base_text/* ellipsis */.gO)(event_parts_readText(item.text), codex_reader_thoughtMax)}`)];
+            case 'error':
+                // In every run with a model that is newer than the program, whose model does its work all the same.
+                if (/^Model metadata for \S+ not found/.test(event_parts_readText(item.message)))
+                    return [];
+                // A warning, unless the turn had come to its end.
+                return end === 'completed'
+                    ? tellComplaint(event_parts_readText(item.message))
+                    : [tellLine(`Codex: ${event_parts_readText(item.message)}`)];
+            default:
+                return readCallItem(item, true);
+        }
+    };
+    return {
+        read(event) {
+            switch (event.type) {
+                case 'thread.started':
+                    threadId = event_parts_readText(event.thread_id) || undefined;
+                    if (threadId !== undefined)
+                        log ??= openLog(threadId);
+                    return [];
+                case 'turn.started':
+                    isKept = true;
+                    end = undefined;
+                    text = '';
+                    return [];
+                case 'item.started':
+                    return [...readCallItem(readObject(event.item), false), ...tellLoggedUsage()];
+                case 'item.completed':
+                    return [...readCompleted(readObject(event.item)), ...tellLoggedUsage()];
+                case 'error':
+                    return tellComplaint(event_parts_readText(event.message));
+                case 'turn.failed':
+                    end = 'failed';
+                    complaint = event_parts_readText(readObject(event.error).message) || complaint;
+                    return tellLoggedUsage();
+                case 'turn.completed':
+                    end = 'completed';
+                    log?.update();
+                    return tellUsage(readThreadTokens(event.usage));
+                default:
+                    return [];
+            }
+        },
+        claim({ outputTail }) {
+            if (end === 'completed')
+                return { kind: 'succeeded', text };
+            if (complaint !== undefined)
+                return { kind: 'failed', text, ...explainCodexFailure(complaint) };
+            const fault = threadId === undefined ? explainCodexStart(outputTail) : undefined;
+            return fault === undefined ? { kind: 'none', text } : { kind: 'failed', ...fault };
+        },
+        get steps() {
+            return countSteps();
+        },
+        get isToolRunning() {
+            return openCalls.size > 0;
+        },
+        get sessionId() {
+            return isKept ? threadId : undefined;
+        },
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/codex/codex.js
+
+
+/** Codex, for endpoints that speak OpenAI's Responses. Tried with 0.171.0. */
+const codexAdapter = {
+    title: 'Codex',
+    apis: ['openai-responses'],
+    program: 'codex',
+    versionArgs: ['--version'],
+    launch: launchCodex,
+    createReader: createCodexReader,
+};
+
+// EXTERNAL MODULE: ./build/js/base/slow-addresses.js
+var slow_addresses = __webpack_require__(8068);
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/gemini/gemini-launch.js
+
+/** Below the state folder: what Gemini CLI takes for the home of its user, with settings, skills and sessions in it. */
+const gemini_launch_home = 'gemini';
+const folder = `${gemini_launch_home}/.gemini`;
+/** Its provider's own endpoint, which has all models that it asks beside the one of the run. */
+const ownEndpoint = 'https://generativelanguage.googleapis.com';
+/** Below the state folder: a file that every bash reads before its command. */
+const bashFile = `${gemini_launch_home}/variables.sh`;
+/** Below the state folder: what Node runs before the program. */
+const preloadFile = `${gemini_launch_home}/preload.cjs`;
+/** Of MCP servers, where a run has none: it then takes none from the workspace either. */
+const noServers = 'none-of-this-run';
+function launchGemini(spec) {
+    const { endpoint, model, prompt, instructions, mcpServers, stateDir, variables, newSessionId, resume } = spec;
+    const passesOn = Object.keys(variables).length > 0;
+    return {
+        args: [
+            '--output-format',
+            'stream-json',
+            '--yolo',
+            '--skip-trust',
+            // In one word: a name that begins with a dash is no option.
+            `--model=${model}`,
+            '--allowed-mcp-server-names',
+            mcpServers.length === 0 ? noServers : mcpServers.map(({ name }) => name).join(','),
+            ...(resume === undefined ? ['--session-id', newSessionId] : ['--resume', resume]),
+            '--prompt',
+            '',
+        ],
+        env: {
+            // Without any key it looks for a person who has logged in.
+            GEMINI_API_KEY: endpoint.apiKey ?? 'none',
+            GOOGLE_GEMINI_BASE_URL: endpoint.root,
+            GEMINI_CLI_HOME: `${stateDir}/${gemini_launch_home}`,
+            // It would start itself a second time, for a larger heap.
+            GEMINI_CLI_NO_RELAUNCH: 'true',
+            // It warns of any lesser terminal, although there is none.
+            TERM: 'xterm-256color',
+            COLORTERM: 'truecolor',
+            NODE_OPTIONS: [variables.NODE_OPTIONS, `--require=${JSON.stringify(`${stateDir}/${preloadFile}`)}`]
+                .filter(Boolean)
+                .join(' '),
+            ...(passesOn ? { BASH_ENV: `${stateDir}/${bashFile}` } : {}),
+        },
+        stdin: `/${newSessionId}`,
+        files: [
+            { path: `${folder}/settings.json`, text: JSON.stringify(gemini_launch_createSettings(spec)) },
+            // Also where there are none: a conversation that goes on may have had some.
+            { path: `${folder}/GEMINI.md`, text: instructions },
+            { path: `${folder}/commands/${newSessionId}.toml`, text: printPrompt(prompt) },
+            { path: preloadFile, text: printPreload(variables.NODE_OPTIONS) },
+            ...(passesOn ? [{ path: bashFile, text: printExports(variables) }] : []),
+        ],
+        skillsFolder: `${folder}/skills`,
+    };
+}
+/**
+ * The prompt as a command of the program, which nobody else can have named so. Of a prompt on standard input each word behind an `@` that is like the name of a
+ * file of the workspace would become that name, with the text of the file behind it. In a command only braces mean something, and `!{}` stands for nothing.
+ */
+function printPrompt(prompt) {
+    const text = prompt.replace(/[!@](?=\{)|\{(?=\{args\}\})/g, '$&!{}').toWellFormed();
+    return `prompt = ${JSON.stringify(text).replaceAll('\x7f', '\\u007f')}\n`;
+}
+/**
+ * The program exits without waiting for what it has written: of a long answer the end would be lost in a full pipe, unless writing blocks. Its tools get
+ * the options of Node that the run has. The time for slow addresses is set here, not by an option: Node before 20.13,
+ * which an image may have, refuses that option in NODE_OPTIONS.
+ */
+function printPreload(nodeOptions) {
+    const restore = nodeOptions === undefined ? 'delete env.NODE_OPTIONS' : `env.NODE_OPTIONS = ${JSON.stringify(nodeOptions)}`;
+    const wait = `require('node:net').setDefaultAutoSelectFamilyAttemptTimeout(${slow_addresses/* addressAttemptMs */.Q})`;
+    return `const { env, stdout } = process;\nstdout._handle?.setBlocking?.(true);\n${wait};\n${restore};\n`;
+}
+/**
+ * The commands of bash that set variables. Gemini CLI lets what it takes for a secret, such as GH_TOKEN, through to MCP servers where its settings allow the name;
+ * on the way to the shell it drops the name all the same. Its shell is bash.
+ */
+function printExports(variables) {
+    const named = Object.entries(variables).filter(([name]) => /^[A-Za-z_]\w*$/.test(name));
+    return named.map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`).join('');
+}
+function gemini_launch_createSettings({ endpoint, model, mcpServers, variables, stepsMax }) {
+    return {
+        security: {
+            // An endpoint of one's own makes it choose a way to log in that it then refuses.
+            auth: { selectedType: 'gemini-api-key' },
+            // The key of the model stays out of the shell that the model drives; so does whatever else is named as a secret.
+            environmentVariableRedaction: {
+                enabled: true,
+                allowed: Object.keys(variables),
+                blocked: ['GEMINI_API_KEY'],
+            },
+        },
+        privacy: { usageStatisticsEnabled: false },
+        telemetry: { enabled: false },
+        general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 3 },
+        // It would end a run at the fifth equal call; the limit of steps is enough.
+        model: { maxSessionTurns: stepsMax, disableLoopDetection: true },
+        // Not what a `.env` of the workspace sets.
+        advanced: { ignoreLocalEnv: true },
+        context: {
+            fileName: ['GEMINI.md', 'AGENTS.md'],
+            // In the other form a word like @octocat in the instructions becomes a complaint about a missing file.
+            importFormat: 'flat',
+        },
+        ...(endpoint.root === ownEndpoint ? {} : { modelConfigs: { customOverrides: askOneModel(model) } }),
+        mcpServers: Object.fromEntries(mcpServers.map(server => [server.name, describeServer(server)])),
+    };
+}
+/** For a summary or a correction it asks other models of its provider, which another endpoint may not have. */
+function askOneModel(model) {
+    return ['base', 'chat-compression-default'].map(name => ({ match: { model: name }, modelConfig: { model } }));
+}
+function describeServer(server) {
+    if (server.type === 'stdio')
+        return {
+            command: writeDollars(server.command, '$'),
+            args: server.args.map(arg => writeDollars(arg, '$')),
+            env: writeEach(server.env),
+            trust: true,
+        };
+    return { httpUrl: writeDollars(server.url, '$'), headers: writeEach(server.headers), trust: true };
+}
+/** Variables and headers are expanded twice. */
+function writeEach(texts) {
+    return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, writeDollars(text, '\\$')]));
+}
+/** Settings name variables as `$NAME`; what stands behind `:-` is used where there is no such variable, and is not expanded again. */
+function writeDollars(text, dollar) {
+    return text.replaceAll('$', () => `\${AGENT_RUN_NO_VARIABLE:-${dollar}}`);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/gemini/gemini-faults.js
+
+
+/** What says more than a status does. */
+const gemini_faults_wordings = [
+    [/max session turns|maximum session turns/i, 'step_limit'],
+    [/API_KEY_INVALID|API key not valid/, 'auth'],
+    [/input token count .*exceeds|context_length_exceeded|prompt is too long/i, 'context_length'],
+    [/response was blocked/, 'refusal'],
+    [/exceeded the token limit/, 'output_limit'],
+    [/empty response|no final response text/, 'no_result'],
+    [/^(terminated|.*fetch failed.*)$|ECONN|ENOTFOUND|EAI_AGAIN|socket hang up|incomplete json/i, 'network'],
+    [/ended without a finish reason/, 'provider'],
+];
+/** Why the program failed: by the `error` of its result or what it complained of before, else by the status of the answer it got. */
+function explainGeminiEnd(error, complaint, { exitCode, outputTail }) {
+    const told = (0,json/* isObject */.Gv)(error) && typeof error.message === 'string' ? error.message : (complaint ?? '');
+    const answer = gemini_faults_readAnswer(told);
+    const kind = faultOfWords(gemini_faults_wordings, told, answer.message);
+    const httpStatus = answer.status ?? findStatus(exitCode, outputTail);
+    const fault = kind ?? (httpStatus === undefined ? 'harness' : agent_fault_faultOfStatus(httpStatus));
+    return { fault, httpStatus, message: answer.message };
+}
+/** What the endpoint said: `[API Error: …]` around a text, or around the JSON that came. */
+function gemini_faults_readAnswer(told) {
+    const inner = /^\[API Error: (.*)\]/s.exec(told)?.[1] ?? told;
+    const { code, message } = parseError(inner) ?? {};
+    return {
+        status: typeof code === 'number' ? code : undefined,
+        message: typeof message === 'string' ? message : inner,
+    };
+}
+function parseError(text) {
+    try {
+        const body = JSON.parse(text);
+        return (0,json/* isObject */.Gv)(body) && (0,json/* isObject */.Gv)(body.error) ? body.error : undefined;
+    }
+    catch {
+        return undefined;
+    }
+}
+/** The exit code holds the last byte of a status, and the error that it prints before it goes the whole. */
+function findStatus(exitCode, outputTail) {
+    if (exitCode !== undefined && exitCode >= 144 && exitCode < 256)
+        return exitCode + 256;
+    const printed = /^ {2}(?:code|status): (\d{3})\n\}\s*$/m.exec(outputTail)?.[1];
+    return exitCode === 1 && printed !== undefined ? Number(printed) : undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/gemini/gemini-reader.js
+
+
+
+/**
+ * Reads the lines of `--output-format stream-json`: `init`, then pieces of the model's text, calls of tools and their results as they come, and a `result` at
+ * the end. An answer of the model is its text and its calls up to the first result of a tool.
+ */
+function createGeminiReader({ mcpServers }) {
+    const openCalls = new Set();
+    let sessionId;
+    let steps = 0;
+    let isAnswering = false;
+    /** Text of the answer at hand that no event tells of yet. */
+    let untold = '';
+    /** Text of the answer at hand. */
+    let answer = '';
+    /** What the program complained of, with nothing good after it. */
+    let complaint;
+    let result;
+    const beginAnswer = () => {
+        if (isAnswering)
+            return;
+        isAnswering = true;
+        answer = '';
+        steps += 1;
+    };
+    const tellText = () => {
+        const text = untold;
+        untold = '';
+        return text.trim() === '' ? [] : [tellMessage(text)];
+    };
+    const readCall = (event) => {
+        beginAnswer();
+        const id = event_parts_readText(event.tool_id);
+        remember(openCalls, id);
+        const name = nameTool(event_parts_readText(event.tool_name), 'mcp_', mcpServers);
+        return { type: 'tool_call', data: { id, name, input: event.parameters ?? {} } };
+    };
+    const readToolResult = ({ tool_id, status, output, error }) => {
+        const id = event_parts_readText(tool_id);
+        isAnswering = false;
+        openCalls.delete(id);
+        const data = { id, output: output ?? event_parts_readText(readObject(error).message), is_error: status !== 'success' };
+        return { type: 'tool_result', data };
+    };
+    return {
+        read(event) {
+            switch (event.type) {
+                case 'init':
+                    sessionId = event_parts_readText(event.session_id) || undefined;
+                    return [];
+                case 'message': {
+                    // What comes behind the end is no answer, and takes back no complaint.
+                    if (event.role !== 'assistant' || result !== undefined)
+                        return [];
+                    beginAnswer();
+                    const piece = event_parts_readText(event.content);
+                    // A call makes up for nothing: what comes of it is not known yet.
+                    if (piece.trim() !== '')
+                        complaint = undefined;
+                    answer += piece;
+                    untold += piece;
+                    return [];
+                }
+                case 'tool_use':
+                    return [...tellText(), readCall(event)];
+                case 'tool_result':
+                    return [...tellText(), readToolResult(event)];
+                case 'error':
+                    complaint = event_parts_readText(event.message);
+                    return [...tellText(), tellLine(`Gemini CLI: ${complaint}`)];
+                case 'result':
+                    result = event;
+                    return [...tellText(), ...readUsage(event.stats, steps)];
+                default:
+                    return [];
+            }
+        },
+        claim(exit) {
+            // With a call of which nothing came, it has not said its last word.
+            const text = isAnswering && openCalls.size === 0 ? answer : '';
+            if (result === undefined)
+                return { kind: 'none', text };
+            if (result.status === 'success' && complaint === undefined)
+                return { kind: 'succeeded', text };
+            return { kind: 'failed', text, ...explainGeminiEnd(result.error, complaint, exit) };
+        },
+        get steps() {
+            return steps;
+        },
+        get isToolRunning() {
+            return openCalls.size > 0;
+        },
+        get sessionId() {
+            // It keeps no session without an answer, and cannot go on with one then.
+            return steps > 0 ? sessionId : undefined;
+        },
+    };
+}
+/** Of this run alone. What the model thought is only in the total. */
+function readUsage(stats, requests) {
+    if (!(0,json/* isObject */.Gv)(stats))
+        return [];
+    const input = readCount(stats.input_tokens);
+    const said = readCount(stats.output_tokens);
+    const reasoning = readCount(readCount(stats.total_tokens) - input - said);
+    const data = {
+        input_tokens: input,
+        output_tokens: said + reasoning,
+        cached_tokens: readCount(stats.cached),
+        reasoning_tokens: reasoning,
+        requests,
+    };
+    return [{ type: 'usage', data: { ...data } }];
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/gemini/gemini.js
+
+
+/** Gemini CLI, for endpoints that speak Gemini's API. Tried with 0.61.0. */
+const geminiAdapter = {
+    title: 'Gemini CLI',
+    apis: ['gemini'],
+    program: 'gemini',
+    versionArgs: ['--version'],
+    launch: launchGemini,
+    createReader: createGeminiReader,
+};
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/opencode/opencode-plugin.js
+/** Folders of the program itself: the shell that the model drives keeps to those of its user. */
+const folderVariables = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'];
+/**
+ * The text of a plugin that opencode runs. By itself it prints a part of an answer only when that is over, and tells neither of the tool that works nor of its retries nor of
+ * its subagents, nor of MCP servers that it cannot use, nor which answer is only a summary that it asked for to make the conversation shorter. The plugin prints
+ * `agent_run_session` with a session that begins or tries again, `agent_run_mcp` with the servers, `agent_run_summary` with the message of a summary, `agent_run_part`
+ * with a part of an answer that begins or ends, and now and then `agent_run_life` while one grows.
+ */
+const pluginText = `
+const print = line => process.stdout.write(JSON.stringify(line) + '\\n');
+const told = new Set();
+let lifeMs = 0;
+let servers;
+
+/** When the model begins to answer they have been asked for their tools. */
+async function printServers(client) {
+  const { data } = await client.mcp.status();
+  if (data) print({ type: 'agent_run_mcp', servers: data });
+}
+
+function printLife() {
+  if (Date.now() - lifeMs < 10000) return;
+  lifeMs = Date.now();
+  print({ type: 'agent_run_life' });
+}
+
+function printPart(part) {
+  if (!['step-start', 'step-finish', 'reasoning', 'text', 'tool'].includes(part.type)) return;
+  // A text that takes no time is the prompt.
+  if (part.type === 'text' && part.time === undefined) return;
+  const stage = part.type === 'tool' ? part.state.status : part.time?.end === undefined ? 'begun' : 'over';
+  if (stage === 'pending') return;
+  const news = part.id + ' ' + stage;
+  if (told.has(news)) return printLife();
+  told.add(news);
+  print({ type: 'agent_run_part', part });
+}
+
+export const AgentRun = async ({ client }) => ({
+  event: async ({ event: { type, properties } }) => {
+    if (type === 'session.created') {
+      const { id, parentID } = properties.info;
+      print({ type: 'agent_run_session', sessionID: id, parentID });
+    } else if (type === 'session.status' && properties.status.type === 'retry') {
+      print({ type: 'agent_run_session', ...properties });
+    } else if (type === 'message.updated') {
+      const { id, role, summary } = properties.info;
+      if (role !== 'assistant' || summary !== true || told.has(id)) return;
+      told.add(id);
+      print({ type: 'agent_run_summary', messageID: id });
+    } else if (type === 'message.part.updated') {
+      printPart(properties.part);
+      if (properties.part.type === 'step-start') servers ??= printServers(client).catch(() => {});
+    } else if (type === 'message.part.delta') printLife();
+  },
+  'shell.env': async (_input, { env }) => {
+    for (const name of ${JSON.stringify(folderVariables)}) env[name] = '';
+  },
+});
+`.trimStart();
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/opencode/opencode-launch.js
+
+/** Below the state folder. */
+const opencode_launch_home = 'opencode';
+const settingsFolder = `${opencode_launch_home}/config/opencode`;
+const provider = 'run';
+/** The package that speaks a language, which the program has with it, and what it wants behind the root of an endpoint. */
+const opencode_launch_packages = {
+    'openai-chat': { npm: '@ai-sdk/openai-compatible', path: '/v1' },
+    'openai-responses': { npm: '@ai-sdk/openai', path: '/v1' },
+    anthropic: { npm: '@ai-sdk/anthropic', path: '/v1' },
+    gemini: { npm: '@ai-sdk/google', path: '/v1beta' },
+};
+/** Asks nobody but the endpoint, and takes no settings from the workspace: they would run with the rights of the server. */
+const opencode_launch_quiet = {
+    OPENCODE_DISABLE_MODELS_FETCH: '1',
+    OPENCODE_DISABLE_AUTOUPDATE: '1',
+    OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    OPENCODE_DISABLE_PROJECT_CONFIG: '1',
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+};
+function launchOpencode(spec) {
+    const { model, prompt, instructions, stateDir, resume } = spec;
+    const folder = `${stateDir}/${opencode_launch_home}`;
+    const folders = folderVariables.map(name => [
+        name,
+        `${folder}/${name.slice('XDG_'.length, -'_HOME'.length).toLowerCase()}`,
+    ]);
+    return {
+        args: [
+            'run',
+            '--format',
+            'json',
+            '--auto',
+            '--model',
+            `${provider}/${model}`,
+            // It would ask the model for one.
+            '--title',
+            'run',
+            ...(resume === undefined ? [] : ['--session', resume]),
+        ],
+        env: { ...opencode_launch_quiet, ...Object.fromEntries(folders), OPENCODE_CONFIG: `${folder}/opencode.json` },
+        stdin: prompt,
+        files: [
+            { path: `${opencode_launch_home}/opencode.json`, text: printSettings(opencode_launch_createSettings(spec, folder)) },
+            { path: `${opencode_launch_home}/plugin.js`, text: pluginText },
+            { path: `${opencode_launch_home}/instructions.md`, text: instructions },
+            ...pretendInstalled,
+        ],
+        skillsFolder: `${settingsFolder}/skills`,
+    };
+}
+/** At its first start it fetches a package of types for plugins from the registry of npm, unless it finds that it has done so. */
+const pretendInstalled = [
+    {
+        path: `${settingsFolder}/package-lock.json`,
+        text: JSON.stringify({ lockfileVersion: 3, packages: { '': { dependencies: { '@opencode-ai/plugin': '*' } } } }),
+    },
+    {
+        path: `${settingsFolder}/node_modules/.package-lock.json`,
+        text: JSON.stringify({ lockfileVersion: 3, packages: {} }),
+    },
+];
+function opencode_launch_createSettings({ endpoint, model, mcpServers, workspace }, folder) {
+    const { npm, path } = opencode_launch_packages[endpoint.api];
+    return {
+        autoupdate: false,
+        share: 'disabled',
+        // It would copy the workspace after each step, to go back to.
+        snapshot: false,
+        permission: 'allow',
+        small_model: `${provider}/${model}`,
+        provider: {
+            [provider]: {
+                npm,
+                // In the file, and so in no environment that a tool sees. Without any key a package looks for one of its own.
+                options: { baseURL: `${endpoint.root}${path}`, apiKey: endpoint.apiKey ?? 'none' },
+                models: { [model]: {} },
+            },
+        },
+        // The second one by its path: as a setting of the workspace it is not read.
+        instructions: [`${folder}/instructions.md`, `${workspace}/AGENTS.md`],
+        plugin: [`file://${folder}/plugin.js`],
+        mcp: Object.fromEntries(mcpServers.map(server => [server.name, opencode_launch_describeServer(server)])),
+    };
+}
+function opencode_launch_describeServer(server) {
+    if (server.type === 'stdio')
+        return { type: 'local', command: [server.command, ...server.args], environment: server.env };
+    return { type: 'remote', url: server.url, headers: server.headers, oauth: false };
+}
+/** In the text of its settings `{env:…}` and `{file:…}` are replaced, before that is read as JSON. */
+function printSettings(settings) {
+    return JSON.stringify(settings).replaceAll(/\{(?=env:|file:)/g, '\\u007b');
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/opencode/opencode-faults.js
+
+
+const names = {
+    ProviderAuthError: 'auth',
+    ContextOverflowError: 'context_length',
+    MessageOutputLengthError: 'output_limit',
+    ContentFilterError: 'refusal',
+};
+const opencode_faults_wordings = [
+    [/API_KEY_INVALID|API key not valid/, 'auth'],
+    [/"type":"(server|overloaded|api)_error"/, 'provider'],
+    [
+        /cannot connect|unable to connect|connection (reset|closed|error)|ECONN|ENOTFOUND|EAI_AGAIN|socket|fetch failed/i,
+        'network',
+    ],
+];
+/** What the `error` of an event says: `{ name, data: { message, statusCode } }`. */
+function explainOpencodeError(error) {
+    const name = event_parts_readText(readObject(error).name);
+    const { message, statusCode } = readObject(readObject(error).data);
+    const said = event_parts_readText(message) || name;
+    const httpStatus = typeof statusCode === 'number' ? statusCode : undefined;
+    const kind = (Object.hasOwn(names, name) ? names[name] : undefined) ?? faultOfWords(opencode_faults_wordings, said);
+    const fault = kind ?? (httpStatus === undefined ? 'harness' : agent_fault_faultOfStatus(httpStatus));
+    return { fault, httpStatus, message: unwrapMessage(said) };
+}
+/** An error in mid-stream is told as the JSON that came. */
+function unwrapMessage(text) {
+    if (!text.startsWith('{'))
+        return text;
+    try {
+        const { message, error } = readObject(JSON.parse(text));
+        return event_parts_readText(message) || event_parts_readText(readObject(error).message) || text;
+    }
+    catch {
+        return text;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/opencode/opencode-usage.js
+
+/** Adds up what each answer took: `{ tokens: { input, output, reasoning, cache: { read, write } } }`, each without the others. */
+function createUsageSum() {
+    const sum = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0, requests: 0 };
+    return {
+        add(part) {
+            const { input, output, reasoning, cache } = readObject(part.tokens);
+            const { read, write } = readObject(cache);
+            sum.input_tokens += readCount(input) + readCount(read) + readCount(write);
+            sum.output_tokens += readCount(output) + readCount(reasoning);
+            sum.cached_tokens += readCount(read);
+            sum.reasoning_tokens += readCount(reasoning);
+            sum.requests += 1;
+            return { ...sum };
+        },
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/opencode/opencode-reader.js
+
+
+
+
+
+/** Lines with a part of an answer: those of the plugin, and the program's own. */
+const partLines = new Set(['agent_run_part', 'step_start', 'text', 'tool_use', 'step_finish']);
+/** Sends a subagent, which is a model at work: its silence is none of a tool's. */
+const delegate = 'task';
+const opencode_reader_thoughtMax = 400;
+/** Of one answer: what calls of tools tell while the text above them is not whole. */
+const heldMax = 50;
+/**
+ * Reads the lines of `--format json` and those of the plugin (opencode-plugin.ts), which has the same parts earlier: the first news of a part counts. The program says
+ * nothing of its end; it has succeeded when its last answer ended with `stop` and no error came after.
+ */
+function createOpencodeReader({ mcpServers, deadServers, }) {
+    /** Parts and calls of which there is nothing more to tell. */
+    const done = new Set();
+    const toldCalls = new Set();
+    const openCalls = new Set();
+    const openTexts = new Set();
+    /** Messages in which the program sums up the conversation. */
+    const summaries = new Set();
+    /** Of calls that began before the text above them was whole. */
+    let held = [];
+    const usage = createUsageSum();
+    const dead = new Set(deadServers);
+    let sessionId;
+    let steps = 0;
+    /** Without those of subagents. */
+    let ownSteps = 0;
+    /** Text of the last answer. */
+    let answer = '';
+    /** How the last answer ended; undefined while there is none or it goes on. */
+    let reason;
+    let error;
+    /** Answers of its own that had begun before the error, and up to the last that ended: a later answer makes up for an error, the one that it befell does not. */
+    let errorStep = 0;
+    let endedStep = 0;
+    /** By the lines of the program, which come later than those of the plugin, but in the order of its errors. */
+    const begun = new Set();
+    const finish = (id) => {
+        if (done.has(id))
+            return false;
+        remember(done, id);
+        return true;
+    };
+    const release = () => {
+        if (openTexts.size > 0 && held.length < heldMax)
+            return [];
+        const events = held;
+        held = [];
+        return events;
+    };
+    const readWords = (part) => {
+        const id = event_parts_readText(part.id);
+        if (done.has(id) || !(0,json/* isObject */.Gv)(part.time))
+            return [];
+        if (part.time.end === undefined) {
+            remember(openTexts, id);
+            return [];
+        }
+        finish(id);
+        openTexts.delete(id);
+        const text = event_parts_readText(part.text);
+        if (part.type === 'text')
+            answer += text;
+        if (text.trim() === '')
+            return release();
+        const told = part.type === 'text' ? tellMessage(text) : tellLine(`thinking: ${(0,base_text/* ellipsis */.gO)(text, opencode_reader_thoughtMax)}`);
+        return [told, ...release()];
+    };
+    const readTool = (part) => {
+        const id = event_parts_readText(part.callID);
+        if (done.has(id))
+            return [];
+        const name = event_parts_readText(part.tool);
+        const { status, input = {}, output = '', error: fault = '', metadata } = readObject(part.state);
+        if (!toldCalls.has(id)) {
+            remember(toldCalls, id);
+            if (name !== delegate)
+                remember(openCalls, id);
+            held.push({ type: 'tool_call', data: { id, name: nameTool(name, '', mcpServers), input } });
+        }
+        const isError = status === 'error';
+        if (status === 'completed' || isError) {
+            finish(id);
+            openCalls.delete(id);
+            const exit = readExitCode(readObject(metadata).exit);
+            held.push({ type: 'tool_result', data: { id, output: isError ? fault : output, is_error: isError, ...exit } });
+        }
+        return release();
+    };
+    const readPart = (part, isProgram) => {
+        sessionId ??= event_parts_readText(part.sessionID) || undefined;
+        // A subagent has a session of its own: its answers cost, and are not the run's. Neither are summaries, and what the program says to the model.
+        const isOwn = part.sessionID === sessionId && !summaries.has(event_parts_readText(part.messageID)) && part.synthetic !== true;
+        switch (part.type) {
+            case 'step-start':
+                if (isOwn && isProgram)
+                    remember(begun, event_parts_readText(part.id));
+                if (!finish(event_parts_readText(part.id)))
+                    return [];
+                steps += 1;
+                if (!isOwn)
+                    return [];
+                ownSteps += 1;
+                answer = '';
+                reason = undefined;
+                openTexts.clear();
+                return release();
+            case 'reasoning':
+            case 'text':
+                return isOwn ? readWords(part) : [];
+            case 'tool':
+                return readTool(part);
+            case 'step-finish':
+                if (!finish(event_parts_readText(part.id)))
+                    return [];
+                if (isOwn) {
+                    reason = event_parts_readText(part.reason);
+                    endedStep = ownSteps;
+                    openTexts.clear();
+                }
+                return [...release(), { type: 'usage', data: { ...usage.add(part) } }];
+            default:
+                return [];
+        }
+    };
+    const readSession = ({ sessionID, parentID, status }) => {
+        if (parentID === undefined)
+            sessionId ??= event_parts_readText(sessionID) || undefined;
+        if (!(0,json/* isObject */.Gv)(status))
+            return [];
+        const message = unwrapMessage(event_parts_readText(status.message));
+        return [tellLine(`the model did not answer: ${message}; starting try ${Number(status.attempt) + 1}`)];
+    };
+    const readServers = (servers) => mcpServers.flatMap(({ name }) => {
+        const { status, error: fault } = readObject(readObject(servers)[name]);
+        if (status === undefined || status === 'connected' || dead.has(name))
+            return [];
+        dead.add(name);
+        return [tellWarning(`the MCP server ${name} cannot be used: ${event_parts_readText(fault) || event_parts_readText(status)}`)];
+    });
+    return {
+        read(event) {
+            if (partLines.has(event.type))
+                return readPart(readObject(event.part), event.type !== 'agent_run_part');
+            switch (event.type) {
+                case 'agent_run_session':
+                    return readSession(event);
+                case 'agent_run_summary':
+                    remember(summaries, event_parts_readText(event.messageID));
+                    return [tellLine('opencode: summarizing the conversation to shorten it')];
+                case 'agent_run_mcp':
+                    return readServers(event.servers);
+                case 'error':
+                    sessionId ??= event_parts_readText(event.sessionID) || undefined;
+                    error = event.error;
+                    errorStep = begun.size;
+                    return [tellLine(`opencode: ${explainOpencodeError(error).message}`)];
+                default:
+                    return [];
+            }
+        },
+        claim() {
+            if (error !== undefined && errorStep >= endedStep)
+                return { kind: 'failed', text: answer, ...explainOpencodeError(error) };
+            const claim = judge(reason, answer, error !== undefined);
+            const missing = mcpServers.find(({ name, required }) => required && dead.has(name));
+            if (claim.kind !== 'succeeded' || missing === undefined)
+                return claim;
+            return { ...claim, kind: 'failed', fault: 'mcp_server', message: missing.name };
+        },
+        get steps() {
+            return steps;
+        },
+        get isToolRunning() {
+            return openCalls.size > 0;
+        },
+        get sessionId() {
+            return sessionId;
+        },
+    };
+}
+/** By how the last answer ended. After any error the program exits with 1. */
+function judge(reason, text, isOvercome) {
+    if (reason === undefined)
+        return { kind: 'none', text };
+    if (reason === 'stop')
+        return { kind: 'succeeded', text, ...(isOvercome && { exitCode: 1 }) };
+    if (reason === 'length')
+        return { kind: 'failed', text, fault: 'output_limit', message: '' };
+    if (reason === 'content-filter')
+        return { kind: 'failed', text, fault: 'refusal', message: '' };
+    return { kind: 'failed', text, fault: 'harness', message: `its last answer ended with ${JSON.stringify(reason)}` };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/opencode/opencode.js
+
+
+/** opencode, for endpoints of any of the four languages. Tried with 1.18.33. */
+const opencodeAdapter = {
+    title: 'opencode',
+    apis: ['openai-chat', 'openai-responses', 'anthropic', 'gemini'],
+    program: 'opencode',
+    versionArgs: ['--version'],
+    launch: launchOpencode,
+    createReader: createOpencodeReader,
+};
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/agents.js
+
+
+
+
+
+/** The agent programs that a configuration can name. */
+const agents_agentAdapters = {
+    builtin: builtinAdapter,
+    claude: claudeAdapter,
+    codex: codexAdapter,
+    gemini: geminiAdapter,
+    opencode: opencodeAdapter,
+};
+
+// EXTERNAL MODULE: ./build/js/contract/skill-spec.js
+var contract_skill_spec = __webpack_require__(414);
+;// CONCATENATED MODULE: ./build/js/contract/config.js
+
+
+
+/** A skill as text, refused with both forms shown when it is neither. */
+const skillSpecText = schemas/* string */.YjP()
+    .superRefine((text, context) => {
+    try {
+        (0,contract_skill_spec/* parseSkillSpec */.el)(text);
+    }
+    catch (error) {
+        context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+    }
+})
+    .describe('`owner/repo:skill-name` or `owner/repo:path/to/SKILL.md`');
+/** A text of at most `maxBytes` of UTF-8, without NUL (no database keeps it the same). */
+function boundedText(maxBytes) {
+    return schemas/* string */.YjP()
+        .refine(text => text.length <= maxBytes && (0,sizes/* utf8Bytes */.d)(text) <= maxBytes, `is longer than ${maxBytes} bytes`)
+        .refine(text => !text.includes('\0'), 'has a NUL character');
+}
+/** At most `max` code points. */
+function boundedLabel(max) {
+    return schemas/* string */.YjP()
+        .refine(text => text.length <= max || hasAtMost(text, max), `is longer than ${max} characters`)
+        .refine(text => !text.includes('\0'), 'has a NUL character');
+}
+/** A code point takes one or two UTF-16 units. */
+function hasAtMost(text, max) {
+    return text.length <= 2 * max && Array.from(text).length <= max;
+}
+/** A text for which these words are known: an editor offers them, and any other is passed on to whoever may know it. */
+function openWord(words) {
+    // The same for every value; only the type says more.
+    return schemas/* string */.YjP().describe(`One of ${words.join(', ')}; newer servers may add more`);
+}
+/** The harnesses that every client of the interface knows. */
+const harnessTypes = ['oz', 'claude', 'codex', 'gemini'];
+const mcpServerSchema = schemas/* looseObject */._H3({
+    warp_id: schemas/* string */.YjP().optional(),
+    command: schemas/* string */.YjP().optional(),
+    args: schemas/* array */.YOg(schemas/* string */.YjP()).max(sizes/* sizes */.L.configListEntries).optional(),
+    env: schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* string */.YjP()).optional(),
+    url: schemas/* string */.YjP().optional(),
+    headers: schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* string */.YjP()).optional(),
+});
+/** How a run is to be carried out: `config` of a request, `agent_config` of an answer. Members not known here are ignored. */
+const configSchema = schemas/* object */.Ikc({
+    name: boundedLabel(sizes/* sizes */.L.nameCodePoints)
+        .optional()
+        .describe("Label for grouping and for the `name` filter. Default with a skill: the skill's name"),
+    model_id: boundedLabel(sizes/* sizes */.L.nameCodePoints).optional().describe('The model, by the name that the harness uses'),
+    base_prompt: boundedText(sizes/* sizes */.L.basePromptBytes).optional().describe('Instructions placed before those of the skill'),
+    environment_id: schemas/* string */.YjP().optional().describe('The uid or name of an environment of the server'),
+    skill_spec: skillSpecText.optional(),
+    skills: schemas/* array */.YOg(skillSpecText)
+        .max(sizes/* sizes */.L.configListEntries)
+        .optional()
+        .describe('A list of skills, instead of skill_spec'),
+    harness: schemas/* looseObject */._H3({
+        type: openWord(harnessTypes)
+            .optional()
+            .describe('`claude`, `codex` or `gemini` for these programs, `oz` for any other harness. A request may also give a harness name'),
+        name: schemas/* string */.YjP().optional().describe("The server's name for the harness. Default: the server's default harness"),
+        model_id: boundedLabel(sizes/* sizes */.L.nameCodePoints).optional().describe('The same as config.model_id'),
+        reasoning_level: schemas/* string */.YjP().optional(),
+    })
+        .optional(),
+    output_schema: schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J())
+        .optional()
+        .describe('JSON Schema that the structured result must match'),
+    mcp_servers: schemas/* record */.g1P(schemas/* string */.YjP(), mcpServerSchema).optional(),
+    computer_use_enabled: schemas/* boolean */.zMY().optional(),
+    computer_use_model_id: schemas/* string */.YjP().optional(),
+    idle_timeout_minutes: schemas/* int */.Whr()
+        .min(1)
+        .max(60)
+        .optional()
+        .describe('How many minutes to keep the workspace after the run'),
+    worker_host: schemas/* string */.YjP().optional().describe('Only `warp` is accepted. It means this server'),
+    harness_auth_secrets: schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J()).optional(),
+    session_sharing: schemas/* looseObject */._H3({ public_access: openWord(['VIEWER', 'EDITOR']).optional() }).optional(),
+    memory_stores: schemas/* array */.YOg(schemas/* looseObject */._H3({ uid: schemas/* string */.YjP(), access: openWord(['read_write', 'read_only']), instructions: schemas/* string */.YjP() }))
+        .max(sizes/* sizes */.L.configListEntries)
+        .optional(),
+    inference_providers: schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J()).optional(),
+    credential_strategy: openWord(['CREATOR', 'EXECUTOR']).nullable().optional(),
+    runner_id: schemas/* string */.YjP().optional(),
+});
+
+// EXTERNAL MODULE: ./build/js/base/visible-text.js
+var visible_text = __webpack_require__(3586);
+// EXTERNAL MODULE: ./build/js/base/terminal-text.js
+var terminal_text = __webpack_require__(4298);
+;// CONCATENATED MODULE: ./build/js/server/harness/ending-text.js
+
+
+
+/** What is looked at, and what is shown of it. */
+const lineCounts = { read: 120, shown: 3 };
+const lengthMax = 600;
+const complaints = /\b(error|fatal|fail(s|ed|ure)?|cannot|can't|could not|unable|not found|no such|denied|refused|invalid|unknown|missing|unrecognized|not permitted|does not exist|panic|traceback)\b|(Error|Exception)\b/i;
+/** Of the system, such as ENOENT. */
+const systemCode = /\bE[A-Z]{4,}\b/;
+/** Phrases such as `0 errors`, which report no fault. */
+const noise = /\b(0|no) (errors|failures|failed)\b/i;
+/** What npm puts before each line on a fault. The first line says what is wrong; the ones below are mostly advice. */
+const npmMark = /^npm (error|ERR!)/;
+const npmNoise = /^npm (error|ERR!)( (code|errno|syscall|path) .*| A complete log of this run .*)?$/;
+/**
+ * `. It printed: cannot read the config`: a sentence behind one on how a program failed, with the last lines that complain; where none does, the last ones. They are one
+ * line, without colors and control characters.
+ */
+function ending_text_describeCause(output, who = 'It') {
+    const lines = (0,base_text/* lastLines */.w$)((0,terminal_text/* withoutEscapes */.Lx)(output), lineCounts.read)
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what has to go
+        .map(line => line.replace(/[\0-\x1f\x7f-\x9f]+/g, ' ').trim())
+        .filter(line => line !== '' && !npmNoise.test(line));
+    if (lines.length === 0)
+        return `. ${who} printed nothing`;
+    const complaining = lines.filter((line, index) => {
+        const isFirstOfNpm = npmMark.test(line) && !npmMark.test(lines[index - 1] ?? '');
+        return isFirstOfNpm || isComplaint(line.replace(npmMark, ''));
+    });
+    const shown = (complaining.length === 0 ? lines : complaining).slice(-lineCounts.shown);
+    const points = Array.from(ending_text_joinSentences(shown));
+    const tail = points.length <= lengthMax ? points.join('') : `…${points.slice(1 - lengthMax).join('')}`;
+    return `. ${who} printed: ${tail}`;
+}
+function isComplaint(line) {
+    const head = line.slice(0, lengthMax);
+    return (complaints.test(head) || systemCode.test(head)) && !noise.test(head);
+}
+/** Lines in one, each with an end. */
+function ending_text_joinSentences(lines) {
+    return lines
+        .map((line, index) => (index === lines.length - 1 || /[.:;,!?]$/.test(line) ? line : `${line}.`))
+        .join(' ');
+}
+/** `exit code 3`, with the signal that a shell means by a code above 128: `exit code 137 (128 + 9, SIGKILL)`. */
+function describeExitCode(code) {
+    const signal = Object.entries(external_node_os_.constants.signals).find(([, number]) => number === code - 128)?.[0];
+    return signal === undefined ? `exit code ${code}` : `exit code ${code} (128 + ${code - 128}, ${signal})`;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/harness.js
+/** The run FAILS with this code and message before anything is started. */
+class HarnessRefusal extends Error {
+    name = 'HarnessRefusal';
+    code;
+    constructor(code, message) {
+        super(message);
+        this.code = code;
+    }
+}
+/** The `refuse` of a harness that is no agent of ours: it has no way to hand these on. */
+function refuseForAgents(name) {
+    return ({ mcpServers, moreSkills }) => {
+        if (mcpServers.length > 0)
+            return `config.mcp_servers: the harness ${name} has no agent that can use MCP servers; remove them, or choose a harness with an agent`;
+        if (moreSkills)
+            return `config.skills: the harness ${name} supports one skill, whose text comes before the prompt; remove the others, or choose a harness with an agent`;
+        return undefined;
+    };
+}
+
+// EXTERNAL MODULE: ./build/js/base/secret-hider.js + 1 modules
+var secret_hider = __webpack_require__(5184);
+// EXTERNAL MODULE: ./build/js/base/secret-variables.js
+var secret_variables = __webpack_require__(1960);
+;// CONCATENATED MODULE: ./build/js/server/harness/secret-hider.js
+/** Takes secrets out of what is shown. An agent can print what it was given, and what it prints is shown. */
+
+
+
+/** Of one line of several: shorter ones are such as the braces and the names of a JSON file. */
+const lineLengthMin = 20;
+/** Of variables that were passed on to a program, those that look like secrets. */
+function hideVariables(variables) {
+    return hideEach((0,secret_variables/* findSecrets */.dL)(variables));
+}
+function hideEach(secrets) {
+    return (0,secret_hider/* createSecretHider */.j)([...secrets, ...ofServers].flatMap(spell));
+}
+/** What no run was given, but an agent can find on this machine. */
+const ofServers = new Set();
+/** Hides a secret of a server in every run that begins from now on; returns what ends that. */
+function hideAlways(secret) {
+    ofServers.add(secret);
+    return () => void ofServers.delete(secret);
+}
+/**
+ * How a secret may stand in what is printed: as it is, as a part of JSON and of JSON in a text of JSON, and, where it has several lines, line by line, as programs that number
+ * lines show it.
+ */
+function spell(secret) {
+    const lines = secret.split(/[\r\n]+/).map(line => line.trim());
+    return [
+        secret,
+        inJson(secret),
+        inJson(inJson(secret)),
+        ...(lines.length === 1 ? [] : lines.filter(line => line.length >= lineLengthMin)),
+    ];
+}
+function inJson(text) {
+    return JSON.stringify(text).slice(1, -1);
+}
+/** A JSON value without the secrets in its texts and in the names of its members. */
+function hideIn(secrets, value) {
+    if (secrets === undefined)
+        return value;
+    const walk = (member) => {
+        if (typeof member === 'string')
+            return secrets.hide(member);
+        if (Array.isArray(member))
+            return member.map(walk);
+        if (!(0,json/* isObject */.Gv)(member))
+            return member;
+        return Object.fromEntries(Object.entries(member).map(([name, each]) => [secrets.hide(name), walk(each)]));
+    };
+    return walk(value);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/event-reading.js
+/** From the lines that an agent program prints to its events, whoever wrote them: nothing of them costs the server its time or its memory. */
+
+
+
+/**
+ * What one run may have read as events, in characters. Readers remember ids and gather texts; whoever can write where the program writes, as its tools can, is
+ * not made to fill the memory of the server.
+ */
+const eventCharactersMax = 128 * 1024 * 1024;
+/** Lines that begin as an event and are none. Each costs as much as a thousand others, for it takes an error to find out; programs print a few. */
+const brokenMax = 10_000;
+/** What is said of the program whose events were too many. */
+const tooManyEvents = `it printed more than ${eventCharactersMax / 1024 / 1024} MiB of events, or ${brokenMax} invalid lines, so the rest was not read`;
+/** Arrays, objects and members of one line. Each costs the time of a whole text, and nothing else is done meanwhile. */
+const valuesMax = 200_000;
+/** Programs name sessions by UUIDs and the like. It is kept, shown and given to the program again, which must not take it for an option. */
+const sessionForm = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$/;
+/** Secrets are taken out before an event is read, for readers shorten texts, and afterwards, for they join pieces. */
+function readEventLines(reader, secrets) {
+    let characters = 0;
+    let broken = 0;
+    let isFull = false;
+    const noteBroken = () => {
+        broken += 1;
+        isFull ||= broken > brokenMax;
+    };
+    return {
+        readLine(line) {
+            if (isFull || !line.startsWith('{'))
+                return undefined;
+            const event = parseEvent(line);
+            if (event === undefined)
+                return noteBroken();
+            characters += line.length;
+            isFull = characters > eventCharactersMax;
+            try {
+                const events = reader.read(hideIn(secrets, event));
+                return events && hideIn(secrets, events);
+            }
+            catch {
+                // Not the program wrote it, but something that it started: no number, say, but an object with a `toString` of its own.
+                return noteBroken();
+            }
+        },
+        get isFull() {
+            return isFull;
+        },
+        get steps() {
+            return reader.steps;
+        },
+        get isToolRunning() {
+            return reader.isToolRunning;
+        },
+        get sessionId() {
+            const { sessionId } = reader;
+            return sessionId !== undefined && sessionForm.test(sessionId) ? sessionId : undefined;
+        },
+    };
+}
+function parseEvent(line) {
+    if (hasManyValues(line))
+        return undefined;
+    try {
+        const event = JSON.parse(line);
+        return (0,json/* isObject */.Gv)(event) && !(0,json/* isNestedBeyond */.Jc)(event, sizes/* sizes */.L.jsonLevels) ? event : undefined;
+    }
+    catch {
+        return undefined;
+    }
+}
+/** Whether JSON has more values than an event ever has, counted without making any of them. */
+function hasManyValues(json) {
+    if (json.length < valuesMax)
+        return false;
+    let values = 0;
+    let isInText = false;
+    for (let at = 0; at < json.length && values <= valuesMax; at += 1) {
+        const code = json.charCodeAt(at);
+        if (code === 0x22)
+            isInText = !isInText;
+        else if (isInText)
+            at += code === 0x5c ? 1 : 0;
+        else if (code === 0x2c || code === 0x5b || code === 0x7b)
+            values += 1;
+    }
+    return values > valuesMax;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/in-container.js
+/** Agents in containers: where their programs are, and what they cannot reach. */
+
+
+
+
+
+
+/**
+ * What the configuration names is a program of the image. Else it is what was installed for agent-run on this machine, which the container then sees at the
+ * same path; else the program of the usual name on the PATH of the image. JavaScript is run by the `node` of the image.
+ */
+async function locateInContainer({ program: usual }, { program, agentsFolder }) {
+    if (typeof usual !== 'string')
+        return locateOwn(usual.file);
+    if (program !== undefined)
+        return { command: [program], readable: [] };
+    if (agentsFolder !== undefined && programs_isAgentProgramName(usual)) {
+        const pinned = programs_agentPrograms[usual];
+        const folder = agents_folder_locateProgramFolder(agentsFolder, usual, pinned);
+        const [first, ...rest] = agents_folder_commandIn(folder, pinned);
+        const file = rest.at(-1) ?? first;
+        if (await program_path_isProgram(file))
+            return { command: rest.length === 0 ? [first] : ['node', ...rest], readable: [folder] };
+    }
+    return { command: [usual], readable: [] };
+}
+/**
+ * A program of this server, for the `node` of the image: a bundle stands alone; any other file needs the code around it and the packages that Node finds from there.
+ * Never a whole folder of the clone, which may have the data folder in it.
+ */
+function locateOwn(file) {
+    const command = ['node', file];
+    const at = file.lastIndexOf('/server/harness/');
+    if (at === -1)
+        return { command, readable: [(0,external_node_path_.dirname)(file)] };
+    const code = file.slice(0, at);
+    const readable = [code];
+    for (let folder = (0,external_node_path_.dirname)(code); folder !== (0,external_node_path_.dirname)(folder); folder = (0,external_node_path_.dirname)(folder)) {
+        const found = (0,external_node_path_.basename)(folder) === 'node_modules' ? [folder] : ['package.json', 'node_modules'].map(name => (0,external_node_path_.join)(folder, name));
+        readable.push(...found.filter(path => (0,external_node_fs_.existsSync)(path)));
+    }
+    return { command, readable };
+}
+/** Why an address cannot be reached from a container, as a sentence that begins with it; undefined where it may. */
+function in_container_describeUnreachable(address, network) {
+    if (network === 'host')
+        return undefined;
+    if (network === 'none')
+        return `${address} cannot be reached from the container, because \`docker.network\` of this server is none; choose another network`;
+    const { hostname } = new URL(address);
+    if (!(0,loopback/* isLoopback */.U)(hostname))
+        return undefined;
+    return `${address} points to the container itself when used inside a container; use an address that the container can reach, or set \`docker.network: host\` on this server`;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/secrets.js
+
+
+/** Headers that every request has and that hold no key. */
+const plainHeader = /^(accept|content-type|user-agent)$/i;
+/**
+ * The key of the model; of MCP servers the headers, what follows the `?` of an address and whatever was expanded from a secret variable; and of
+ * all variables and addresses what looks like a secret.
+ */
+function createHider({ endpoint, mcpServers, variables, }) {
+    const secrets = new Set((0,secret_variables/* findSecrets */.dL)(variables));
+    const add = (value) => {
+        if (value !== undefined && value.length >= secret_variables/* secretLengthMin */.fM)
+            secrets.add(value);
+    };
+    add(endpoint.apiKey);
+    for (const server of mcpServers) {
+        const named = server.type === 'stdio' ? server.env : { url: server.url };
+        for (const secret of (0,secret_variables/* findSecrets */.dL)(named))
+            secrets.add(secret);
+        if (server.type === 'stdio')
+            continue;
+        for (const value of URL.parse(server.url)?.searchParams.values() ?? [])
+            add(value);
+        for (const [name, value] of Object.entries(server.headers)) {
+            if (plainHeader.test(name))
+                continue;
+            // Of `Bearer …` what comes after the scheme.
+            add(value.replace(/^(Bearer|Basic|token) /i, ''));
+            const [, encoded] = /^Basic (.+)/i.exec(value) ?? [];
+            const login = Buffer.from(encoded ?? '', 'base64').toString();
+            for (const secret of [login, login.slice(login.indexOf(':') + 1)])
+                add(secret);
+            // A cookie is shown by itself as well.
+            if (/^cookie$/i.test(name))
+                for (const [, each] of value.matchAll(/=([^;]+)/g))
+                    add(each);
+        }
+    }
+    return hideEach([...secrets]);
+}
+
+;// CONCATENATED MODULE: ./build/js/base/real-folder.js
+
+
+/** Whether each folder from `root` down to `path` is one, and no link to another: then what is done below it stays there. `root` itself is trusted. */
+async function isRealFolder(root, path) {
+    let folder = root;
+    for (const part of (0,external_node_path_.relative)(root, path)
+        .split(external_node_path_.sep)
+        .filter(each => each !== '')) {
+        folder = (0,external_node_path_.join)(folder, part);
+        if ((await (0,promises_.lstat)(folder).catch(() => undefined))?.isDirectory() !== true)
+            return false;
+    }
+    return true;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/state-files.js
+/**
+ * What an agent program finds in its state folder. An earlier run of the conversation may have put links there: no file is written, or removed,
+ * through one.
+ */
+
+
+
+
+/** They may hold keys and headers of MCP servers. */
+async function placeFiles(stateDir, files) {
+    for (const { path, text } of files) {
+        const file = (0,external_node_path_.join)(stateDir, path);
+        await makeRealFolder(stateDir, (0,external_node_path_.dirname)(path));
+        await removeTree(file);
+        await (0,promises_.writeFile)(file, text, { mode: 0o600, flag: 'wx' });
+    }
+}
+/** Those that are still in their place. Never throws: nobody waits for it. */
+async function removeFiles(stateDir, files) {
+    for (const { path } of files) {
+        const file = (0,external_node_path_.join)(stateDir, path);
+        if (await isRealFolder(stateDir, (0,external_node_path_.dirname)(file)))
+            await removeTree(file).catch(() => { });
+    }
+}
+async function linkSkills(stateDir, path, skills) {
+    if (skills.length === 0)
+        return;
+    await makeRealFolder(stateDir, path);
+    const folder = (0,external_node_path_.join)(stateDir, path);
+    for (const skill of skills)
+        await (0,promises_.symlink)(skill.folder, (0,external_node_path_.join)(folder, (0,external_node_path_.basename)(skill.folder))).catch((error) => {
+            // A conversation that goes on has them already; of two folders of one name the first counts.
+            if (error.code !== 'EEXIST')
+                throw error;
+        });
+}
+/** Makes folders below one, and takes away what only leads to a folder: an agent in a container must not reach out of it by us. */
+async function makeRealFolder(root, path) {
+    let folder = root;
+    for (const part of path.split('/').filter(each => each !== '.')) {
+        folder = (0,external_node_path_.join)(folder, part);
+        const info = await (0,promises_.lstat)(folder).catch(() => undefined);
+        if (info?.isDirectory() === true)
+            continue;
+        await (0,promises_.rm)(folder, { force: true });
+        await (0,promises_.mkdir)(folder, { mode: 0o700 });
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/agent-harness.js
+
+
+
+
+
+
+
+
+
+
+
+/**
+ * A harness over an agent program. It has succeeded when it exited with 0, said itself that it did, and gave an answer; whatever it exits with, what it
+ * says of a failure counts.
+ */
+function createAgentHarness(name, adapter, settings) {
+    const { endpoint, model: usual, models, steps, stallMs } = settings;
+    if (!adapter.apis.includes(endpoint.api))
+        throw new RangeError(`harnesses.${name}.endpoint.api: ${adapter.title} does not support ${endpoint.api}; use one of ${adapter.apis.join(', ')}`);
+    if (models !== undefined && !models.includes(usual))
+        throw new RangeError(`harnesses.${name}.models: must include the default model ${JSON.stringify(usual)}`);
+    if (settings.program !== undefined && typeof adapter.program !== 'string')
+        throw new RangeError(`harnesses.${name}.program: ${adapter.title} is part of the server; remove this setting`);
+    return {
+        name,
+        defaultModel: usual,
+        stepsMax: steps,
+        stallMs,
+        canResume: true,
+        variables: settings.env,
+        asksModel: true,
+        // Our own agent does.
+        checksMcpServers: typeof adapter.program !== 'string',
+        refuse({ modelId, mcpServers, container }) {
+            const unreachable = container && in_container_describeUnreachable(endpoint.root, container.network);
+            if (unreachable !== undefined)
+                return `config.harness.type: the model endpoint of ${name}: ${unreachable}`;
+            const limited = mcpServers.find(({ tools }) => tools !== undefined);
+            if (limited !== undefined && typeof adapter.program === 'string')
+                return `config.mcp_servers.${limited.name}: ${adapter.title} cannot be limited to some tools of a server; remove the list of tools, or use the harness builtin`;
+            if (modelId === undefined || models === undefined || models.includes(modelId))
+                return undefined;
+            return `config.model_id: the harness ${name} does not allow ${JSON.stringify(modelId)}; allowed: ${models.join(', ')}`;
+        },
+        async prepare(task) {
+            const { command: program, readable } = task.image === undefined
+                ? { command: await locate(name, adapter, settings, task.searchPath), readable: [] }
+                : await locateInContainer(adapter, settings);
+            const spec = createSpec(task, settings);
+            const { args, env, stdin, files, skillsFolder } = adapter.launch(spec);
+            await placeFiles(spec.stateDir, files);
+            if (skillsFolder !== undefined)
+                await linkSkills(spec.stateDir, skillsFolder, task.skills);
+            const reader = adapter.createReader(spec);
+            const secrets = createHider(spec);
+            const lines = readEventLines(reader, secrets);
+            return {
+                argv: [...program, ...args],
+                env: { ...settings.env, ...env },
+                stdin,
+                readable,
+                reader: lines,
+                secrets,
+                forget: () => removeFiles(spec.stateDir, files),
+                conclude: async (end) => hideIn(secrets, conclude({ adapter, spec, secrets, reader, isFull: lines.isFull, end })),
+            };
+        },
+    };
+}
+/** What its command begins with. */
+async function locate(name, { title, program: usual }, { program, agentsFolder, env }, serverPath) {
+    if (typeof usual !== 'string')
+        return [process.execPath, usual.file];
+    const found = await agents_folder_findAgentProgram(usual, { program, agentsFolder, searchPath: env.PATH ?? serverPath });
+    if (found !== undefined)
+        return found.command;
+    throw new HarnessRefusal('environment_setup_failed', `the harness ${name} ${agents_folder_describeMissingAgent(title, usual, program)}`);
+}
+function createSpec(task, { endpoint, model, steps }) {
+    return {
+        runId: task.runId,
+        prompt: task.prompt.text.trim() === '' ? sayInstead(task) : task.prompt.text,
+        instructions: task.instructions
+            .map(({ text }) => text.trim())
+            .filter(text => text !== '')
+            .join('\n\n'),
+        model: task.modelId ?? model,
+        endpoint,
+        mcpServers: task.mcpServers,
+        deadServers: task.deadServers,
+        skills: task.skills,
+        workspace: task.workspace,
+        stateDir: task.stateDir,
+        tempDir: task.tempDir,
+        variables: task.variables,
+        newSessionId: (0,external_node_crypto_.randomUUID)(),
+        resume: task.sessionId,
+        stepsMax: steps,
+    };
+}
+/** Programs refuse a prompt of blanks. A run may name a skill alone, or a conversation that is to go on. */
+function sayInstead({ sessionId }) {
+    return sessionId === undefined ? 'Do what your instructions say.' : 'Go on.';
+}
+/** The rule that holds for every program. What it wrote to the result file is its answer, too, but never makes a failure a success. */
+function conclude({ adapter, spec, secrets, reader, isFull, end }) {
+    const { exitCode, signal, outputTail, resultText } = end;
+    // Before a long message is shortened.
+    const claim = hideIn(secrets, reader.claim({ exitCode, signal, outputTail }));
+    const text = resultText ?? claim.text;
+    if (isFull)
+        return fail(adapter, spec, { fault: 'harness', message: tooManyEvents }, text);
+    if (claim.kind === 'succeeded' && exitCode !== undefined && [0, claim.exitCode].includes(exitCode)) {
+        if (text !== undefined && (0,visible_text/* isVisible */.z)(text))
+            return { state: 'SUCCEEDED', resultText: text };
+        return fail(adapter, spec, { fault: 'no_result', message: '' });
+    }
+    return fail(adapter, spec, faultOf(claim, end), text);
+}
+function faultOf(claim, { exitCode, signal, outputTail }) {
+    if (claim.kind === 'failed')
+        return claim;
+    const how = exitCode === undefined
+        ? `was killed by ${signal ?? 'an unknown signal'}`
+        : `ended with ${describeExitCode(exitCode)}`;
+    const what = claim.kind === 'succeeded' ? 'although it reported success' : 'without reporting a result';
+    return { fault: 'harness', message: `it ${how} ${what}${ending_text_describeCause(outputTail)}` };
+}
+function fail(adapter, { model, endpoint }, fault, resultText) {
+    const { code, text, remedy } = agent_fault_explainFault(fault, {
+        agent: adapter.title,
+        model,
+        endpoint: endpoint.root,
+        key: endpoint.keyOrigin,
+        address: endpoint.addressOrigin,
+    });
+    const message = remedy === '' ? text : `${text}. ${remedy}`;
+    return { state: 'FAILED', code, message, resultText: resultText === '' ? undefined : resultText };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/command-harness.js
+
+
+
+
+
+/**
+ * Runs one program of the configuration. Standard input and the file that AGENT_RUN_PROMPT_FILE names hold the instructions, a blank line and
+ * the prompt. It succeeds with exit code 0 and a result: the result file's text, else
+ * what it printed. Throws RangeError for a variable that is the service's own.
+ */
+function createCommandHarness({ name, argv, env }) {
+    const taken = Object.keys(env).filter(variable => variable.startsWith('AGENT_RUN_'));
+    if (taken.length > 0)
+        throw new RangeError(`harnesses.${name}.env: ${taken.join(', ')} cannot be passed on; names that start with AGENT_RUN_ are reserved for the service`);
+    return {
+        name,
+        refuse: refuseForAgents(name),
+        async prepare(task) {
+            const stdin = [...task.instructions, task.prompt]
+                .map(({ text }) => text)
+                .filter(text => text.trim() !== '')
+                .join('\n\n');
+            const promptFile = (0,external_node_path_.join)(task.stateDir, 'prompt.md');
+            await placeFiles(task.stateDir, [{ path: 'prompt.md', text: stdin }]);
+            const secrets = hideVariables({ ...task.variables, ...env });
+            return {
+                argv,
+                env: { ...env, AGENT_RUN_PROMPT_FILE: promptFile },
+                stdin,
+                secrets,
+                conclude: async (end) => hideIn(secrets, concludeCommand(`the program ${(0,external_node_path_.basename)(argv[0])}`, end)),
+            };
+        },
+    };
+}
+function concludeCommand(program, end) {
+    const { exitCode, signal, resultText, stdoutText, outputTail } = end;
+    if (exitCode === 0) {
+        const text = resultText ?? (stdoutText.trim() === '' ? undefined : stdoutText);
+        if (text !== undefined)
+            return { state: 'SUCCEEDED', resultText: text };
+        return {
+            state: 'FAILED',
+            code: 'no_result',
+            message: `${program} ended with exit code 0 and without a result. Print the result, or write it to the file that AGENT_RUN_RESULT names`,
+        };
+    }
+    const how = exitCode === undefined
+        ? `was killed by ${signal ?? 'an unknown signal'}`
+        : `ended with ${describeExitCode(exitCode)}`;
+    return {
+        state: 'FAILED',
+        code: 'agent_failed',
+        message: `${program} ${how}${ending_text_describeCause(outputTail)}`,
+        resultText,
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/base/shortage.js
+/** No more open files, processes or memory: of this process, this user or this machine. */
+const codes = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'ERR_WORKER_INIT_FAILED']);
+/** The code of an error, or of what caused it, that says only that the machine is short of something: what failed may work later. */
+function findShortage(error) {
+    if (!(error instanceof Error))
+        return undefined;
+    return 'code' in error && codes.has(error.code) ? String(error.code) : findShortage(error.cause);
+}
+
+;// CONCATENATED MODULE: ./build/js/base/plain-file.js
+/**
+ * Files that a program of a run may have put in their place: links that lead out of its container, pipes that nobody writes to. Opening such a pipe
+ * in the usual way waits for its other end, on one of the four threads that everything to do with files goes through: four of them, and the server stands still.
+ */
+
+
+
+/** For reading; undefined where there is no such file, or something else than a plain one. A link at the end of the path is not followed. */
+async function openPlainFile(path) {
+    const flags = external_node_fs_.constants.O_RDONLY | external_node_fs_.constants.O_NONBLOCK | external_node_fs_.constants.O_NOFOLLOW;
+    const file = await (0,promises_.open)(path, flags).catch((error) => {
+        // The file may well be there.
+        if (findShortage(error) !== undefined)
+            throw error;
+        return undefined;
+    });
+    const info = await file?.stat().catch(() => undefined);
+    if (info?.isFile() === true)
+        return file;
+    await file?.close();
+    return undefined;
+}
+/** Its text; undefined where there is none, or more than `bytesMax` of it. */
+async function readPlainFile(path, bytesMax) {
+    const file = await openPlainFile(path);
+    if (file === undefined)
+        return undefined;
+    try {
+        const { size } = await file.stat();
+        if (size > bytesMax)
+            return undefined;
+        const bytes = Buffer.alloc(size);
+        let end = 0;
+        for (let read = 1; end < size && read > 0; end += read)
+            read = (await file.read(bytes, end, size - end, end)).bytesRead;
+        return new TextDecoder().decode(bytes.subarray(0, end));
+    }
+    finally {
+        await file.close();
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/fenced-blocks.js
+const tabStop = 4;
+/** Lists within lists; nobody writes more, and a line of nothing but list markers would have thousands. */
+const nestingMax = 32;
+/** HTML blocks in which nothing is Markdown: a block that was commented out is no block (CommonMark 0.31, section 4.6, kinds 1 to 5). */
+const htmlBlocks = [
+    { start: /^<(?:script|pre|style|textarea)(?:[\s>]|$)/i, end: /<\/(?:script|pre|style|textarea)>/i },
+    { start: /^<!--/, end: /-->/ },
+    { start: /^<\?/, end: /\?>/ },
+    { start: /^<!\[CDATA\[/, end: /\]\]>/ },
+    { start: /^<![A-Za-z]/, end: />/ },
+];
+/**
+ * The fenced code blocks of a text, by CommonMark's rules (section 4.5): fences of three or more backticks or tildes, indented by at most three
+ * columns, in list items too; a block without a closing fence runs to the end of its list item or of the text. Blocks in
+ * block quotes are not read.
+ */
+function readFencedBlocks(text) {
+    const reader = new BlockReader();
+    for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/))
+        reader.readLine(line);
+    return reader.end();
+}
+class BlockReader {
+    #blocks = [];
+    /** Columns that the content of the open list items begins at, outermost first. */
+    #items = [];
+    #fence;
+    #htmlEnd;
+    #line = 0;
+    readLine(line) {
+        this.#line += 1;
+        const isBlank = line.trim() === '';
+        const indent = measureIndent(line);
+        if (this.#fence !== undefined) {
+            if (isBlank || indent >= this.#fence.container) {
+                this.#readCode(this.#fence, line, indent);
+                return;
+            }
+            this.#close();
+        }
+        if (this.#htmlEnd !== undefined) {
+            if (this.#htmlEnd.test(line))
+                this.#htmlEnd = undefined;
+        }
+        else if (!isBlank) {
+            this.#items = this.#items.filter(column => indent >= column);
+            this.#readMarkdown(withoutIndent(line), indent);
+        }
+    }
+    end() {
+        this.#close();
+        return this.#blocks;
+    }
+    #readCode(fence, line, indent) {
+        const word = line.trim();
+        const isClosing = indent - fence.container <= 3 &&
+            word.startsWith(fence.marker) &&
+            word === fence.marker.charAt(0).repeat(word.length);
+        if (isClosing)
+            this.#close();
+        else
+            fence.code.push(`${removeIndent(line, fence.indent)}\n`);
+    }
+    #readMarkdown(text, indent) {
+        const container = this.#items.at(-1) ?? 0;
+        // Four columns more than its surroundings make a line code by themselves.
+        if (indent - container > 3 || this.#items.length > nestingMax)
+            return;
+        const item = isThematicBreak(text) ? null : /^([-*+]|\d{1,9}[.)])(\s+|$)/.exec(text);
+        if (item !== null) {
+            const [all, marker = '', blanks = ''] = item;
+            const isEmpty = all === text;
+            const content = indent + marker.length + (isEmpty || blanks.length > 4 ? 1 : blanks.length);
+            this.#items = [...this.#items, content];
+            if (!isEmpty)
+                this.#readMarkdown(text.slice(all.length), indent + all.length);
+            return;
+        }
+        const html = htmlBlocks.find(({ start }) => start.test(text));
+        if (html !== undefined) {
+            if (!html.end.test(text))
+                this.#htmlEnd = html.end;
+            return;
+        }
+        const [, marker, info = ''] = /^(`{3,})([^`]*)$/.exec(text) ?? /^(~{3,})(.*)$/.exec(text) ?? [];
+        if (marker === undefined)
+            return;
+        const language = (info.trim().split(/\s/)[0] ?? '').toLowerCase();
+        this.#fence = { marker, container, indent, block: { language, line: this.#line }, code: [] };
+    }
+    #close() {
+        if (this.#fence !== undefined)
+            this.#blocks.push({ ...this.#fence.block, code: this.#fence.code.join('') });
+        this.#fence = undefined;
+    }
+}
+function isThematicBreak(text) {
+    return /^([-*_])(?:[ \t]*\1){2,}[ \t]*$/.test(text);
+}
+function measureIndent(line) {
+    let columns = 0;
+    for (const character of line) {
+        if (character === ' ')
+            columns += 1;
+        else if (character === '\t')
+            columns += tabStop - (columns % tabStop);
+        else
+            break;
+    }
+    return columns;
+}
+/** A line without as much of its indentation as `columns` says; what is left of a tab becomes blanks. */
+function removeIndent(line, columns) {
+    if (columns === 0)
+        return line;
+    return ' '.repeat(Math.max(measureIndent(line) - columns, 0)) + withoutIndent(line);
+}
+function withoutIndent(line) {
+    return line.replace(/^[ \t]+/, '');
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/script-harness.js
+
+
+
+
+
+
+
+
+
+
+const languages = ['sh', 'bash', 'shell'];
+/**
+ * Runs the blocks one after another and writes down how far it got. Its own messages go nowhere, or bash would report a killed block in
+ * the middle of the run's log; the blocks have the real standard error. Before every block but the first, both streams get the divider: what
+ * an earlier block printed is not to be shown as the last lines of one that failed. It comes from a file, for a block may print what processes
+ * are called with.
+ */
+const driver = `exec 3>&2 2>/dev/null
+state=$1 count=$2 divider=$(<"$1/divider")
+for ((block = 1; block <= count; block++)); do
+  [ "$block" -eq 1 ] || { printf '%s' "$divider"; printf '%s' "$divider" >&3; }
+  printf '%s\\n' "$block" >"$state/block"
+  "$BASH" -euo pipefail "$state/block-$block.sh" 2>&3 3>&-
+  code=$?
+  [ "$code" -eq 0 ] || exit "$code"
+done
+`;
+/**
+ * Runs the fenced sh and bash blocks of the instructions and then of the prompt as they are written, each in a bash of its own
+ * in the workspace, and stops at the first that fails. Calls no model. Blocks find the prompt in the file that AGENT_RUN_PROMPT_FILE names.
+ * `advice` says what to do with a prompt in prose.
+ */
+function createScriptHarness(env = {}, advice = adviseAgent([])) {
+    return {
+        name: 'script',
+        refuse: refuseForAgents('script'),
+        asksModel: false,
+        executesSkills: true,
+        prepare: task => prepareScript(task, { own: env, advice }),
+    };
+}
+/** For a server whose other harnesses have these names. */
+function adviseAgent(others) {
+    return others.length === 0
+        ? 'this server has no agent; ask its owner to add one'
+        : `set \`harness\` (in the command \`--harness\`) to ${others.join(' or ')}`;
+}
+async function prepareScript(task, { own, advice }) {
+    const blocks = [...task.instructions, task.prompt].flatMap(readBlocks);
+    if (blocks.length === 0)
+        throw new HarnessRefusal('invalid_request', `the script harness found no fenced sh or bash block in the skill or prompt. It runs nothing else and calls no model. Add a block. A prompt in prose needs an agent: ${advice}`);
+    const bash = task.image === undefined ? await program_path_findProgram('bash', own.PATH ?? task.searchPath) : 'bash';
+    if (bash === undefined)
+        throw new HarnessRefusal('environment_setup_failed', 'bash runs shell blocks, and it is not on the PATH of the server. Install it there');
+    const divider = `\x1e${(0,external_node_crypto_.randomUUID)()}\x1e`;
+    const promptFile = (0,external_node_path_.join)(task.stateDir, 'prompt.md');
+    const driverFile = (0,external_node_path_.join)(task.stateDir, 'driver.sh');
+    await placeFiles(task.stateDir, [
+        { path: 'prompt.md', text: task.prompt.text },
+        { path: 'driver.sh', text: driver },
+        { path: 'divider', text: divider },
+        ...blocks.map((block, index) => ({ path: `block-${index + 1}.sh`, text: printScript(block) })),
+    ]);
+    const secrets = hideVariables({ ...task.variables, ...own });
+    return {
+        argv: [bash, driverFile, task.stateDir, String(blocks.length)],
+        env: { ...own, AGENT_RUN_PROMPT_FILE: promptFile },
+        stdin: '',
+        divider,
+        secrets,
+        conclude: async (end) => hideIn(secrets, concludeScript(blocks, await readBlockNumber(task.stateDir), end)),
+    };
+}
+function readBlocks({ origin, text, firstLine }) {
+    return readFencedBlocks(text)
+        .filter(({ language, code }) => languages.includes(language) && code.trim() !== '')
+        .map(({ line, code }) => ({ origin, line: line + firstLine - 1, code }));
+}
+/** As many empty lines before it as the block has in its document, so that bash names the document's lines in its errors. */
+function printScript({ line, code }) {
+    return '\n'.repeat(line) + code;
+}
+async function readBlockNumber(stateDir) {
+    return Number((await readPlainFile((0,external_node_path_.join)(stateDir, 'block'), 16)) ?? '');
+}
+function concludeScript(blocks, reached, end) {
+    if (end.exitCode === 0) {
+        const printed = end.stdoutText.trim() === '' ? undefined : end.stdoutText;
+        const nothing = `${blocks.length === 1 ? 'The block' : `All ${(0,base_text/* counted */.hS)(blocks.length, 'block')}`} ended with exit code 0 and printed nothing to standard output.`;
+        return { state: 'SUCCEEDED', resultText: end.resultText ?? printed ?? nothing };
+    }
+    const block = blocks[reached - 1];
+    const where = block === undefined ? 'the script' : `block ${reached} of ${blocks.length} (line ${block.line} of ${block.origin})`;
+    const how = end.exitCode === undefined
+        ? `was killed by ${end.signal ?? 'an unknown signal'}`
+        : `ended with ${describeExitCode(end.exitCode)}`;
+    return {
+        state: 'FAILED',
+        code: 'agent_failed',
+        message: `${where} ${how}${ending_text_describeCause(end.outputTail)}`,
+        resultText: end.resultText,
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/harness-set.js
+
+
+
+
+
+/** Throws RangeError for settings that contradict themselves; the text names the setting. */
+function harness_set_createHarnesses({ default: usual, script, scriptEnv, scriptAdvice, commands, agents = {} }, adapters = agents_agentAdapters) {
+    const harnesses = new Map();
+    const add = (name, harness) => {
+        if (harnesses.has(name) || name === 'oz')
+            throw new RangeError(`harnesses.${name}: this name is already in use`);
+        harnesses.set(name, harness);
+    };
+    const others = [...Object.keys(commands), ...Object.keys(agents)];
+    if (script)
+        add('script', createScriptHarness(scriptEnv, scriptAdvice ?? adviseAgent(others)));
+    for (const [name, command] of Object.entries(commands))
+        add(name, createCommandHarness({ name, ...command }));
+    for (const [name, { kind, ...settings }] of Object.entries(agents)) {
+        const adapter = adapters[kind];
+        if (adapter === undefined)
+            throw new RangeError(`harnesses.${name}.agent: there is no agent ${JSON.stringify(kind)}`);
+        add(name, createAgentHarness(name, adapter, settings));
+    }
+    if (usual !== undefined && !harnesses.has(usual))
+        throw new RangeError(`harnesses.default: there is no harness ${JSON.stringify(usual)}`);
+    const get = (type) => harnesses.get(type === undefined || type === 'oz' ? (usual ?? '') : type);
+    return {
+        names: [...harnesses.keys()],
+        default: usual,
+        publishedType(name) {
+            const kind = agents[name]?.kind ?? (harnesses.has(name) ? 'oz' : name);
+            return harnessTypes.find(type => type === kind) ?? 'oz';
+        },
+        canResume: type => get(type)?.canResume === true,
+        get,
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/agent-environment.js
+
+/** A runner's own net: when a job ends, it kills whatever has this variable of its. Only a server inside a step passes it here. */
+const trackingVariable = 'RUNNER_TRACKING_ID';
+const usualPath = '/usr/local/bin:/usr/bin:/bin';
+/** PATH of every agent that its harness gives no other. */
+function agent_environment_findSearchPath(server) {
+    return server.PATH ?? usualPath;
+}
+/**
+ * What every agent's environment starts from: where programs are and who runs them, by the server's own environment, and the run's own
+ * folders. Nothing else of the server's environment reaches an agent unless the configuration names it.
+ */
+function createBaseEnvironment(server, { root, home, temporary, hasOwnWorkspace }) {
+    const locale = ['LANG', 'LC_ALL'].filter(name => /\.utf-?8$/i.test(server[name] ?? ''));
+    const kept = [...locale, 'USER', 'LOGNAME', trackingVariable].flatMap(name => server[name] === undefined ? [] : [[name, server[name]]]);
+    return {
+        ...Object.fromEntries(kept),
+        PATH: agent_environment_findSearchPath(server),
+        HOME: home,
+        TMPDIR: temporary,
+        TERM: 'dumb',
+        CI: 'true',
+        NO_COLOR: '1',
+        // Data folders are often in a clone of somebody's work, which git would take for the agent's.
+        ...(hasOwnWorkspace ? { GIT_CEILING_DIRECTORIES: (0,external_node_path_.dirname)(root) } : trustForGit),
+    };
+}
+/** The checkouts of a job in a container belong to another user, and git would refuse them, whatever folders of the workspace they are in. */
+const trustForGit = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' };
+/** What tells a program about its run, and no harness changes. `skillDir` is the folder of the run's skill; `canAsk` where a question could be answered. */
+function createRunVariables({ runId, config }, folder, { skillDir, canAsk }) {
+    return {
+        AGENT_RUN_ID: runId,
+        AGENT_RUN_RESULT: folder.resultFile,
+        AGENT_RUN_ARTIFACTS: folder.artifacts,
+        ...(canAsk ? { AGENT_RUN_QUESTION: folder.questionFile } : {}),
+        ...(config.model_id === undefined ? {} : { AGENT_RUN_MODEL: config.model_id }),
+        ...(skillDir === undefined ? {} : { AGENT_RUN_SKILL_DIR: skillDir }),
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/container-engine.js
+/** The program that runs containers: `docker` or `podman`, spoken to by its command line alone. */
+
+
+
+
+/** The engine, an image or a container does not do what it should, and it is not the program's fault. The message is for people. */
+class container_engine_ContainerFault extends Error {
+    name = 'ContainerFault';
+}
+const usualNames = ['docker', 'podman'];
+const callMs = 30_000;
+const streamEndMs = 1000;
+const textMax = 64 * 1024;
+/** The command of the configuration, else the first that is there; or why there is none, as the end of a sentence. */
+function container_engine_findContainerEngine({ command, env, }) {
+    const folders = (env.PATH ?? '/usr/local/bin:/usr/bin:/bin').split(external_node_path_.delimiter).filter(external_node_path_.isAbsolute);
+    const names = command === undefined ? usualNames : [command];
+    const paths = names.flatMap(name => ((0,external_node_path_.isAbsolute)(name) ? [name] : folders.map(folder => (0,external_node_path_.join)(folder, name))));
+    const file = paths.find(container_engine_isProgram);
+    if (file !== undefined)
+        return { file, env };
+    if (command === undefined)
+        return "docker and podman were not found on the server's PATH; install one of them, or set `docker.command` to its path";
+    return (0,external_node_path_.isAbsolute)(command)
+        ? `\`docker.command\`: ${command} does not exist or is not executable`
+        : `\`docker.command\`: ${command} was not found on the server's PATH`;
+}
+function container_engine_isProgram(path) {
+    try {
+        (0,external_node_fs_.accessSync)(path, external_node_fs_.constants.X_OK);
+        return (0,external_node_fs_.statSync)(path).isFile();
+    }
+    catch {
+        return false;
+    }
+}
+/** Runs one command of the engine to its end. Never rejects; a signal that is aborted, or 30 s without `signal`, end it. */
+async function container_engine_callEngine({ file, env }, args, signal = AbortSignal.timeout(callMs)) {
+    // In a session of its own: Ctrl-C in the server's terminal is none of its business.
+    const child = (0,external_node_child_process_.spawn)(file, args, { cwd: '/', env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const kill = () => child.kill('SIGKILL');
+    signal.addEventListener('abort', kill, { once: true });
+    if (signal.aborted)
+        kill();
+    const { promise, resolve } = Promise.withResolvers();
+    child.once('error', error => resolve({ code: undefined, fault: error.message }));
+    child.once('close', code => resolve({ code: code ?? undefined, fault: '' }));
+    child.once('exit', () => {
+        // What it left in the background may hold its streams.
+        const streams = [child.stdout, child.stderr];
+        setTimeout(() => streams.forEach(stream => void stream.destroy()), streamEndMs).unref();
+    });
+    const texts = [collect(child.stdout), collect(child.stderr)];
+    const { code, fault } = await promise;
+    signal.removeEventListener('abort', kill);
+    const [stdout = '', stderr = ''] = fault === '' ? await Promise.all(texts) : [];
+    return { code, stdout: stdout.trim(), stderr: fault === '' ? stderr : fault };
+}
+async function collect(stream) {
+    let text = '';
+    try {
+        for await (const chunk of stream)
+            text = `${text}${String(chunk)}`.slice(-textMax);
+    }
+    catch {
+        // Closed with its process.
+    }
+    return text;
+}
+/** What the engine says went wrong, without the words that are the same each time. */
+function describeComplaint(stderr) {
+    const said = stderr
+        .split('\n')
+        .map(line => line.trim())
+        .filter(line => line !== '' && !/^Run '.+ --help' for more information$/.test(line));
+    const words = (0,base_text/* lastLines */.w$)(said.join('\n'), 2)
+        .map(line => line.replace(/^(docker: |Error: )?(Error response from daemon: )?/, ''))
+        .join(' | ');
+    return words === '' ? 'it gave no reason' : words.slice(0, 500);
+}
+/** Whether a complaint is about a container that is not there (any more). */
+function isNoContainer(stderr) {
+    return /no such container|no container with name or id|no such object/i.test(stderr);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/engine-probe.js
+
+/** Asks an engine whether it works. Throws ContainerFault with what it says when it does not. */
+async function engine_probe_askEngine(engine, { uid = process.getuid?.(), gid = process.getgid?.() } = {}) {
+    const asked = await container_engine_callEngine(engine, ['--version']);
+    if (asked.code !== 0)
+        throw new container_engine_ContainerFault(`${engine.file} does not start: ${describeComplaint(asked.stderr)}`);
+    const [version = ''] = asked.stdout.split('\n');
+    const kind = /podman/i.test(version) ? 'podman' : 'docker';
+    const format = kind === 'podman' ? '{{.Host.Security.Rootless}}' : '{{json .SecurityOptions}}';
+    const { code, stdout, stderr } = await container_engine_callEngine(engine, ['info', '--format', format]);
+    if (code !== 0)
+        throw new container_engine_ContainerFault(`${kind} cannot be used: ${describeComplaint(stderr)}`);
+    if (/"name=userns/.test(stdout))
+        throw new container_engine_ContainerFault('docker remaps user ids in containers (userns-remap), so containers cannot write to the folders of runs; turn it off');
+    const user = uid === undefined ? [] : ['--user', `${uid}:${gid ?? uid}`];
+    if (kind === 'podman') {
+        const proxies = '--http-proxy=false';
+        return {
+            kind,
+            version,
+            userFlags: [proxies, ...(stdout.trim() === 'true' ? ['--userns', 'keep-id'] : []), ...user],
+        };
+    }
+    // In a rootless docker the user of the server is root.
+    return { kind, version, userFlags: /"name=rootless/.test(stdout) ? ['--user', '0:0'] : user };
+}
+async function probeEngine(engine) {
+    return (await engine_probe_askEngine(engine)).userFlags;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/doctor/container-check.js
+
+
+
+
+const subject = 'containers';
+/** Whether there is an engine that works, and which images runs would have to wait for. Nothing where no run is in a container. */
+async function* container_check_checkContainers(config) {
+    if (!usesContainers(config))
+        return;
+    yield* checkEndpoints(config);
+    const engine = findContainerEngine(config.docker);
+    if (typeof engine === 'string') {
+        const [text = '', remedy = 'install it, or change the setting'] = engine.split('; ');
+        yield { subject, status: 'fail', text, remedy };
+        return;
+    }
+    try {
+        const { version } = await askEngine(engine);
+        yield { subject, status: 'ok', text: `${version}, ${engine.file}` };
+    }
+    catch (error) {
+        if (!(error instanceof ContainerFault))
+            throw error;
+        yield {
+            subject,
+            status: 'fail',
+            text: error.message,
+            remedy: "start the engine, and give the server's user access to it",
+        };
+        return;
+    }
+    const named = [config.docker.image, ...config.environments.map(({ image }) => image)];
+    for (const image of new Set(named.filter(each => each !== undefined))) {
+        const isHere = (await callEngine(engine, ['image', 'inspect', '--format', '{{.Id}}', image])).code === 0;
+        yield isHere
+            ? { subject: `image ${image}`, status: 'ok', text: 'is available' }
+            : {
+                subject: `image ${image}`,
+                status: 'warn',
+                text: 'has not been pulled yet; the first run that needs it waits for the pull',
+                remedy: `pull it now: ${engine.file} pull ${image}`,
+            };
+    }
+}
+/** Whether some agent of the server can ask its model from a container; a create with one that cannot is refused. */
+function* checkEndpoints({ docker, environments, harnesses: { agents = {} }, }) {
+    const faults = Object.entries(agents).map(([name, { endpoint }]) => {
+        const unreachable = describeUnreachable(endpoint.root, docker.settings.network);
+        return unreachable && `the model endpoint of ${name}: ${unreachable}`;
+    });
+    const [first] = faults;
+    if (first === undefined || faults.includes(undefined))
+        return;
+    const names = environments.flatMap(({ name, image }) => (image === undefined ? [] : [name]));
+    const where = docker.image === undefined
+        ? `the ${names.length === 1 ? 'environment' : 'environments'} ${names.join(', ')}`
+        : 'this server';
+    const [why = first, remedy = 'change the setting'] = first.split('; ');
+    yield {
+        subject: 'agents in containers',
+        status: 'warn',
+        text: `no agent can run in the containers of ${where}: ${why}`,
+        remedy,
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/doctor/model-question.js
+const model_question_prompt = 'Answer with the word ok.';
+/** The least that OpenAI takes. */
+const tokens = 16;
+const questions = {
+    'openai-chat': (model, key) => ({
+        path: '/v1/chat/completions',
+        headers: bearer(key),
+        body: { model, messages: [{ role: 'user', content: model_question_prompt }], max_tokens: tokens },
+    }),
+    'openai-responses': (model, key) => ({
+        path: '/v1/responses',
+        headers: bearer(key),
+        body: { model, input: model_question_prompt, max_output_tokens: tokens, store: false },
+    }),
+    anthropic: (model, key) => ({
+        path: '/v1/messages',
+        headers: { 'anthropic-version': '2023-06-01', ...(key === undefined ? {} : { 'x-api-key': key }) },
+        body: { model, messages: [{ role: 'user', content: model_question_prompt }], max_tokens: tokens },
+    }),
+    gemini: (model, key) => ({
+        path: `/v1beta/models/${encodeURIComponent(model)}:generateContent`,
+        headers: key === undefined ? {} : { 'x-goog-api-key': key },
+        body: { contents: [{ role: 'user', parts: [{ text: model_question_prompt }] }], generationConfig: { maxOutputTokens: tokens } },
+    }),
+};
+function model_question_askModel({ api, root, apiKey }, model) {
+    const { path, headers, body } = questions[api](model, apiKey);
+    return { url: `${root}${path}`, headers: { 'content-type': 'application/json', ...headers }, body };
+}
+function bearer(key) {
+    return key === undefined ? {} : { authorization: `Bearer ${key}` };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/doctor/endpoint-check.js
+
+
+
+
+const reachMs = 10_000;
+const endpoint_check_answerMs = 60_000;
+/** Of an answer, read for its fault. */
+const answerBytes = (/* unused pure expression or super */ null && (256 * 1024));
+/** Whether anything answers there. The key is not sent. */
+async function endpoint_check_checkReach({ subject, endpoint, ...asked }) {
+    try {
+        const { status, headers, body } = await fetch(endpoint.root, {
+            redirect: 'manual',
+            signal: AbortSignal.timeout(reachMs),
+        });
+        await body?.cancel();
+        const target = URL.parse(headers.get('location') ?? '', endpoint.root)?.origin;
+        // To a page of its own is where people are sent.
+        if (status >= 300 && status < 400 && target !== undefined && target !== new URL(endpoint.root).origin)
+            return {
+                subject,
+                status: 'warn',
+                text: `${endpoint.root} is reachable but redirects to ${target} (status ${status})`,
+                remedy: "set the harness's `endpoint.url` to the final address; use --call to ask the model",
+            };
+        return {
+            subject,
+            status: 'ok',
+            text: `${endpoint.root} answers; the key and the model are checked only with --call`,
+        };
+    }
+    catch (error) {
+        return describeBreak({ subject, endpoint, ...asked }, error, reachMs);
+    }
+}
+/** Asks the model one thing, in the language and with the key of the harness. */
+async function endpoint_check_checkCall(asked) {
+    const { subject, endpoint, model } = asked;
+    const question = askModel(endpoint, model);
+    try {
+        let { status, said } = await send(question);
+        // Newer models of OpenAI know the bound by another name only.
+        if (status === 400 && said.includes('max_completion_tokens') && 'max_tokens' in question.body) {
+            const { max_tokens: max_completion_tokens, ...body } = question.body;
+            ({ status, said } = await send({ ...question, body: { ...body, max_completion_tokens } }));
+        }
+        if (status < 300)
+            return { subject, status: 'ok', text: `${model} at ${endpoint.root} answered` };
+        if (status < 400)
+            return {
+                subject,
+                status: 'fail',
+                text: `${endpoint.root} redirects (status ${status}), and the key is not sent to another address`,
+                remedy: "set the harness's `endpoint.url` to the final address",
+            };
+        return endpoint_check_describeRefusal(asked, status, said);
+    }
+    catch (error) {
+        return describeBreak(asked, error, endpoint_check_answerMs);
+    }
+}
+async function send({ url, headers, body }) {
+    const response = await fetch(url, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+        // A key that is sent on belongs to somebody else.
+        redirect: 'manual',
+        signal: AbortSignal.timeout(endpoint_check_answerMs),
+    });
+    return { status: response.status, said: await readHead(response) };
+}
+/** As much of an answer as says why: whatever stands there may never end. */
+async function readHead({ body }) {
+    const chunks = [];
+    let bytes = 0;
+    for await (const chunk of body ?? []) {
+        chunks.push(chunk);
+        bytes += chunk.byteLength;
+        if (bytes > answerBytes)
+            break;
+    }
+    return Buffer.concat(chunks).toString();
+}
+function endpoint_check_describeRefusal({ subject, endpoint, model, title }, httpStatus, said) {
+    const byStatus = faultOfStatus(httpStatus);
+    const fault = /API_KEY_INVALID|API key not valid/.test(said) ? 'auth' : byStatus;
+    // What is said about a key may hold a part of it.
+    const message = fault === 'auth' ? '' : withoutKey(readMessage(said), endpoint.apiKey);
+    const names = { agent: title, model, endpoint: endpoint.root, key: endpoint.keyOrigin };
+    const { text, remedy } = explainFault({ fault, httpStatus, message }, names);
+    return { subject, status: 'fail', text, remedy };
+}
+/** All APIs say `{error: {message}}`, Gemini in a list now and then. */
+function readMessage(said) {
+    try {
+        const parsed = JSON.parse(said);
+        const body = Array.isArray(parsed) ? parsed[0] : parsed;
+        if (isObject(body) && isObject(body.error) && typeof body.error.message === 'string')
+            return body.error.message;
+    }
+    catch {
+        // A page of whatever stands in between.
+    }
+    return said.replace(/<[^>]*>/g, ' ').slice(0, 300);
+}
+function withoutKey(text, key) {
+    return key === undefined ? text : text.replaceAll(key, '***');
+}
+function describeBreak({ subject, endpoint, model, title }, error, limitMs) {
+    const message = error instanceof Error && error.name === 'TimeoutError'
+        ? `no answer within ${limitMs / 1000} s`
+        : withoutKey(describeCause(error), endpoint.apiKey);
+    const names = { agent: title, model, endpoint: endpoint.root };
+    const { text, remedy } = explainFault({ fault: 'network', message }, names);
+    return { subject, status: 'fail', text, remedy };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/text-tail.js
+
+
+/** Keeps the end of a text that comes in pieces. */
+class TextTail {
+    #maxBytes;
+    #text = '';
+    #totalBytes = 0;
+    constructor(maxBytes) {
+        this.#maxBytes = maxBytes;
+    }
+    push(piece) {
+        this.#text += piece;
+        this.#totalBytes += (0,sizes/* utf8Bytes */.d)(piece);
+        // No character takes less than a byte, so that this many of them are always enough.
+        if (this.#text.length > 2 * this.#maxBytes)
+            this.#text = this.#text.slice(-this.#maxBytes);
+    }
+    /** Of everything that came, kept or not. */
+    get totalBytes() {
+        return this.#totalBytes;
+    }
+    /** At most `maxBytes` of UTF-8. */
+    get text() {
+        return (0,base_text/* tailOfUtf8 */.ff)(this.#text, this.#maxBytes);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/run-git.js
+
+
+
+
+
+/** git did not do what it was asked for; the message says what, and why in its own words. */
+class GitFault extends Error {
+    name = 'GitFault';
+}
+/** A listing is longer than what is read of one. */
+class ListingFault extends GitFault {
+}
+/** Longest entry of a listing, in UTF-16 units. A path of Linux has 4096 bytes at most. */
+const entryMax = 64 * 1024;
+/** Of the entries of a listing that are kept. A repository has some hundred submodules at most. */
+const keptMax = 20_000;
+/** Of what is kept of a listing together, in UTF-16 units. */
+const keptUnitsMax = 16 * 1024 * 1024;
+/** Of both streams together. */
+const outputBytesMax = 16 * 1024;
+/** No program that a repository names is started by itself, and nothing goes on in the background. */
+const usualConfig = [
+    ['core.hooksPath', '/dev/null'],
+    ['core.fsmonitor', 'false'],
+    ['gc.auto', '0'],
+    ['maintenance.auto', 'false'],
+    ['submodule.recurse', 'false'],
+];
+/** Runs git in the workspace, with no configuration but ours and that of the repository. */
+async function runGit({ execute, folder, cwd = folder.workspace, searchPath }, args, { env = {}, config = [], stdin = '', onStdout } = {}) {
+    const file = (0,external_node_path_.join)(folder.state, 'gitconfig');
+    // An agent may have put a pipe in its place, which a write would wait for.
+    await removeTree(file);
+    // The folder is named in the server's configuration, so that it may be another user's.
+    await (0,promises_.writeFile)(file, '[safe]\n\tdirectory = *\n', { flag: 'wx', mode: 0o600 });
+    const output = new TextTail(outputBytesMax);
+    const command = {
+        argv: ['git', ...args],
+        cwd,
+        env: {
+            PATH: searchPath,
+            HOME: folder.home,
+            LC_ALL: 'C',
+            GIT_CONFIG_NOSYSTEM: '1',
+            GIT_CONFIG_GLOBAL: file,
+            GIT_TERMINAL_PROMPT: '0',
+            GIT_NO_LAZY_FETCH: '1',
+            ...env,
+            ...printConfig([...usualConfig, ...config]),
+        },
+        stdin,
+    };
+    const end = await execute(command, async (stream, chunk) => {
+        if (stream === 'stdout' && onStdout !== undefined)
+            await onStdout(chunk);
+        else
+            output.push(Buffer.from(chunk).toString());
+    });
+    return { end, output: output.text };
+}
+/** What git answers; undefined where it fails. */
+async function askGit(parts, args, more) {
+    const { end, output } = await runGit(parts, args, more);
+    return end.kind === 'ended' && end.exitCode === 0 ? output : undefined;
+}
+/** What git said; throws GitFault where it failed. */
+function checkGit({ end, output }, what) {
+    if (end.kind === 'not_started')
+        throw new GitFault(`${what}. ${end.message}`);
+    if (end.exitCode !== 0)
+        throw new GitFault(`${what}${ending_text_describeCause(output, 'git')}`);
+    return output;
+}
+/** The entries of a listing that are to be kept, which `-z` separates; of a long one no more than these are held, and of an entry no more than a path may be long. Throws GitFault, also where too much would be kept: whoever works in a repository says what is in its listings. */
+async function listGit(parts, args, { isKept, separator = '\0', ...more }) {
+    const kept = [];
+    const decoder = new TextDecoder();
+    let index = 0;
+    let rest = '';
+    let units = 0;
+    let isTooMuch = false;
+    const onStdout = (chunk) => {
+        if (isTooMuch)
+            return;
+        const entries = `${rest}${decoder.decode(chunk, { stream: true })}`.split(separator);
+        rest = (entries.pop() ?? '').slice(0, entryMax);
+        for (const entry of entries) {
+            if (!isKept(entry, index++))
+                continue;
+            // A slice would hold the whole chunk.
+            kept.push(Buffer.from(entry.slice(0, entryMax)).toString());
+            units += Math.min(entry.length, entryMax);
+            isTooMuch = kept.length > keptMax || units > keptUnitsMax;
+            if (isTooMuch)
+                return;
+        }
+    };
+    const outcome = await runGit(parts, args, { ...more, onStdout });
+    if (isTooMuch)
+        throw new ListingFault(`git ${args[0]} reports more than ${keptMax} entries or ${keptUnitsMax / 1024 / 1024} MiB, which is more than is read`);
+    checkGit(outcome, `git ${args[0]} failed`);
+    return kept;
+}
+/** The entries of a listing of `--raw -z` in which `word` is the new mode or one of the ids; it has two for each path. Throws GitFault. */
+async function listRaw(parts, args, env, word) {
+    let isWanted = false;
+    const entries = await listGit(parts, args, {
+        env,
+        isKept(entry, index) {
+            if (index % 2 === 0)
+                isWanted = entry.split(' ').slice(1, 4).includes(word);
+            return isWanted;
+        },
+    });
+    return entries.flatMap((entry, index) => index % 2 === 0 ? [{ path: entries[index + 1] ?? '', id: entry.split(' ')[3] ?? '' }] : []);
+}
+function printConfig(config) {
+    const pairs = config.flatMap(([key, value], index) => [
+        [`GIT_CONFIG_KEY_${index}`, key],
+        [`GIT_CONFIG_VALUE_${index}`, value],
+    ]);
+    return { GIT_CONFIG_COUNT: String(config.length), ...Object.fromEntries(pairs) };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/git-host.js
+
+
+
+
+
+/** A host that sends nothing for so long is given up. */
+const silenceSeconds = 120;
+/**
+ * Runs git against the host of an address. The host's token stands in the environment of this one process and of those that it starts, for this
+ * host alone: redirects are not followed. Nothing that a repository brings is executed by such a process, so give it none that an agent had.
+ */
+async function runHostGit({ git, signal, ...parts }, url, args) {
+    const { protocol, host, origin } = new URL(url);
+    const known = git.hosts[host];
+    let token;
+    try {
+        token = known && (await tokenOf(known, readAddress(url).name, signal));
+    }
+    catch (error) {
+        signal.throwIfAborted();
+        return {
+            end: { kind: 'not_started', message: error instanceof Error ? error.message : String(error) },
+            output: '',
+        };
+    }
+    const credential = Buffer.from(`x-access-token:${token}`).toString('base64');
+    const config = [
+        ['protocol.allow', 'never'],
+        [`protocol.${protocol.slice(0, -1)}.allow`, 'always'],
+        ['http.followRedirects', 'false'],
+        ['http.lowSpeedLimit', '1'],
+        ['http.lowSpeedTime', String(silenceSeconds)],
+        ...(token === undefined ? [] : [[`http.${origin}/.extraHeader`, `Authorization: Basic ${credential}`]]),
+    ];
+    const { end, output } = await runGit(parts, args, { env: git.env, config });
+    // A host may repeat what it was sent.
+    return { end, output: token === undefined ? output : git_host_hide(output, [token, credential]) };
+}
+/** What comes behind a sentence on what git did not do: why, and what to do where that is known. */
+function explainGit({ end, output }) {
+    if (end.kind === 'not_started')
+        return `. ${end.message}`;
+    const said = ending_text_describeCause(output, 'git');
+    if (/returned error: 30[1-8]/.test(output))
+        return `${said}. Redirects are not followed: use the address that it leads to`;
+    if (/could not read Username/.test(output))
+        return `${said}. The host asks for a token: set one under git.hosts`;
+    return said;
+}
+function git_host_hide(text, secrets) {
+    // What was cut may begin within one of them.
+    const margin = (0,sizes/* utf8Bytes */.d)(text) > outputBytesMax - 4 ? Math.max(...secrets.map(secret => secret.length)) : 0;
+    return secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text).slice(margin);
+}
+
+;// CONCATENATED MODULE: ./build/js/contract/error-codes.js
+const errorCodes = [
+    {
+        code: 'invalid_request',
+        status: 400,
+        retryable: false,
+        endsRunAs: 'FAILED',
+        title: 'Invalid request',
+        remedy: 'Fix the members listed in `issues`. For a run, fix what its message names.',
+    },
+    {
+        code: 'authentication_required',
+        status: 401,
+        retryable: false,
+        endsRunAs: 'ERROR',
+        title: 'Authentication required',
+        remedy: "Send `Authorization: Bearer KEY` with a key of this server. If a run ended with this code, its model endpoint refused the server's key: see the message of the run.",
+    },
+    {
+        code: 'not_authorized',
+        status: 403,
+        retryable: false,
+        endsRunAs: 'FAILED',
+        title: 'Not allowed',
+        remedy: 'Open the page with the complete `session_link` of the run, or use a key that allows this.',
+    },
+    {
+        code: 'resource_not_found',
+        status: 404,
+        retryable: false,
+        endsRunAs: 'FAILED',
+        title: 'Not found',
+        remedy: "Check the id, skill, model or environment named in `detail` or in the run's message.",
+    },
+    {
+        code: 'method_not_allowed',
+        status: 405,
+        retryable: false,
+        endsRunAs: undefined,
+        title: 'Method not allowed',
+        remedy: 'Use one of the methods in the `Allow` header.',
+    },
+    {
+        code: 'conflict',
+        status: 409,
+        retryable: true,
+        endsRunAs: 'FAILED',
+        title: 'Conflict with the current state',
+        remedy: 'Try again in a moment.',
+    },
+    {
+        code: 'payload_too_large',
+        status: 413,
+        retryable: false,
+        endsRunAs: undefined,
+        title: 'Request body too large',
+        remedy: 'Send a smaller body. `detail` gives the limit in bytes.',
+    },
+    {
+        code: 'unsupported_media_type',
+        status: 415,
+        retryable: false,
+        endsRunAs: undefined,
+        title: 'Unsupported media type',
+        remedy: 'Send JSON with `Content-Type: application/json`.',
+    },
+    {
+        code: 'operation_not_supported',
+        status: 422,
+        retryable: false,
+        endsRunAs: 'FAILED',
+        title: 'Not supported by this server',
+        remedy: "Remove or change what `detail` or the run's message names. If you used the idempotency key before with a different body, use a new key.",
+    },
+    {
+        code: 'rate_limited',
+        status: 429,
+        retryable: true,
+        endsRunAs: 'ERROR',
+        title: 'Too many requests',
+        remedy: 'Wait as long as `Retry-After` says. A run ends with this code when its model endpoint refuses further requests.',
+    },
+    {
+        code: 'internal_error',
+        status: 500,
+        retryable: true,
+        endsRunAs: 'ERROR',
+        title: 'Internal server error',
+        remedy: "Look up the trace id in the server's log.",
+    },
+    {
+        code: 'resource_unavailable',
+        status: 503,
+        retryable: true,
+        endsRunAs: 'ERROR',
+        title: 'Temporarily unavailable',
+        remedy: 'Try again. A run that ended with this code may have done part of its work: check first.',
+    },
+    {
+        code: 'environment_setup_failed',
+        status: 500,
+        retryable: false,
+        endsRunAs: 'FAILED',
+        title: 'Environment setup failed',
+        remedy: 'Fix the problem named in the message.',
+    },
+    {
+        code: 'agent_failed',
+        status: undefined,
+        retryable: false,
+        endsRunAs: 'FAILED',
+        title: 'The agent failed',
+        remedy: 'Read the message and the log of the run.',
+    },
+    {
+        code: 'no_result',
+        status: 404,
+        retryable: false,
+        endsRunAs: 'FAILED',
+        title: 'No result',
+        remedy: 'If the run has not ended, wait for it. Otherwise make the agent print an answer or write one to the file that AGENT_RUN_RESULT names.',
+    },
+    {
+        code: 'time_limit',
+        status: undefined,
+        retryable: false,
+        endsRunAs: 'FAILED',
+        title: 'Time limit reached',
+        remedy: 'Give the agent a smaller task, or raise `limits.run_minutes` on the server.',
+    },
+    {
+        code: 'step_limit',
+        status: undefined,
+        retryable: false,
+        endsRunAs: 'FAILED',
+        title: 'Step limit reached',
+        remedy: 'Give the agent a smaller task, or raise `steps` for the harness.',
+    },
+    {
+        code: 'stalled',
+        status: undefined,
+        retryable: true,
+        endsRunAs: 'FAILED',
+        title: 'The agent stalled',
+        remedy: 'The agent produced no output and ran no tool. Start the run again. If the model is slow, raise `stall_minutes` for the harness.',
+    },
+    {
+        code: 'result_invalid',
+        status: undefined,
+        retryable: false,
+        endsRunAs: 'FAILED',
+        title: 'The result does not match its schema',
+        remedy: 'The message says what does not match. Ask for less, or relax the schema.',
+    },
+    {
+        code: 'publish_failed',
+        status: undefined,
+        retryable: false,
+        endsRunAs: 'FAILED',
+        title: 'Publishing the changes failed',
+        remedy: 'The agent succeeded: the run has its result and the artifact `changes.patch`. Fix the problem named in the message.',
+    },
+];
+/** The codes that every client of the interface knows; those of the table that are not among them are this project's own. */
+const publishedErrorCodes = [
+    'insufficient_credits',
+    'feature_not_available',
+    'external_authentication_required',
+    'not_authorized',
+    'invalid_request',
+    'resource_not_found',
+    'budget_exceeded',
+    'integration_disabled',
+    'integration_not_configured',
+    'operation_not_supported',
+    'environment_setup_failed',
+    'content_policy_violation',
+    'conflict',
+    'authentication_required',
+    'resource_unavailable',
+    'internal_error',
+];
+/** The table's row of a code. */
+function errorCodeEntry(code) {
+    const row = errorCodes.find(entry => entry.code === code);
+    if (row === undefined)
+        throw new RangeError(`unknown error code ${code}`);
+    return row;
+}
+/** The row of a code that came from outside, or undefined. */
+function findErrorCode(code) {
+    return errorCodes.find(entry => entry.code === code);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/error-text.js
+/**
+ * Errors as the server's log tells them. Those of the language, of Node and of libraries quote what they do not take, whole or cut, and that may be a
+ * secret: of a pattern all of it, of JSON the place, of a header its value. So of those only their kind is told. Words are told of what the system
+ * says, which quotes paths, of the database, which quotes the server's own statements, and of errors that are nothing but words.
+ */
+/** One line: `Error: ENOSPC: no space left on device, write`, or `TypeError ERR_INVALID_ARG_VALUE`. */
+function describeError(error) {
+    if (!(error instanceof Error))
+        return `a thrown ${typeof error}`;
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+    const isOfSystem = 'errno' in error && 'syscall' in error;
+    const isTold = isOfSystem || code === 'ERR_SQLITE_ERROR' || (error.name === 'Error' && code === undefined);
+    return isTold ? `${error.name}: ${error.message}` : [error.name, ...(code === undefined ? [] : [code])].join(' ');
+}
+/** With the places in the code where it happened. */
+function traceError(error) {
+    const stack = error instanceof Error ? (error.stack ?? '').replace(error.message, '') : '';
+    return [describeError(error), ...stack.split('\n').filter(line => /^ {4}at /.test(line))].join('\n');
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/run-ending.js
+
+
+
+
+/** The run ends with this code; the message is for the person who started it. */
+class run_ending_RunFailure extends Error {
+    name = 'RunFailure';
+    code;
+    constructor(code, message) {
+        super(message);
+        this.code = code;
+    }
+}
+/** Thrown by whatever is interrupted when a run is given up. */
+class RunStopped extends Error {
+    name = 'RunStopped';
+    stop;
+    constructor(stop) {
+        super(`the run was given up: ${stop.kind}`);
+        this.stop = stop;
+    }
+}
+/** The stop that an error stands for; any error but RunStopped is a fault of the server. */
+function readStop(error) {
+    return error instanceof RunStopped ? error.stop : { kind: 'fault', error };
+}
+/** An ending with the state, the code and whether it is worth another try, as the table of error codes has them. */
+function endWithCode(code, message, resultText) {
+    const { endsRunAs, retryable } = errorCodeEntry(code);
+    return {
+        state: endsRunAs ?? 'ERROR',
+        statusMessage: { message, error_code: code, retryable },
+        resultText,
+    };
+}
+/** The ending of a run that was given up; undefined when there is nothing to write. The cause of a fault goes to the log only. */
+function endByStop(stop, { runId, log, resultText, hasBegun = true, }) {
+    switch (stop.kind) {
+        case 'lost':
+            return undefined;
+        case 'cancel':
+            return { state: 'CANCELLED', statusMessage: { message: stop.reason }, resultText };
+        case 'limit':
+            return endWithCode(stop.failure.code, stop.failure.message, resultText);
+        case 'stopping':
+            return endWithCode('resource_unavailable', 'the server stopped before the run ended. Part of its work may be done', resultText);
+        case 'fault': {
+            const shortage = hasBegun ? undefined : findShortage(stop.error);
+            if (shortage !== undefined)
+                return putBack(shortage);
+            const trace = (0,external_node_crypto_.randomUUID)();
+            log('error', 'internal error during a run', { run: runId, trace, error: traceError(stop.error) });
+            return endWithCode('internal_error', `the server failed during the run. Its log has the cause under ${trace}`, resultText);
+        }
+    }
+}
+/** Nothing is wrong with the run, and nothing of it has happened. */
+function putBack(shortage) {
+    const message = `the server is short of open files, processes or memory (${shortage}) and could not start the agent. It will try again`;
+    return { state: 'QUEUED', statusMessage: { message } };
+}
+/** `1 minute 30 seconds`. */
+function describeDuration(ms) {
+    const tenths = Math.max(1, Math.round(ms / 100));
+    const [minutes, seconds] = [Math.floor(tenths / 600), (tenths % 600) / 10];
+    const parts = [minutes > 0 && countUnit(minutes, 'minute'), seconds > 0 && countUnit(seconds, 'second')];
+    return parts.filter(part => part !== false).join(' ');
+}
+function countUnit(count, unit) {
+    return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/environment-clone.js
+/** The repositories of an environment in the workspace of a run: one commit of each, without its past, its submodules and the host's token. */
+
+
+
+
+
+
+
+/** `tell` gets a line before each, which may take long. Throws RunFailure, or what `execute` throws. */
+async function cloneRepositories(environment, checkout, { tell, ...parts }) {
+    const clones = [];
+    for (const repository of environment.repositories) {
+        const { name, url } = repository;
+        await tell(`cloning ${name} from ${url}`);
+        try {
+            clones.push(await cloneRepository(repository, checkout_chooseRevision(environment, repository, checkout), parts));
+        }
+        catch (error) {
+            if (!(error instanceof run_ending_RunFailure) || error.code !== 'time_limit')
+                throw error;
+            throw new run_ending_RunFailure(error.code, `${error.message}. It was cloning ${name} from ${url}`);
+        }
+    }
+    return clones;
+}
+/** Why a repository cannot be cloned as its environment says; undefined where its host shows what is wanted. Nothing is cloned. */
+async function environment_clone_findRepositoryFault(environment, repository, parts) {
+    const revision = chooseRevision(environment, repository, undefined);
+    try {
+        const { publish, publishBase } = environment;
+        const base = publish === 'pull_request' ? publishBase : undefined;
+        const listed = await listRefs(parts, repository, revision.ref, base);
+        chooseRef(repository, revision, listed);
+        if (base === undefined || listed.refs.includes(`refs/heads/${base}`))
+            return undefined;
+        return `${repository.name} has no branch ${base}, which \`publish_base\` names for pull requests`;
+    }
+    catch (error) {
+        if (error instanceof RunFailure)
+            return error.message;
+        throw error;
+    }
+}
+/**
+ * Those of a conversation that goes on, without repositories that the environment does not have any more, and those whose folder the agent
+ * took away or replaced by a link, which would lead the server out of the workspace.
+ */
+async function findClones(environment, workspace, kept) {
+    const clones = [];
+    for (const { url, path, commit, branch, usualBranch } of kept) {
+        const repository = environment?.repositories.find(known => known.url === url && known.path === path);
+        const folder = (0,external_node_path_.join)(workspace, path);
+        if (repository !== undefined && (await isRealFolder(workspace, folder)))
+            clones.push({ repository, folder, commit, branch, usualBranch });
+    }
+    return clones;
+}
+/** What has to be known of a clone to find it again. */
+function keepClone({ repository: { url, path }, commit, branch, usualBranch }) {
+    return { url, path, commit, branch, usualBranch };
+}
+/** `octo-org/shop at 0123456 (main), octo-org/tools, which is empty`. */
+function describeClones(clones) {
+    return clones
+        .map(({ repository: { name, path }, commit, branch }) => {
+        const what = commit === undefined ? `${name}, which is empty` : `${name} at ${commit.slice(0, 7)}`;
+        return `${what}${branch === undefined ? '' : ` (${branch})`}${path === '.' ? '' : ` in ${path}`}`;
+    })
+        .join(', ');
+}
+async function cloneRepository(repository, revision, parts) {
+    const folder = (0,external_node_path_.join)(parts.folder.workspace, repository.path);
+    await (0,promises_.mkdir)(folder, { recursive: true, mode: 0o700 });
+    const at = { ...parts, cwd: folder };
+    check(repository, await runGit(at, ['init', '--quiet', '--template=', '--initial-branch=main']));
+    await (0,promises_.appendFile)((0,external_node_path_.join)(folder, '.git', 'config'), printRemote(repository.url));
+    const listed = await listRefs(at, repository, revision.ref);
+    const wanted = chooseRef(repository, revision, listed);
+    const { usualBranch } = listed;
+    if (wanted === undefined)
+        return { repository, folder, commit: undefined, branch: undefined, usualBranch };
+    const { target, branch } = wanted;
+    const { url, depth = 1 } = repository;
+    const keptAs = branch === undefined || target !== `refs/heads/${branch}` ? '' : `:refs/remotes/origin/${branch}`;
+    const [past, wished] = depth === 0
+        ? [[], [`+${target}`, '+refs/heads/*:refs/remotes/origin/*']]
+        : [[`--depth=${depth}`], [`+${target}${keptAs}`]];
+    const fetchArgs = ['fetch', '--quiet', ...past, '--no-tags', '--no-recurse-submodules', '--', url, ...wished];
+    check(repository, await runHostGit(at, url, fetchArgs));
+    const place = branch === undefined ? ['--detach'] : ['-B', branch];
+    check(repository, await runGit(at, ['checkout', '--quiet', ...place, 'FETCH_HEAD']));
+    return { repository, folder, commit: await environment_clone_readHead((0,external_node_path_.join)(folder, '.git')), branch, usualBranch };
+}
+/** As `git remote add` writes it. In an address there are no quotes and no backslashes. */
+function printRemote(url) {
+    return `[remote "origin"]\n\turl = "${url}"\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`;
+}
+/** The commit of a fresh clone. */
+async function environment_clone_readHead(gitFolder) {
+    const head = (await (0,promises_.readFile)((0,external_node_path_.join)(gitFolder, 'HEAD'), 'utf8')).trim();
+    if (!head.startsWith('ref: '))
+        return head;
+    return (await (0,promises_.readFile)((0,external_node_path_.join)(gitFolder, head.slice('ref: '.length)), 'utf8')).trim();
+}
+/** Of the refs of the host those that may be meant. */
+async function listRefs(at, repository, ref, base) {
+    // A short name alone would stand for every ref that ends with it.
+    const full = ref === undefined ? [] : ref.startsWith('refs/') ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`];
+    const outcome = await runHostGit(at, repository.url, [
+        'ls-remote',
+        '--symref',
+        '--',
+        repository.url,
+        'HEAD',
+        ...full,
+        ...(base === undefined ? [] : [`refs/heads/${base}`]),
+    ]);
+    check(repository, outcome);
+    const rows = outcome.output.split('\n').map(line => line.split('\t'));
+    const head = rows.find(([value, name]) => name === 'HEAD' && value?.startsWith('ref: refs/heads/'));
+    return {
+        refs: rows.flatMap(([value, name]) => (name !== undefined && value?.startsWith('ref: ') !== true ? [name] : [])),
+        usualBranch: head?.[0]?.slice('ref: refs/heads/'.length),
+    };
+}
+/** What to fetch, and the branch that it is the end of; undefined where there is nothing yet. */
+function chooseRef(repository, { ref, sha }, { refs, usualBranch }) {
+    const found = ref === undefined ? undefined : [`refs/heads/${ref}`, `refs/tags/${ref}`, ref].find(name => refs.includes(name));
+    const branch = found?.startsWith('refs/heads/') === true ? found.slice('refs/heads/'.length) : undefined;
+    // The commit is what counts: its branch may be gone by now.
+    if (sha !== undefined)
+        return { target: sha.toLowerCase(), branch };
+    if (found !== undefined)
+        return { target: found, branch };
+    if (ref !== undefined)
+        throw new run_ending_RunFailure('environment_setup_failed', `${repository.name} has no branch and no tag ${ref}`);
+    if (!refs.includes('HEAD'))
+        return undefined;
+    return usualBranch === undefined
+        ? { target: 'HEAD', branch: undefined }
+        : { target: `refs/heads/${usualBranch}`, branch: usualBranch };
+}
+function check({ name, url }, outcome) {
+    if (outcome.end.kind === 'ended' && outcome.end.exitCode === 0)
+        return;
+    const why = explainGit(outcome);
+    // As hosts say it of a commit that no branch has any more.
+    const hint = /not our ref|unadvertised object/.test(why) ? '. The commit is gone there, as after a force push' : '';
+    throw new run_ending_RunFailure('environment_setup_failed', `${name} could not be cloned from ${url}${why}${hint}`);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/run-folder.js
+
+
+
+const runsFolder = 'runs';
+/** Makes the folders anew; what is there is removed. */
+async function run_folder_createRunFolder(folder) {
+    const { root, workspace, hasOwnWorkspace, state, home, temporary, artifacts, resultFile } = folder;
+    await removeTree(root);
+    for (const path of [state, home, temporary, artifacts, (0,external_node_path_.dirname)(resultFile), ...(hasOwnWorkspace ? [workspace] : [])])
+        await (0,promises_.mkdir)(path, { recursive: true, mode: 0o700 });
+}
+/**
+ * Makes the folders of a conversation ready for its next run, or for the next part of a run that was BLOCKED: that finds the artifacts of
+ * the part before. False where the conversation is gone.
+ */
+async function reopenRunFolder(folder, { keepsArtifacts }) {
+    if (!(await isKept(folder)))
+        return false;
+    const { root, state, home, temporary, artifacts, resultFile } = folder;
+    const passing = [temporary, (0,external_node_path_.dirname)(resultFile), (0,external_node_path_.join)(root, 'skills'), (0,external_node_path_.join)(state, 'skill')];
+    for (const path of keepsArtifacts ? passing : [...passing, artifacts])
+        await removeTree(path);
+    // What git compares with is written there.
+    await removeUnlessFolder((0,external_node_path_.join)(state, 'changes'));
+    for (const path of [home, temporary, artifacts, (0,external_node_path_.dirname)(resultFile)]) {
+        await removeUnlessFolder(path);
+        await (0,promises_.mkdir)(path, { recursive: true, mode: 0o700 });
+    }
+    return true;
+}
+/** What an agent put in the place of a folder: a link leads elsewhere, and beside a pipe or a file no folder can be made. */
+async function removeUnlessFolder(path) {
+    if ((await (0,promises_.lstat)(path).catch(() => undefined))?.isDirectory() === false)
+        await removeTree(path);
+}
+/** Whether the conversation can go on, as far as its folders say. */
+async function isKept({ root, state, workspace, conversationFile }) {
+    const info = await Promise.all([root, state, workspace].map(path => (0,promises_.lstat)(path).catch(() => undefined)));
+    const isMarked = (await (0,promises_.lstat)(conversationFile).catch(() => undefined))?.isFile() ?? false;
+    return isMarked && info.every(found => found?.isDirectory() === true);
+}
+/** From now on the folder is that of a conversation, and no longer removed with the run. */
+async function markAsConversation({ conversationFile }) {
+    await (0,promises_.writeFile)(conversationFile, '', { flag: 'wx', mode: 0o600 }).catch((error) => {
+        if (error.code !== 'EEXIST')
+            throw error;
+    });
+}
+/** `name` is the conversation's id, `workspace` the configured folder. */
+function run_folder_locateRunFolder(dataDir, name, workspace) {
+    const root = (0,external_node_path_.join)(dataDir, runsFolder, name);
+    return {
+        root,
+        workspace: workspace ?? (0,external_node_path_.join)(root, 'workspace'),
+        hasOwnWorkspace: workspace === undefined,
+        state: (0,external_node_path_.join)(root, 'state'),
+        home: (0,external_node_path_.join)(root, 'home'),
+        temporary: (0,external_node_path_.join)(root, 'tmp'),
+        artifacts: (0,external_node_path_.join)(root, 'artifacts'),
+        resultFile: (0,external_node_path_.join)(root, 'result', 'result.md'),
+        questionFile: (0,external_node_path_.join)(root, 'result', 'question.md'),
+        conversationFile: (0,external_node_path_.join)(root, 'conversation'),
+    };
+}
+/** Copies of skills that an agent reads when it needs them. */
+function placedSkillsFolder({ root }) {
+    return (0,external_node_path_.join)(root, 'skills');
+}
+/** Removes what is not kept of a run that is over. */
+async function tidyRunFolder(folder, { keeps }) {
+    if (keeps === 'conversation')
+        await keepConversation(folder);
+    else if (keeps === 'workspace' && folder.hasOwnWorkspace)
+        await keepWorkspace(folder);
+    else
+        await removeTree(folder.root);
+}
+/** Removes everything of a run but its workspace. A program that put a link in place of the folder loses the link. */
+async function keepWorkspace({ root, workspace }) {
+    const isFolder = (await (0,promises_.lstat)(root).catch(() => undefined))?.isDirectory() ?? false;
+    if (!isFolder)
+        return await removeTree(root);
+    for (const name of await (0,promises_.readdir)(root))
+        if ((0,external_node_path_.join)(root, name) !== workspace)
+            await removeTree((0,external_node_path_.join)(root, name));
+}
+/** Removes what no later run needs. */
+async function keepConversation({ root, temporary, artifacts, resultFile }) {
+    const isFolder = (await (0,promises_.lstat)(root).catch(() => undefined))?.isDirectory() ?? false;
+    // The agent may have put a link to the folder of another in its place.
+    if (!isFolder)
+        return await removeTree(root);
+    // The folder of the result as a whole, for the agent may have put something else in its place.
+    for (const path of [temporary, artifacts, (0,external_node_path_.dirname)(resultFile), (0,external_node_path_.join)(root, 'publish')])
+        await removeTree(path);
+}
+/**
+ * Removes the folders of runs that ended longer ago than `keepMs`, but for those in hand; how many. One that cannot be removed, as a file of another user, is told of and
+ * keeps none of the others.
+ */
+async function removeStaleFolders({ dataDir, keepMs, now, isInHand = () => false, readEnd, onFailure, }) {
+    let removed = 0;
+    for (const name of await (0,promises_.readdir)((0,external_node_path_.join)(dataDir, runsFolder)).catch(() => [])) {
+        if (isInHand(name))
+            continue;
+        const folder = run_folder_locateRunFolder(dataDir, name);
+        try {
+            // Of the times of a folder a program can set all but this one.
+            let { ctimeMs: endedAt } = await (0,promises_.lstat)(folder.root);
+            if ((await (0,promises_.lstat)(folder.conversationFile).catch(() => undefined)) !== undefined) {
+                const end = await readEnd?.(name);
+                if (end === undefined || now - end.endedAt < end.keepMs)
+                    continue;
+                endedAt = end.endedAt;
+            }
+            if (keepMs > 0 && now - endedAt < keepMs)
+                await keepWorkspace(folder);
+            else {
+                await removeTree(folder.root);
+                removed += 1;
+            }
+        }
+        catch (error) {
+            onFailure(name, error);
+        }
+    }
+    return removed;
+}
+/** Removes the folders of no run, for an agent can move and copy its own; how many. */
+async function removeStrangeFolders({ dataDir, isKnown, onFailure, }) {
+    const root = (0,external_node_path_.join)(dataDir, runsFolder);
+    let removed = 0;
+    for (const name of await (0,promises_.readdir)(root).catch(() => [])) {
+        if (await isKnown(name))
+            continue;
+        try {
+            await removeTree((0,external_node_path_.join)(root, name));
+            removed += 1;
+        }
+        catch (error) {
+            onFailure(name, error);
+        }
+    }
+    return removed;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/doctor/environment-check.js
+/** What runs of the environments need: variables that are passed on, and repositories that can be cloned. */
+
+
+
+
+
+
+
+function* environment_check_checkVariables({ unsetVariables }) {
+    for (const { name, user, place } of unsetVariables)
+        yield {
+            subject: isUsualVariableName(name) ? `variable ${name}` : 'variable',
+            status: 'warn',
+            text: `${place}: ${isUsualVariableName(name) ? 'it is not set' : describeUnsetVariable(name)}, so ${user} runs without it`,
+            remedy: "set it in the server's environment, or remove it from `env`",
+        };
+}
+/** Asks the host of each repository for its refs, with the token that runs are cloned with; one after another. */
+async function* environment_check_checkRepositories({ environments, git }, searchPath, answerMs = 20_000) {
+    const execute = executeWithin(answerMs);
+    for (const environment of environments)
+        for (const repository of environment.repositories) {
+            const subject = `environment ${environment.name}: repository`;
+            const folder = await mkdtemp(join(tmpdir(), 'agent-run-doctor-'));
+            try {
+                const place = locateRunFolder(folder, 'doctor');
+                await createRunFolder(place);
+                const parts = { folder: place, searchPath, execute, git, signal: new AbortController().signal };
+                const fault = await findRepositoryFault(environment, repository, parts);
+                yield fault === undefined
+                    ? { subject, status: 'ok', text: `${repository.name}, ${repository.url}` }
+                    : {
+                        subject,
+                        status: 'fail',
+                        text: fault,
+                        remedy: 'fix its `url`, `ref` or `publish_base`, or make sure that this machine and the token or the App of its host can read it',
+                    };
+            }
+            finally {
+                await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+            }
+        }
+}
+const alone = { stopped: undefined, leftovers: 0, survivors: 0, survivorPids: [] };
+/** There is no run whose process it could be. */
+const executeWithin = (answerMs) => async ({ argv: [file, ...args], cwd, env }, onOutput) => {
+    const child = spawn(file, args, { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    let isLate = false;
+    const timer = setTimeout(() => {
+        isLate = true;
+        // With the programs that git started.
+        if (child.pid !== undefined)
+            process.kill(-child.pid, 'SIGKILL');
+    }, answerMs);
+    child.stdout.on('data', (chunk) => void onOutput('stdout', chunk));
+    child.stderr.on('data', (chunk) => void onOutput('stderr', chunk));
+    try {
+        return await new Promise(resolve => {
+            child.once('error', error => resolve({ kind: 'not_started', message: error.message }));
+            child.once('close', (exitCode, signal) => {
+                if (isLate)
+                    resolve({ kind: 'not_started', message: `its host did not answer within ${answerMs / 1000} s` });
+                else
+                    resolve({ kind: 'ended', exitCode: exitCode ?? undefined, signal: signal ?? undefined, ...alone });
+            });
+        });
+    }
+    finally {
+        clearTimeout(timer);
+    }
+};
+
+;// CONCATENATED MODULE: ./build/js/base/folder-fault.js
+const reasons = {
+    EACCES: 'this user cannot write to it',
+    EPERM: 'this user cannot write to it',
+    EROFS: 'its file system is read-only',
+    ENOENT: 'a folder cannot be created there',
+    ENOTDIR: 'part of its path is a file',
+    EEXIST: 'part of its path is a broken link',
+    ENOSPC: 'the disk is full',
+};
+/** Why a folder cannot be used, in words. */
+function folder_fault_explainFolder(error) {
+    if (!(error instanceof Error))
+        return String(error);
+    return ('code' in error && reasons[String(error.code)]) || error.message;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/program-version.js
+
+
+
+
+
+
+const timeoutMs = 30_000;
+/**
+ * Starts a program with a home of its own, so that it neither reads nor leaves anything, and asks for its version. Throws Error with what it
+ * said when it does not start, or says no version.
+ */
+async function program_version_readProgramVersion([file, ...args], { searchPath, versionArgs = ['--version'], }) {
+    const home = await mkdtemp(join(tmpdir(), 'agent-run-version-'));
+    try {
+        const env = { PATH: searchPath, HOME: home, TMPDIR: home, TERM: 'dumb', NO_COLOR: '1', CI: 'true' };
+        const { stdout, stderr } = await promisify(execFile)(file, [...args, ...versionArgs], {
+            env,
+            cwd: home,
+            timeout: timeoutMs,
+            killSignal: 'SIGKILL',
+        });
+        const [version] = /\d+\.\d+\.\d+[\w.+-]*/.exec(stdout) ?? [];
+        if (version === undefined)
+            throw new Error(`it printed no version: ${firstLine(stdout) || firstLine(stderr)}`);
+        return version;
+    }
+    catch (error) {
+        if (!(error instanceof Error) || !('code' in error || 'killed' in error))
+            throw error;
+        const { killed, stderr = '' } = error;
+        if (killed)
+            throw new Error(`it did not print its version within ${timeoutMs / 1000} s`);
+        throw new Error(`it does not start: ${firstLine(stderr) || firstLine(error.message)}`);
+    }
+    finally {
+        await rm(home, { recursive: true, force: true, maxRetries: 3 });
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/marker.js
+/**
+ * Every process of a run carries this variable in its environment: `<server id>/<run id>`. Children inherit it, also those that leave
+ * their session, their process group and their parent, so that /proc tells whose they are.
+ */
+const markerVariable = 'AGENT_RUN_MARKER';
+/** The value of the variable. Throws RangeError for an id that could be taken for another one. */
+function printMarker({ serverId, runId }) {
+    for (const id of [serverId, runId])
+        if (!/^[\w.-]+$/.test(id))
+            throw new RangeError(`${JSON.stringify(id)} cannot mark a process`);
+    return `${serverId}/${runId}`;
+}
+/** Answers whether an environment, as /proc shows it, has one of the markers: the whole value for a run, its beginning for a server. */
+function createMarkerTest(markers) {
+    const wanted = markers.map(({ serverId, runId }) => {
+        const start = `\0${markerVariable}=${serverId}/`;
+        return runId === undefined ? start : `${start}${runId}\0`;
+    });
+    return environ => wanted.some(text => `\0${environ}\0`.includes(text));
+}
+
+// EXTERNAL MODULE: external "node:events"
+var external_node_events_ = __webpack_require__(8474);
+;// CONCATENATED MODULE: ./build/js/server/executor/process-table.js
+
+/** Linux shows every process with its environment; elsewhere only process groups can be had. */
+const hasProcessTable = process.platform === 'linux';
+const absences = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
+/**
+ * Every living process but kernel threads and zombies. Read in one go, because the longer a look takes the more it misses.
+ * Throws when /proc cannot be read.
+ */
+function readProcessTable() {
+    return (0,external_node_fs_.readdirSync)('/proc')
+        .filter(name => /^\d+$/.test(name))
+        .flatMap(name => readLiving(Number(name)) ?? []);
+}
+/** One living process; undefined where there is none, or it cannot be read. */
+function readProcess(pid) {
+    try {
+        return readLiving(pid);
+    }
+    catch {
+        return undefined;
+    }
+}
+/** The session of this process, which never changes. */
+const ownSession = readProcess(process.pid)?.session;
+/** When a process was started, also when it is a zombie by now; '' where there is none. */
+function readStartTicks(pid) {
+    return readStat(pid)?.row.startTicks ?? '';
+}
+/** The environment that a process was started with: `NAME=value` joined by NUL; '' when it cannot be read. */
+function readEnviron(pid) {
+    return readProcFile(pid, 'environ');
+}
+/** The folder that a process works in, with every link resolved; '' when it cannot be read. */
+function readWorkingFolder(pid) {
+    return readOr('', () => (0,external_node_fs_.readlinkSync)(`/proc/${pid}/cwd`));
+}
+/** What a process has open, files and named pipes by the path that they were opened with; none when it cannot be read. */
+function readOpenFiles(pid) {
+    const folder = `/proc/${pid}/fd`;
+    return readOr([], () => (0,external_node_fs_.readdirSync)(folder)).map(name => readOr('', () => (0,external_node_fs_.readlinkSync)(`${folder}/${name}`)));
+}
+function readLiving(pid) {
+    const stat = readStat(pid);
+    return stat?.isAlive === true ? stat.row : undefined;
+}
+function readStat(pid) {
+    const stat = readProcFile(pid, 'stat');
+    // The second field is the program's name in parentheses, which may itself hold blanks and parentheses.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state, parent, group, session] = fields;
+    const [threads, startTicks] = [fields[17], fields[19]];
+    if (startTicks === undefined)
+        return undefined;
+    const row = { pid, parent: Number(parent), group: Number(group), session: Number(session), startTicks };
+    // A program whose first thread ended looks like a zombie and lives on in the others. Only kernel threads have no group.
+    const isDead = (state === 'Z' || state === 'X') && Number(threads) <= 1;
+    return { row, isAlive: !isDead && row.group > 0 };
+}
+function readProcFile(pid, name) {
+    return readOr('', () => (0,external_node_fs_.readFileSync)(`/proc/${pid}/${name}`, 'latin1'));
+}
+function readOr(absent, read) {
+    try {
+        return read();
+    }
+    catch (error) {
+        // Gone meanwhile, or another user's. Anything else, such as no more open files, must not look like an empty table.
+        if (error instanceof Error && 'code' in error && absences.includes(error.code))
+            return absent;
+        throw error;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/run-processes.js
+
+
+
+/**
+ * Whom the kernel may give a process of a run to when its parent ends: the first process of all, or an ancestor of this one. Its own parent is
+ * left out, which starts programs itself and is asked for no others.
+ */
+function findReapers() {
+    const reapers = new Set([1]);
+    for (let pid = readProcess(process.ppid)?.parent ?? 0; pid > 0 && !reapers.has(pid);) {
+        reapers.add(pid);
+        pid = readProcess(pid)?.parent ?? 0;
+    }
+    return [...reapers];
+}
+/**
+ * Every living process of a scope: those with one of its markers, those seen before, those in its folders or with its pipes, its orphans (also those whose environment names it),
+ * those in a session that began within it, and the descendants of all. What is missed has to have got rid of everything: environment, session,
+ * parent (before it was seen), folder and pipes.
+ */
+function findProcesses(scope) {
+    const { markers, leaders, seen = [], folders = [], pipes = [], orphans = [] } = scope;
+    const table = readProcessTable();
+    const isMarked = createMarkerTest(markers);
+    const isOfServer = createMarkerTest(markers.map(({ serverId }) => ({ serverId })));
+    const byTrace = [];
+    const byMarker = table.filter(row => {
+        const environ = readEnviron(row.pid);
+        if (isMarked(environ))
+            return true;
+        if (isOfServer(environ))
+            return false;
+        if (worksIn(row.pid, folders) || orphans.some(those => isOrphan(row, those, environ)) || holdsOneOf(row.pid, pipes))
+            byTrace.push(row);
+        return false;
+    });
+    return findKin(table, { leaders, members: [...byMarker, ...findSame(table, seen)], others: byTrace });
+}
+/**
+ * The members, whatever is in a session that one of them is in or a leader began, and the descendants of all. A session is only ever
+ * entered by birth, so that one member proves the rest of it. That does not hold for `others`, which may have come from elsewhere.
+ */
+function findKin(table, { leaders, members, others = [] }) {
+    const sessions = new Set(leaders.filter(leader => isSame(table, leader)).map(leader => leader.pid));
+    const found = new Map();
+    const rest = new Set(table.filter(row => row.pid !== 1 && row.pid !== process.pid));
+    const addKin = (row) => {
+        if (!rest.delete(row))
+            return;
+        found.set(row.pid, row);
+        if (row.session !== ownSession && row.session > 0)
+            sessions.add(row.session);
+    };
+    for (const row of members)
+        addKin(row);
+    for (let before = -1; before !== found.size;) {
+        before = found.size;
+        for (const row of rest)
+            if (sessions.has(row.session) || found.has(row.parent))
+                addKin(row);
+    }
+    for (const row of others)
+        if (rest.delete(row))
+            found.set(row.pid, row);
+    for (let before = -1; before !== found.size;) {
+        before = found.size;
+        for (const row of rest)
+            if (found.has(row.parent) && rest.delete(row))
+                found.set(row.pid, row);
+    }
+    return [...found.values()];
+}
+/** Those of some processes that still live, as the table has them now. */
+function findSame(table, processes) {
+    if (processes.length === 0)
+        return [];
+    const rows = new Map(table.map(row => [row.pid, row]));
+    return processes.flatMap(({ pid, startTicks }) => {
+        const row = rows.get(pid);
+        return row?.startTicks === startTicks ? [row] : [];
+    });
+}
+function worksIn(pid, folders) {
+    if (folders.length === 0)
+        return false;
+    const path = readWorkingFolder(pid);
+    return folders.some(folder => path === folder || path.startsWith(`${folder}/`) || path === `${folder} (deleted)`);
+}
+function isOrphan(row, orphans, environ) {
+    const { folder, since, until = 'Infinity' } = orphans;
+    const began = Number(row.startTicks);
+    // A shell that somebody went to the folder with has a parent, and so has what it starts.
+    if (!orphans.reapers.includes(row.parent) || began < Number(since.startTicks) || began > Number(until))
+        return false;
+    return namesRun(environ, orphans) || (folder !== undefined && worksIn(row.pid, [folder]));
+}
+/** Whether an environment, as /proc shows it, has the run's id or a path that is or lies in its folder. */
+function namesRun(environ, { runFolder, runId }) {
+    const parts = environ.split(Buffer.from(runFolder).toString('latin1'));
+    const isPath = (part, index) => /^(?:[/:\0]|$)/.test(part) && /[=:]$/.test(parts[index - 1] ?? '');
+    return parts.some(isPath) || environ.split('\0').includes(`AGENT_RUN_ID=${runId}`);
+}
+function holdsOneOf(pid, pipes) {
+    return pipes.length > 0 && readOpenFiles(pid).some(path => pipes.some(name => (0,external_node_path_.basename)(path).startsWith(name)));
+}
+/** False when the leader's pid went to another process, which the kernel allows only after the whole session is gone. */
+function isSame(table, leader) {
+    const row = table.find(candidate => candidate.pid === leader.pid);
+    return row === undefined || row.startTicks === leader.startTicks;
+}
+/**
+ * Sends a signal to the process group that a leader began; false when nothing is left of it. A group keeps its number as long as it has
+ * members, so that only a new process of that very pid means that the number went to others.
+ */
+function signalLeaderGroup({ pid, startTicks }, signal) {
+    try {
+        return ['', startTicks].includes(readStartTicks(pid)) && sendSignal(-pid, signal);
+    }
+    catch {
+        return false;
+    }
+}
+/** Sends a signal, unless the pid went to another process meanwhile. */
+function signalProcess(row, signal) {
+    if (readProcess(row.pid)?.startTicks === row.startTicks)
+        sendSignal(row.pid, signal);
+}
+/**
+ * Kills the process groups of some processes, each group once. The kernel does that as one: no fork within the group gets away.
+ * A process in the server's own session is killed alone.
+ */
+function killGroups(rows) {
+    const done = new Set();
+    for (const row of rows) {
+        if (done.has(row.group))
+            continue;
+        const now = readProcess(row.pid);
+        if (now === undefined || now.startTicks !== row.startTicks)
+            continue;
+        if (now.group > 1 && now.session !== ownSession) {
+            sendSignal(-now.group, 'SIGKILL');
+            done.add(now.group);
+        }
+        else
+            sendSignal(row.pid, 'SIGKILL');
+    }
+}
+/** False where there is no such process (any more), or it is another user's. */
+function sendSignal(pid, signal) {
+    try {
+        return process.kill(pid, signal);
+    }
+    catch {
+        return false;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/run-namespace.js
+/**
+ * The PID namespace of one program. Its first process is not the program but a shell that does what a first process has to: it takes in
+ * whoever loses its parent. It waits for the end of a pipe that this server alone holds, so that the namespace ends with the server, however
+ * that ends. The program is born into the namespace by a process outside, which waits for it and ends as it did.
+ */
+
+
+
+
+/** Says that it is there, and from then on waits for the end of its input. Whoever kills the reader only gets another one. */
+const firstProcess = 'echo up; exec >/dev/null 2>&1; until (read -r line || :); do :; done';
+const startMs = 10_000;
+/** The kernel waits for every process of the namespace; one that is stuck on a disk holds all up. */
+const deathMs = 10_000;
+/** Makes a namespace. Throws Error where the system does not let it, with what the tool said. */
+async function openRunNamespace(tools, env, clock) {
+    const [file, ...args] = [...tools.keeper, '/bin/sh', '-c', firstProcess];
+    const keeper = (0,external_node_child_process_.spawn)(file, args, { cwd: '/', env, detached: true, stdio: 'pipe' });
+    // It has no streams then.
+    if (keeper.pid === undefined)
+        throw (await (0,external_node_events_.once)(keeper, 'error'))[0];
+    const gone = waitForEnd(keeper);
+    let first;
+    try {
+        await waitForStart(keeper, gone, clock);
+        first = findChild(keeper.pid);
+    }
+    catch (error) {
+        keeper.stdin.destroy();
+        keeper.kill('SIGKILL');
+        throw new Error(`could not create a PID namespace: ${error instanceof Error ? error.message : error}`, {
+            cause: error,
+        });
+    }
+    return {
+        wrap(argv, cwd) {
+            const [enter, ...rest] = tools.enter;
+            const target = ['--target', String(first.pid), '--'];
+            return [enter, ...rest, ...target, ...tools.wait, ...tools.changeFolder, cwd, ...tools.beginSession, ...argv];
+        },
+        findProcesses(waiter) {
+            const table = readProcessTable();
+            const waiting = findSame(table, [waiter]);
+            const found = findKin(table, { leaders: [], members: [...findSame(table, [first]), ...waiting] });
+            // Nothing but the first process and its reader was born in the keeper's session, which cannot be entered.
+            const inside = found.filter(row => row.session !== first.session && row.pid !== waiter.pid);
+            return inside.length > 0 ? inside : waiting;
+        },
+        async end() {
+            signalProcess(first, 'SIGKILL');
+            keeper.stdin.destroy();
+            const over = new AbortController();
+            const inTime = await Promise.race([gone.then(() => true), clock.sleep(deathMs, over.signal).then(() => false)]);
+            over.abort();
+            return inTime;
+        },
+    };
+}
+/** Resolves once the first process is there. Throws Error with what the tool said. */
+async function waitForStart({ stdout, stderr }, gone, clock) {
+    const over = new AbortController();
+    const words = run_namespace_collect(stderr);
+    try {
+        const fault = await Promise.race([
+            (0,external_node_events_.once)(stdout, 'data', { signal: over.signal }).then(() => undefined),
+            gone.then(async (end) => (await words) || end),
+            clock.sleep(startMs, over.signal).then(() => `it was not ready after ${startMs / 1000} s`),
+        ]);
+        if (fault !== undefined)
+            throw new Error(fault);
+    }
+    finally {
+        over.abort();
+        for (const stream of [stdout, stderr])
+            stream.destroy();
+    }
+}
+/** The only child of a process. Throws Error where there is none. */
+function findChild(pid) {
+    const child = readProcessTable().find(row => row.parent === pid);
+    if (child === undefined)
+        throw new Error('its first process has exited');
+    return child;
+}
+/** Never rejects: what went wrong is the text. */
+async function waitForEnd(keeper) {
+    const { promise, resolve } = Promise.withResolvers();
+    keeper.once('error', error => resolve(error.message));
+    keeper.once('exit', (code, signal) => resolve(`${keeper.spawnfile} ended with ${signal ?? `exit code ${code}`}`));
+    for (const stream of [keeper.stdin, keeper.stdout, keeper.stderr])
+        stream.on('error', () => { });
+    return promise;
+}
+/** What a stream holds to its end: one line, a few at most. */
+async function run_namespace_collect(stream) {
+    let text = '';
+    try {
+        for await (const chunk of stream)
+            text += String(chunk);
+    }
+    catch {
+        // Closed because nobody asks any more.
+    }
+    return text
+        .trim()
+        .replaceAll(/\s*\n\s*/g, '; ')
+        .slice(0, 500);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/namespace-probe.js
+
+
+
+const probeMs = 10_000;
+/**
+ * Whether tools do what is asked of them, tried with a shell that kills itself: it has to be born in the namespace, where its parent is
+ * outside and so has the number 0, and its end has to arrive as the signal that it was, not as an exit code. Undefined when all is well,
+ * else what is not.
+ */
+async function probeNamespace(tools, env, clock) {
+    try {
+        const namespace = await openRunNamespace(tools, env, clock);
+        try {
+            return await probeEnd(namespace.wrap(['/bin/sh', '-c', 'echo "$PPID"; kill -KILL $$'], '/'), env, clock);
+        }
+        finally {
+            await namespace.end();
+        }
+    }
+    catch (error) {
+        return error instanceof Error ? error.message : String(error);
+    }
+}
+async function probeEnd([file, ...args], env, clock) {
+    const shell = (0,external_node_child_process_.spawn)(file, args, { cwd: '/', env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const texts = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'])
+        shell[name].on('data', chunk => {
+            texts[name] += String(chunk);
+        });
+    const over = new AbortController();
+    const end = await Promise.race([(0,external_node_events_.once)(shell, 'close'), clock.sleep(probeMs, over.signal)]);
+    over.abort();
+    if (!Array.isArray(end)) {
+        shell.kill('SIGKILL');
+        return `a test program did not end within ${probeMs / 1000} s`;
+    }
+    const [code, signal] = end;
+    const words = texts.stderr.trim() === '' ? '' : ` (${texts.stderr.trim().slice(0, 300)})`;
+    if (signal !== 'SIGKILL')
+        return `a program killed by SIGKILL is reported as exit code ${String(code)}${words}`;
+    return texts.stdout.trim() === '0' ? undefined : 'a test program was started outside the namespace';
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/program-limits.js
+/** What a program of a run may use. The system keeps these limits for each process; whoever starts another one hands them on. */
+
+
+const bytesPerMb = 1024 * 1024;
+/** Arguments of `prlimit`, none without a limit. Both limits, the soft and the hard, so that a program cannot raise them again. */
+function printLimitFlags({ memoryMb, processes, fileMb }) {
+    return [
+        ...(memoryMb === undefined ? [] : [`--data=${memoryMb * bytesPerMb}`]),
+        ...(processes === undefined ? [] : [`--nproc=${processes}`]),
+        ...(fileMb === undefined ? [] : [`--fsize=${fileMb * bytesPerMb}`]),
+    ];
+}
+/** Why limits cannot be kept, tried with a shell; undefined when they can. */
+async function findLimitFault(prlimit, limits, { isRoot }) {
+    if (limits.processes !== undefined && isRoot)
+        return 'limits.processes: has no effect for root, which this server runs as; run the server as another user, or remove the limit';
+    const flags = printLimitFlags(limits);
+    try {
+        await (0,external_node_util_.promisify)(external_node_child_process_.execFile)(prlimit, [...flags, '--', '/bin/sh', '-c', ':'], { cwd: '/', env: {} });
+        return undefined;
+    }
+    catch (error) {
+        const words = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
+        return `limits: no program can start with ${flags.join(' ')} (${words.slice(0, 300)}); raise limits that are too low, and lower those above the server's own limits (\`ulimit -H -a\`)`;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/containment.js
+/**
+ * What keeps the processes of a run together. In a PID namespace the kernel does: nothing that is born there gets out, and all of it dies
+ * with the namespace's first process. Where a machine does not allow one, processes are found by their traces (run-processes.ts).
+ */
+
+
+
+
+
+
+/** Process groups and the sweep by traces: works everywhere, and asks for nothing. */
+const processGroups = { kind: 'process_group', tools: undefined, limit: [] };
+/** What was asked for does not work here. The message begins with the setting and says what is missing. */
+class ContainmentError extends Error {
+    name = 'ContainmentError';
+}
+const systemFolders = [
+    ...['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'],
+    '/run/current-system/sw/bin',
+];
+/**
+ * Finds out what works here by running a small program in it, which takes some 30 ms. Throws ContainmentError when a kind is chosen that
+ * does not work, and when limits cannot be kept; `auto` takes what there is.
+ */
+async function findContainment({ choice, limits = {}, folders = systemFolders, clock = base_clock/* systemClock */.m, }) {
+    const isRoot = process.getuid?.() === 0;
+    const limit = await findLimiter(limits, { folders, isRoot });
+    if (choice === 'process_group')
+        return { ...processGroups, limit };
+    const kind = choice === 'auto' ? 'pid_namespace' : choice;
+    const found = await findTools(kind, { folders, isRoot, clock });
+    if (typeof found !== 'string')
+        return { kind, tools: found, limit };
+    if (choice === 'auto')
+        return { ...processGroups, limit, because: found };
+    throw new ContainmentError(`containment: ${kind} does not work here: ${found}; \`process_group\` works everywhere`);
+}
+async function findLimiter(limits, { folders, isRoot }) {
+    const flags = printLimitFlags(limits);
+    if (flags.length === 0)
+        return [];
+    const prlimit = findTool('prlimit', folders);
+    const fault = prlimit === undefined
+        ? `limits: prlimit, which enforces ${flags.join(' ')}, was not found in ${folders.join(', ')}; install util-linux`
+        : await findLimitFault(prlimit, limits, { isRoot });
+    if (prlimit === undefined || fault !== undefined)
+        throw new ContainmentError(fault);
+    return [prlimit, ...flags, '--'];
+}
+/** The tools for a namespace that does all that is asked of one, or why there is none. */
+async function findTools(kind, { folders, isRoot, clock }) {
+    if (process.platform !== 'linux')
+        return 'only Linux has PID namespaces';
+    const keeperName = kind === 'bubblewrap' ? 'bwrap' : 'unshare';
+    const [keeper, nsenter, timeout, env, setsid] = [keeperName, 'nsenter', 'timeout', 'env', 'setsid'].map(name => findTool(name, folders));
+    if (keeper === undefined || !nsenter || !timeout || !env || !setsid) {
+        const packages = kind === 'bubblewrap' ? 'bubblewrap, util-linux and coreutils' : 'util-linux and coreutils';
+        const missing = Object.entries({ [keeperName]: keeper, nsenter, timeout, env, setsid })
+            .filter(([, path]) => path === undefined)
+            .map(([name]) => name);
+        return `${missing.join(', ')} not found in ${folders.join(', ')} (packages: ${packages})`;
+    }
+    const tools = {
+        keeper: [keeper, ...(kind === 'bubblewrap' ? bubblewrapFlags : unshareFlags(isRoot))],
+        // Whoever is not root has a user namespace around the PID namespace, and has to enter both.
+        enter: [nsenter, ...(isRoot ? [] : ['--user', '--preserve-credentials']), '--pid', '--mount', '--no-fork'],
+        // Waits for the program and ends as it did, by the same signal; 0 is no time limit.
+        wait: [timeout, '--foreground', '0'],
+        changeFolder: [env, '--chdir'],
+        beginSession: [setsid],
+    };
+    const key = JSON.stringify(tools);
+    if (proven.has(key))
+        return tools;
+    const fault = await probeNamespace(tools, { [markerVariable]: 'probe/probe' }, clock);
+    if (fault !== undefined)
+        return fault;
+    proven.add(key);
+    return tools;
+}
+/** What worked once in this process works again. */
+const proven = new Set();
+const bubblewrapFlags = ['--unshare-pid', '--die-with-parent', '--dev-bind', '/', '/', '--proc', '/proc', '--'];
+/** Mounts of the machine that come and go do so in the namespace, too, and none of the namespace gets out. */
+function unshareFlags(isRoot) {
+    // The user keeps its number, so that its files are its own inside and outside.
+    const user = isRoot ? [] : ['--user', '--map-current-user'];
+    return [...user, '--pid', '--fork', '--kill-child', '--mount-proc', '--propagation', 'slave', '--'];
+}
+function findTool(name, folders) {
+    return folders.map(folder => (0,external_node_path_.join)(folder, name)).find(containment_isProgram);
+}
+function containment_isProgram(path) {
+    try {
+        (0,external_node_fs_.accessSync)(path, external_node_fs_.constants.X_OK);
+        return (0,external_node_fs_.statSync)(path).isFile();
+    }
+    catch {
+        return false;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/run-containment.js
+
+
+/** What will keep the runs of this server together. Throws ConfigError when what the configuration asks for does not work here. */
+async function run_containment_findRunContainment({ containment: choice, limits }, log) {
+    try {
+        const found = await findContainment({
+            choice,
+            limits: { memoryMb: limits.memory_mb, processes: limits.processes, fileMb: limits.file_mb },
+        });
+        log('debug', 'containment of runs', { containment: found.kind, because: found.because });
+        return found;
+    }
+    catch (error) {
+        if (error instanceof ContainmentError)
+            throw new config_schema_ConfigError([error.message]);
+        throw error;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/tls-files.js
+
+
+/** Throws with a sentence that names the file: OpenSSL's own names neither the file nor the fault. */
+function tls_files_readTlsFiles({ cert, key }) {
+    const pem = { cert: readPem(cert, 'certificate'), key: readPem(key, 'key') };
+    const certificate = parsePem(cert, 'a certificate', () => new X509Certificate(pem.cert));
+    const privateKey = parsePem(key, 'a private key without a passphrase', () => createPrivateKey(pem.key));
+    if (!certificate.checkPrivateKey(privateKey))
+        throw new Error(`the key ${key} does not belong to the certificate ${cert}; use a matching pair`);
+    return { ...pem, validTo: certificate.validToDate };
+}
+function readPem(file, what) {
+    try {
+        return readFileSync(file);
+    }
+    catch (error) {
+        throw new Error(`the TLS ${what} ${file} cannot be read: ${explain(error)}`, { cause: error });
+    }
+}
+const tls_files_reasons = {
+    ENOENT: 'the file does not exist',
+    EACCES: 'this user is not allowed to read it',
+    EISDIR: 'it is a folder',
+};
+function explain(error) {
+    if (!(error instanceof Error))
+        return String(error);
+    return ('code' in error && tls_files_reasons[String(error.code)]) || error.message;
+}
+function parsePem(file, what, parse) {
+    try {
+        return parse();
+    }
+    catch (error) {
+        throw new Error(`${file} is not ${what} in PEM format; use a file that starts with -----BEGIN`, { cause: error });
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/doctor/machine-check.js
+/** What a server needs of its machine whatever its harnesses are. */
+
+
+
+
+
+
+
+
+
+/** `needs` says who cannot do without it; undefined: nobody, so that its lack is a warning. */
+async function machine_check_checkTool(name, searchPath, needs) {
+    const file = await findProgram(name, searchPath);
+    if (file === undefined)
+        return {
+            subject: name,
+            status: needs === undefined ? 'warn' : 'fail',
+            text: `not found on the server's PATH${needs === undefined ? '' : `, but ${needs}`}`,
+            remedy: `install ${name}`,
+        };
+    try {
+        return { subject: name, status: 'ok', text: `${await readProgramVersion([file], { searchPath })}, ${file}` };
+    }
+    catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        return { subject: name, status: 'fail', text: `${file}: ${why}`, remedy: `reinstall ${name}` };
+    }
+}
+async function machine_check_checkContainment(config) {
+    const subject = 'containment';
+    try {
+        const { kind, because } = await findRunContainment(config, () => { });
+        if (because === undefined)
+            return { subject, status: 'ok', text: kind };
+        return {
+            subject,
+            status: 'warn',
+            text: `${kind}, because PID namespaces are not available: ${because}`,
+            remedy: 'no action is required; docs/server.md lists the requirements of PID namespaces',
+        };
+    }
+    catch (error) {
+        if (!(error instanceof ConfigError))
+            throw error;
+        return { subject, status: 'fail', text: error.message, remedy: 'change the setting, or install what it needs' };
+    }
+}
+/** The certificate and its key, as the start reads them; undefined where the server speaks no TLS. */
+function machine_check_checkTls({ tls }, now = Date.now()) {
+    if (tls === undefined)
+        return undefined;
+    const subject = 'TLS';
+    const remedy = 'use a certificate and key that belong together, or name other files under `tls`';
+    try {
+        const { validTo } = readTlsFiles(tls);
+        const text = `${tls.cert}, valid until ${validTo.toISOString()}`;
+        if (validTo.getTime() > now)
+            return { subject, status: 'ok', text };
+        return {
+            subject,
+            status: 'warn',
+            text: `${tls.cert} expired at ${validTo.toISOString()}, so clients refuse it`,
+            remedy: 'replace it, then send the server SIGHUP',
+        };
+    }
+    catch (error) {
+        return { subject, status: 'fail', text: error instanceof Error ? error.message : String(error), remedy };
+    }
+}
+/** A limit that agents do not fit under; undefined where there is none. */
+function machine_check_checkMemory(config) {
+    const low = describeLowMemory(config);
+    return low && { subject: 'memory', status: 'warn', ...low };
+}
+/** Nothing is left there, and a folder that is not there yet is not made. */
+async function machine_check_checkDataFolder(folder) {
+    const subject = 'data folder';
+    const remedy = 'make it writable for this user, or choose another folder with --data';
+    try {
+        const info = await stat(folder).catch(() => undefined);
+        if (info !== undefined) {
+            await rm(await mkdtemp(join(folder, '.doctor-')), { recursive: true });
+            return { subject, status: 'ok', text: folder };
+        }
+        // With a dot, a file in place of a folder is named as one.
+        await access(`${await findAncestor(folder)}/.`, constants.W_OK | constants.X_OK);
+        return { subject, status: 'ok', text: `${folder}, created at the first start` };
+    }
+    catch (error) {
+        return { subject, status: 'fail', text: `${folder} cannot be used: ${explainFolder(error)}`, remedy };
+    }
+}
+async function findAncestor(folder) {
+    const above = dirname(folder);
+    const info = await stat(above).catch(() => undefined);
+    return info === undefined && above !== folder ? await findAncestor(above) : above;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/doctor/program-check.js
+
+
+
+
+
+/** The program of an agent: whether it is there, starts, and is the version that it was tried with. */
+async function program_check_checkAgentProgram(subject, adapter, settings, serverPath) {
+    const { title, program: name, versionArgs } = adapter;
+    const searchPath = settings.env.PATH ?? serverPath;
+    if (typeof name !== 'string') {
+        const command = [process.execPath, name.file];
+        return await checkVersion(subject, { command, title, where: 'part of the server' }, { searchPath, versionArgs });
+    }
+    const found = await findAgentProgram(name, { ...settings, searchPath });
+    if (found === undefined) {
+        const [text, remedy] = splitRemedy(describeMissingAgent(title, name, settings.program));
+        return { subject, status: 'fail', text: `${title} ${text}`, remedy };
+    }
+    const pinned = isAgentProgramName(name) ? agentPrograms[name].version : undefined;
+    const { command, file } = found;
+    const asked = {
+        command,
+        title,
+        where: `${file} (${placeNames[found.place]})`,
+        pinned,
+        name,
+        repair: repairs[found.place],
+    };
+    return await checkVersion(subject, asked, { searchPath, versionArgs });
+}
+const placeNames = {
+    setting: 'from the setting `program`',
+    agents_folder: 'installed by agent-run',
+    path: 'on the PATH',
+};
+const repairs = {
+    setting: 'reinstall it, or set `program` to another file',
+    agents_folder: 'remove its folder, then reinstall it with `npx agent-run agents install`',
+    path: 'reinstall it, or set `program` to another file',
+};
+async function checkVersion(subject, { command, title, where, pinned, name, repair = 'reinstall agent-run' }, options) {
+    let version;
+    try {
+        version = await readProgramVersion(command, options);
+    }
+    catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        return {
+            subject,
+            status: 'fail',
+            text: `${title}, ${where}: ${why}`,
+            remedy: repair,
+        };
+    }
+    const text = `${title} ${version}, ${where}`;
+    if (pinned === undefined || pinned === version)
+        return { subject, status: 'ok', text };
+    return {
+        subject,
+        status: 'warn',
+        text: `${text}; this agent-run was tested with ${pinned}`,
+        remedy: `\`npx agent-run agents install ${name}\` installs ${pinned} next to it`,
+    };
+}
+/** The program of a harness of one's own. */
+async function program_check_checkCommand(subject, { argv: [program], env, }, serverPath) {
+    const file = isAbsolute(program) ? program : await findProgram(program, env.PATH ?? serverPath);
+    if (file !== undefined && (await isProgram(file)))
+        return { subject, status: 'ok', text: file };
+    return {
+        subject,
+        status: 'fail',
+        text: isAbsolute(program)
+            ? `${program} does not exist or is not executable`
+            : `${program} was not found on the server's PATH`,
+        remedy: "install it, or change the harness's `command`",
+    };
+}
+function splitRemedy(sentence) {
+    const at = sentence.indexOf('. ');
+    return [sentence.slice(0, at), sentence.slice(at + 2)];
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/github-fault.js
+
+
+
+/** Why GitHub gave no answer that can be used. `unavailable` may be over later: what was read before may be used meanwhile. */
+class github_fault_GitHubFault extends Error {
+    name = 'GitHubFault';
+    kind;
+    /** Whether the same question may be answered in a moment. */
+    mayPass;
+    constructor(kind, message, { mayPass = false, cause } = {}) {
+        super(message, { cause });
+        this.kind = kind;
+        this.mayPass = mayPass;
+    }
+}
+const saidMax = 300;
+/** The fault that an error of octokit stands for. */
+function github_fault_describeFault(error, asked) {
+    const response = (0,json/* isObject */.Gv)(error) ? error.response : undefined;
+    if ((0,json/* isObject */.Gv)(response) && typeof response.status === 'number' && (0,json/* isObject */.Gv)(response.headers))
+        return readAnswerFault({ ...response, ...asked });
+    const inner = (0,cause/* findCause */.lO)(error);
+    const isLate = inner instanceof Error && inner.name === 'TimeoutError';
+    const why = isLate ? 'no answer in time' : (0,cause/* describeCause */.V$)(inner);
+    const message = `${hostOf(asked)} cannot be reached: ${github_fault_hide(why, asked.token)}`;
+    return new github_fault_GitHubFault('unavailable', message, { mayPass: true, cause: error });
+}
+/** The fault that an answer stands for which is none. */
+function readAnswerFault({ status, headers, data, ...asked }) {
+    const host = hostOf(asked);
+    const message = (0,json/* isObject */.Gv)(data) && typeof data.message === 'string' ? data.message : '';
+    const said = (0,base_text/* ellipsis */.gO)(github_fault_hide(message, asked.token).replace(/\s+/g, ' '), saidMax);
+    const words = said === '' ? '' : `: ${said}`;
+    if (status < 400)
+        return new github_fault_GitHubFault('missing', `it has been renamed (${host} answered ${status})`);
+    if (isLimited(status, headers, message))
+        return new github_fault_GitHubFault('unavailable', `${host} limits the rate of requests (${status})${describeWait(headers, asked)}`);
+    if (status >= 500)
+        return new github_fault_GitHubFault('unavailable', `${host} answered ${status}${words}`, { mayPass: true });
+    if (status === 401)
+        return new github_fault_GitHubFault('refused', `${host} rejected the token in skills.github.token (401${words}); set another one`);
+    // A repository without a commit is answered with 409, a name that leads nowhere with 422.
+    if ([404, 409, 410, 422, 451].includes(status)) {
+        const hint = asked.token === undefined
+            ? '; a private repository needs a token, named in skills.github.token'
+            : '; the token in skills.github.token needs read access to it';
+        return new github_fault_GitHubFault('missing', `${host} answered ${status}${words}${status === 404 ? hint : ''}`);
+    }
+    return new github_fault_GitHubFault('refused', `${host} answered ${status}${words}`);
+}
+function isLimited(status, headers, message) {
+    if (status === 429)
+        return true;
+    if (status !== 403)
+        return false;
+    return (headers['x-ratelimit-remaining'] === '0' || headers['retry-after'] !== undefined || /rate limit/i.test(message));
+}
+function describeWait(headers, { token }) {
+    const seconds = Number(headers['retry-after']);
+    const reset = Number(headers['x-ratelimit-reset']);
+    const wait = seconds > 0
+        ? ` for ${seconds} s`
+        : reset > 0 && reset < 1e11
+            ? ` until ${new Date(reset * 1000).toISOString()}`
+            : '';
+    return token === undefined ? `${wait}; more are allowed with a token, named in skills.github.token` : wait;
+}
+function hostOf({ apiUrl }) {
+    return new URL(apiUrl).host;
+}
+function github_fault_hide(text, token) {
+    return token === undefined ? text : text.replaceAll(token, '***');
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/github-api.js
+/** GitHub's API as far as skills are read from it, by octokit, which is loaded when the first one is asked for. */
+
+
+
+
+/** One question, in ms. GitHub itself gives up after ten seconds. */
+const github_api_answerMs = 15_000;
+/** Before a question that found no answer is asked once more. */
+const napMs = 300;
+const treeBytesMax = 16 * 1024 * 1024;
+const smallBytesMax = 1024 * 1024;
+/** All of it throws GitHubFault, or the signal's reason. */
+function github_api_createGitHubApi({ apiUrl, token, }) {
+    let opened;
+    const openOctokit = async () => {
+        const { Octokit } = await Promise.all(/* import() */[__webpack_require__.e(196), __webpack_require__.e(537)]).then(__webpack_require__.bind(__webpack_require__, 8537));
+        return new Octokit({
+            ...(token === undefined ? {} : { auth: token }),
+            baseUrl: apiUrl,
+            userAgent: 'agent-run',
+            // What failed is asked for once more below.
+            retry: { enabled: false },
+            throttle: { enabled: false },
+            log: { debug: () => { }, info: () => { }, warn: () => { }, error: () => { } },
+        });
+    };
+    const ask = async (route, { bytesMax = smallBytesMax, signal, ...more }) => {
+        opened ??= openOctokit();
+        const octokit = await opened;
+        for (let attempt = 1;; attempt += 1) {
+            try {
+                const request = {
+                    fetch: fetchBounded(bytesMax),
+                    signal: AbortSignal.any([signal, AbortSignal.timeout(github_api_answerMs)]),
+                };
+                const answer = await octokit.request(route, { ...more, request });
+                if (answer.status >= 300)
+                    throw readAnswerFault({ ...answer, apiUrl, token });
+                return answer;
+            }
+            catch (error) {
+                signal.throwIfAborted();
+                if (error instanceof github_fault_GitHubFault)
+                    throw error;
+                if ((0,json/* isObject */.Gv)(error) && error.status === 304)
+                    return undefined;
+                const fault = github_fault_describeFault(error, { apiUrl, token });
+                if (!fault.mayPass || attempt > 1)
+                    throw fault;
+                await base_clock/* systemClock */.m.sleep(napMs, signal);
+            }
+        }
+    };
+    /** For what always has an answer: only a question with an ETag may have none. */
+    const read = async (route, question) => (await ask(route, question))?.data;
+    const broken = (what) => new github_fault_GitHubFault('unavailable', `${new URL(apiUrl).host} answered with no ${what}`);
+    return {
+        async readHead(repository, etag, signal) {
+            const headers = {
+                accept: 'application/vnd.github.sha',
+                ...(etag === undefined ? {} : { 'if-none-match': etag }),
+            };
+            const answer = await ask(`GET /repos/${repository}/commits/HEAD`, { headers, signal });
+            if (answer === undefined)
+                return undefined;
+            const commit = String(answer.data).trim();
+            if (!isHash(commit))
+                throw broken('commit');
+            return { commit, etag: typeof answer.headers.etag === 'string' ? answer.headers.etag : undefined };
+        },
+        async readOwner(owner, signal) {
+            await ask(`GET /users/${owner}`, { signal });
+        },
+        async readTree(repository, sha, signal) {
+            const route = `GET /repos/${repository}/git/trees/${sha}`;
+            const data = await read(route, { recursive: '1', bytesMax: treeBytesMax, signal });
+            if (!(0,json/* isObject */.Gv)(data) || !Array.isArray(data.tree))
+                throw broken('list of files');
+            return { entries: data.tree.flatMap(readEntry), isWhole: data.truncated !== true };
+        },
+        async findFolder(repository, { path, commit }, signal) {
+            const address = path.split('/').map(encodeURIComponent).join('/');
+            const headers = { accept: 'application/vnd.github.object+json' };
+            try {
+                const data = await read(`GET /repos/${repository}/contents/${address}`, { ref: commit, headers, signal });
+                return (0,json/* isObject */.Gv)(data) && data.type === 'dir' && isHash(data.sha) ? data.sha : undefined;
+            }
+            catch (error) {
+                if (error instanceof github_fault_GitHubFault && error.kind === 'missing')
+                    return undefined;
+                throw error;
+            }
+        },
+        async readBlob(repository, { sha, size }, signal) {
+            // Base64 with line ends, and what stands around it.
+            const question = { bytesMax: size * 1.5 + smallBytesMax, signal };
+            const data = await read(`GET /repos/${repository}/git/blobs/${sha}`, question);
+            const bytes = (0,json/* isObject */.Gv)(data) && typeof data.content === 'string' ? Buffer.from(data.content, 'base64') : undefined;
+            if (bytes === undefined || !isBlob(bytes, sha))
+                throw broken(`file ${sha}`);
+            return bytes;
+        },
+    };
+}
+/** Whether bytes are what git knows by this id. */
+function isBlob(bytes, sha) {
+    const hash = (0,external_node_crypto_.createHash)(sha.length === 64 ? 'sha256' : 'sha1');
+    return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex') === sha;
+}
+function isHash(value) {
+    return typeof value === 'string' && /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
+}
+function readEntry(entry) {
+    if (!(0,json/* isObject */.Gv)(entry) || typeof entry.path !== 'string' || typeof entry.mode !== 'string' || !isHash(entry.sha))
+        return [];
+    return [
+        { path: entry.path, mode: entry.mode, sha: entry.sha, size: typeof entry.size === 'number' ? entry.size : 0 },
+    ];
+}
+/**
+ * Resolves with the whole answer in memory, so that the signal of the request bounds the body too. Redirects are answers: one would take the
+ * token elsewhere, or the question to a repository that nobody named.
+ */
+function fetchBounded(bytesMax) {
+    return async (url, init) => {
+        const answer = await fetch(url, { ...init, redirect: 'manual' });
+        const { status, statusText, headers, body } = answer;
+        if (body === null)
+            return answer;
+        const chunks = [];
+        let bytes = 0;
+        // Leaving the loop early ends the connection.
+        for await (const chunk of body) {
+            bytes += chunk.byteLength;
+            if (bytes > bytesMax)
+                throw new Error(`the answer is bigger than ${Math.ceil(bytesMax / 1024)} KiB`);
+            chunks.push(chunk);
+        }
+        return new Response(Buffer.concat(chunks), { status, statusText, headers: [...headers] });
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/doctor/skill-check.js
+
+
+/** Asks GitHub for each repository that skills are read from, and for each owner, with the token that they are read with; one after another. */
+async function* skill_check_checkGitHubSkills({ githubSkills }, answerMs = 20_000) {
+    if (githubSkills === undefined)
+        return;
+    const api = createGitHubApi(githubSkills);
+    for (const name of githubSkills.repositories) {
+        const subject = `skills of ${name}`;
+        const fault = await skill_check_findFault(api, name, AbortSignal.timeout(answerMs));
+        yield fault === undefined
+            ? { subject, status: 'ok', text: githubSkills.apiUrl }
+            : {
+                subject,
+                status: 'fail',
+                text: fault,
+                remedy: 'fix skills.github, or make sure that this machine and its token can read it',
+            };
+    }
+}
+async function skill_check_findFault(api, name, signal) {
+    try {
+        if (name.endsWith('/*'))
+            await api.readOwner(name.slice(0, -2), signal);
+        else
+            await api.readHead(name, undefined, signal);
+        return undefined;
+    }
+    catch (error) {
+        if (error instanceof GitHubFault)
+            return error.message;
+        if (signal.aborted)
+            return 'GitHub did not answer in time';
+        throw error;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/doctor/doctor.js
+
+
+
+
+
+
+
+
+
+/** Looks at everything that a server of this configuration needs. It starts no server, and leaves nothing. `asksModels`: one short question to each, which may cost. */
+async function* examineServer(config, { asksModels }) {
+    const searchPath = findSearchPath(config.baseEnv);
+    const { script } = config.harnesses;
+    yield await checkDataFolder(config.dataDir);
+    yield await checkContainment(config);
+    for (const finding of [checkTls(config), checkMemory(config)])
+        if (finding !== undefined)
+            yield finding;
+    yield* checkContainers(config);
+    const hasSkills = Object.keys(config.skillRepositories).length > 0;
+    const clones = config.environments.some(({ repositories }) => repositories.length > 0);
+    yield await checkTool('git', searchPath, clones ? 'environments need it' : hasSkills ? 'skills need it' : undefined);
+    yield await checkTool('bash', searchPath, script ? 'the script harness needs it' : undefined);
+    yield* examineHarnesses(config, searchPath, asksModels);
+    yield* checkVariables(config);
+    yield* checkRepositories(config, searchPath);
+    yield* checkGitHubSkills(config);
+}
+async function* examineHarnesses({ harnesses: { script, commands, agents = {}, ...rest }, unreadVariables }, searchPath, asksModels) {
+    const names = [...Object.keys(commands), ...Object.keys(agents)];
+    if (names.length === 0 && !script)
+        yield {
+            subject: 'harnesses',
+            status: 'fail',
+            text: 'none is configured, so no run can start',
+            remedy: 'add one to the configuration, such as `harnesses: { claude: { model: MODEL } }`',
+        };
+    try {
+        createHarnesses({ script, commands, agents, ...rest });
+    }
+    catch (error) {
+        if (!(error instanceof RangeError))
+            throw error;
+        yield { subject: 'harnesses', status: 'fail', text: error.message, remedy: 'fix this setting' };
+    }
+    for (const [name, command] of Object.entries(commands))
+        yield await checkCommand(`harness ${name}: program`, command, searchPath);
+    for (const [name, { kind, ...settings }] of Object.entries(agents)) {
+        const adapter = agentAdapters[kind];
+        if (adapter === undefined)
+            continue;
+        yield await checkAgentProgram(`harness ${name}: program`, adapter, settings, searchPath);
+        const { endpoint, model } = settings;
+        const asked = { subject: `harness ${name}: model`, endpoint, model, title: adapter.title };
+        for (const { harness, text, remedy } of unreadVariables)
+            if (harness === name)
+                yield { subject: `harness ${name}: endpoint`, status: 'warn', text, remedy };
+        yield asksModels ? await checkCall(asked) : await checkReach(asked);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/npm.js
+
+
+
+/** The npm beside the Node that runs this, else the one on the PATH; run by this Node where it is JavaScript. Undefined without any. */
+async function npm_findNpm(searchPath) {
+    const folder = dirname(process.execPath);
+    const places = [
+        join(folder, 'npm'),
+        join(folder, '../lib/node_modules/npm/bin/npm-cli.js'),
+        join(folder, 'node_modules/npm/bin/npm-cli.js'),
+        await findProgram('npm', searchPath),
+    ];
+    for (const place of places) {
+        const file = place === undefined ? undefined : await realpath(place).catch(() => undefined);
+        if (file === undefined)
+            continue;
+        return file.endsWith('.js') ? [process.execPath, file] : [file];
+    }
+    return undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/install-agent.js
+/** Installs an agent program from its maker's package: one exact version, whole or not at all. */
+
+
+
+
+
+
+
+
+/** The message is a sentence that says what to do. */
+class install_agent_AgentInstallError extends (/* unused pure expression or super */ null && (Error)) {
+    name = 'AgentInstallError';
+}
+/** Begins the names of folders that are not, or no longer, whole. */
+const install_agent_unfinished = '.unfinished-';
+/** An install whose process was killed leaves its folder. */
+const unfinishedMaxMs = (/* unused pure expression or super */ null && (24 * 3_600_000));
+/**
+ * Into a folder beside the others that gets its name when the program is there and tells the right version. Scripts of packages are not run but for the
+ * one that the table names. Throws AgentInstallError; whatever it throws, nothing is left.
+ */
+async function installAgent(name, program, { agentsFolder, env, signal }) {
+    const folder = locateProgramFolder(agentsFolder, name, program);
+    if (await isThere(folder))
+        return { folder, bytes: await install_agent_measure(folder), wasThere: true };
+    const searchPath = env.PATH ?? '';
+    const npm = await findNpm(searchPath);
+    if (npm === undefined)
+        throw new install_agent_AgentInstallError(`npm was not found next to ${process.execPath} or on the PATH; install npm, or install ${program.package}@${program.version} yourself and set \`program\` to its path`);
+    await mkdir(agentsFolder, { recursive: true });
+    await removeUnfinished(agentsFolder);
+    const temporary = await mkdtemp(join(agentsFolder, install_agent_unfinished));
+    try {
+        await writeFile(join(temporary, 'package.json'), '{ "private": true }\n');
+        const specifier = `${program.package}@${program.version}`;
+        const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+        await execute([...npm, 'install', ...flags, '--prefix', temporary, specifier], {
+            cwd: temporary,
+            env,
+            signal,
+            what: `npm could not install ${specifier}`,
+            remedy: 'check the network and the npm registry (`npm ping`)',
+        });
+        if (program.setup !== undefined)
+            await execute([process.execPath, program.setup], {
+                cwd: join(temporary, 'node_modules', program.package),
+                env: { PATH: searchPath, HOME: temporary },
+                signal,
+                what: `the setup of ${specifier} failed`,
+                remedy: 'check whether its maker supports this machine',
+            });
+        await install_agent_checkVersion(commandIn(temporary, program), program, searchPath);
+        const bytes = await install_agent_measure(temporary);
+        await install_agent_place(temporary, folder);
+        return { folder, bytes, wasThere: false };
+    }
+    finally {
+        await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
+    }
+}
+async function install_agent_checkVersion(command, { package: name, version }, searchPath) {
+    let said;
+    try {
+        said = await readProgramVersion(command, { searchPath });
+    }
+    catch (error) {
+        throw new install_agent_AgentInstallError(`${name}@${version} was downloaded but does not work: ${error instanceof Error ? error.message : error}; check whether its maker supports this machine`);
+    }
+    if (said !== version)
+        throw new install_agent_AgentInstallError(`${name}@${version} was downloaded, but its program reports version ${said}; nothing was installed`);
+}
+/** Another install of the same may have been faster; then its result is as good. */
+async function install_agent_place(temporary, folder) {
+    try {
+        await rename(temporary, folder);
+    }
+    catch (error) {
+        if (!(await isThere(folder)))
+            throw error;
+    }
+}
+async function removeUnfinished(agentsFolder) {
+    for (const entry of await readdir(agentsFolder)) {
+        if (!entry.startsWith(install_agent_unfinished))
+            continue;
+        const path = join(agentsFolder, entry);
+        const info = await stat(path).catch(() => undefined);
+        if (info !== undefined && Date.now() - info.mtimeMs > unfinishedMaxMs)
+            await rm(path, { recursive: true, force: true });
+    }
+}
+/** Throws AgentInstallError with the end of what it printed; the reason of the signal when that ended it. */
+async function execute([file, ...args], { cwd, env, signal, what, remedy }) {
+    signal?.throwIfAborted();
+    const child = spawn(file, args, { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', (text) => {
+            printed = `${printed}${text}`.slice(-64_000);
+        });
+    const onAbort = () => void child.kill('SIGTERM');
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const end = await new Promise(resolve => {
+        child.on('error', error => resolve(error.message));
+        child.on('close', (code, killer) => resolve(code === 0 ? undefined : `it ended with ${killer ?? `exit code ${code}`}`));
+    });
+    signal?.removeEventListener('abort', onAbort);
+    signal?.throwIfAborted();
+    if (end === undefined)
+        return;
+    const said = joinSentences(readFault(printed));
+    throw new install_agent_AgentInstallError(`${what}: ${said === '' ? end : said}; ${remedy}`);
+}
+/** npm says what is wrong first, then where in itself, then what it says of every fault; other programs say it last. */
+function readFault(printed) {
+    const ofNpm = [...printed.matchAll(/^npm error (.*)$/gm)].map(([, line = '']) => line.trim());
+    const told = ofNpm.filter(line => line !== '' && !/^(code|errno|syscall|at) |^A complete log /.test(line));
+    return told.length > 0 ? told.slice(0, 2) : lastLines(printed, 4);
+}
+/** Bytes of all files; one with several names counts once. */
+async function install_agent_measure(folder) {
+    const seen = new Set();
+    let bytes = 0;
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile())
+            continue;
+        const info = await stat(join(entry.parentPath, entry.name));
+        if (!seen.has(info.ino))
+            bytes += info.size;
+        seen.add(info.ino);
+    }
+    return bytes;
+}
+async function isThere(path) {
+    return (await stat(path).catch(() => undefined)) !== undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/remove-agent.js
+/** Removes agent programs that were installed (install-agent.ts), whole or not at all, and none that is at work. */
+
+
+
+
+/** What is in the folder of agents, of any version. */
+async function listInstalled(agentsFolder) {
+    const entries = await readdir(agentsFolder).catch(() => []);
+    return entries.toSorted().flatMap(entry => {
+        const [name = '', version = ''] = entry.split('@');
+        return isAgentProgramName(name) && version !== '' ? [{ name, version, folder: join(agentsFolder, entry) }] : [];
+    });
+}
+/** The bytes that are free afterwards. Throws AgentInstallError, with the processes where it is at work; it is left as it is then. */
+async function removeAgent(agentsFolder, { name, version, folder }) {
+    const pids = await findUsers([folder, await realpath(folder)]);
+    if (pids.length > 0)
+        throw new AgentInstallError(`${name}@${version} is in use by the process${pids.length === 1 ? '' : 'es'} ${pids.join(', ')}; wait for the run to end, or cancel it`);
+    const bytes = await measure(folder);
+    // A half of it is never found: what is left by a crash goes with the next install.
+    const temporary = await mkdtemp(join(agentsFolder, unfinished));
+    await rename(folder, join(temporary, 'removed'));
+    await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
+    return bytes;
+}
+/** Processes that execute something of these folders, as far as this user can see them; none where there is no /proc. */
+async function findUsers(folders) {
+    const pids = (await readdir('/proc').catch(() => [])).filter(entry => /^\d+$/.test(entry));
+    const isBelow = (path) => folders.some(folder => path.startsWith(folder + sep));
+    const isUser = async (pid) => {
+        const program = await readlink(`/proc/${pid}/exe`).catch(() => '');
+        const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+        return [program, ...commandLine.split('\0')].some(isBelow);
+    };
+    const found = [];
+    for (const pid of pids)
+        if (await isUser(pid))
+            found.push(Number(pid));
+    return found;
+}
+
+// EXTERNAL MODULE: external "node:http"
+var external_node_http_ = __webpack_require__(7067);
+// EXTERNAL MODULE: external "node:https"
+var external_node_https_ = __webpack_require__(4708);
+// EXTERNAL MODULE: ./node_modules/@hono/node-server/dist/index.mjs + 1 modules
+var node_server_dist = __webpack_require__(4735);
+;// CONCATENATED MODULE: ./build/js/server/connections.js
+/**
+ * How many connections a server holds at once. They take open files from the programs of runs, and need no key: whoever reaches the port can
+ * open as many as the process may have files.
+ */
+
+/** Beyond what is counted: connections on their way, and those that have not spoken TLS yet. */
+const spare = 16;
+/**
+ * Closes the connection that has been without a request for longest when there are too many. A connection with a request in hand is kept: that
+ * is answered at once, or was asked with a key or a link. `event` is emitted for each new one.
+ */
+function connections_boundConnections(server, event) {
+    const most = findMostConnections();
+    if (most === undefined)
+        return;
+    server.maxConnections = most + spare;
+    const open = new Set();
+    /** Without a request; the one that has been so for longest is first. */
+    const idle = new Set();
+    server.on(event, (socket) => {
+        open.add(socket);
+        idle.add(socket);
+        socket.once('close', () => {
+            open.delete(socket);
+            idle.delete(socket);
+        });
+        const [oldest] = idle;
+        if (open.size > most)
+            oldest?.destroy();
+    });
+    server.on('request', ({ socket }, response) => {
+        idle.delete(socket);
+        response.once('close', () => {
+            if (!socket.destroyed)
+                idle.add(socket);
+        });
+    });
+}
+/**
+ * With the spare ones a third of the files that this process may have open: each connection may download one, and the rest is for runs. Undefined
+ * where the limit is not known.
+ */
+function findMostConnections() {
+    try {
+        const openFiles = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+        return openFiles === undefined ? undefined : Math.max(8, Math.floor(Number(openFiles) / 3) - spare);
+    }
+    catch {
+        // Not on Linux.
+        return undefined;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/listen.js
+
+
+
+
+
+/** Opens the port for a server. Throws with a sentence when the port is taken or not allowed. */
+async function listen(server, { host, port, tls, arrivalMs = 120_000 }) {
+    const listener = getRequestListener(
+    // The sockets below speak HTTP/1.1 alone.
+    (request, { outgoing }) => server.fetch(request, outgoing), { overrideGlobalObjects: false });
+    const handle = (incoming, outgoing) => void listener(incoming, outgoing);
+    // Longer than any pause between two polls, so that a client does not meet a connection that is just being closed.
+    const times = { keepAliveTimeout: 65_000, headersTimeout: Math.min(70_000, arrivalMs), requestTimeout: arrivalMs };
+    const options = { ...times, connectionsCheckingInterval: Math.min(10_000, arrivalMs) };
+    const socket = tls === undefined
+        ? http.createServer(options, handle)
+        : https.createServer({ ...options, ...readTlsFiles(tls), handshakeTimeout: 10_000 }, handle);
+    boundConnections(socket, tls === undefined ? 'connection' : 'secureConnection');
+    await new Promise((resolve, reject) => {
+        socket.once('error', error => reject(new Error(explainListenError(error, host, port), { cause: error })));
+        socket.listen(port, host, () => {
+            socket.removeAllListeners('error');
+            // Too many open files, say: the connection is lost, the server goes on.
+            socket.on('error', error => console.error(`could not accept a connection: ${error.message}`));
+            resolve();
+        });
+    });
+    const { port: boundPort } = socket.address();
+    const url = `${tls === undefined ? 'http' : 'https'}://${printHost(host)}:${boundPort}`;
+    server.setAddress(url);
+    return {
+        url,
+        reloadTls() {
+            if (tls !== undefined && socket instanceof https.Server)
+                socket.setSecureContext(readTlsFiles(tls));
+        },
+        async close(graceMs = 2000) {
+            const closed = new Promise(resolve => socket.close(() => resolve()));
+            socket.closeIdleConnections();
+            const timer = setTimeout(() => socket.closeAllConnections(), graceMs);
+            await closed;
+            clearTimeout(timer);
+        },
+    };
+}
+function explainListenError(error, host, port) {
+    if (error.code === 'EADDRINUSE')
+        return `port ${port} on ${host} is in use; choose another with --port, or stop the program that uses it`;
+    if (error.code === 'EACCES')
+        return `this user is not allowed to open port ${port} on ${host}; choose a port above 1023 with --port`;
+    if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+        return `${host} is not an address of this machine; choose another with --host`;
+    return `cannot listen on ${host}:${port}: ${error.message}`;
+}
+/** An address that a client on this machine can use. */
+function printHost(host) {
+    if (host === '0.0.0.0')
+        return '127.0.0.1';
+    if (host === '::')
+        return '[::1]';
+    return host.includes(':') ? `[${host}]` : host;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/log.js
+const ranks = { debug: 0, info: 1, warn: 2, error: 3 };
+/** One line a message: time, level, text, `name=value` pairs. */
+function createLog(write, least = 'info') {
+    return (level, message, fields = {}) => {
+        if (ranks[level] < ranks[least])
+            return;
+        const pairs = Object.entries(fields).flatMap(([name, value]) => value === undefined ? [] : [`${name}=${quoteValue(String(value))}`]);
+        write([new Date().toISOString(), level, message, ...pairs].join(' '));
+    };
+}
+function quoteValue(text) {
+    return /^[\w.:/@+-]+$/.test(text) ? text : JSON.stringify(text);
+}
+
+// EXTERNAL MODULE: ./node_modules/uuid/dist-node/v7.js + 2 modules
+var v7 = __webpack_require__(3935);
+;// CONCATENATED MODULE: ./build/js/server/harness/mcp-variables.js
+
+/** `${NAME}` and `${NAME:-default}`, as in the files of agent programs. */
+const placeholder = /\$\{([A-Za-z_]\w*)(?:\}|:-([^{}]*)(\}?))/g;
+const expanded = ['command', 'args', 'env', 'url', 'headers'];
+/** Puts variables in place of `${NAME}`; an empty one counts as missing where there is a default. Throws RangeError; the text begins with the member's path. */
+function expandVariables(entries, variables) {
+    let addedBytes = 0;
+    const expand = (path, text) => text.replace(placeholder, (_all, name, fallback, end) => {
+        if (end === '')
+            throw new RangeError(`${path}: the default of the variable ${name} must end with "}" and have no braces in it`);
+        const own = Object.hasOwn(variables, name) ? variables[name] : undefined;
+        const value = own || (fallback ?? own);
+        if (value === undefined)
+            throw new RangeError(`${path}: the variable ${name} is not passed to the run. Pass it on (\`pass_env\` of a step, \`env\` of the harness or the environment on a server), or write \${${name}:-default}`);
+        addedBytes += (0,sizes/* utf8Bytes */.d)(value);
+        if (addedBytes > sizes/* sizes */.L.mcpValuesBytes)
+            throw new RangeError(`${path}: all variables together must add at most ${sizes/* sizes */.L.mcpValuesBytes} bytes`);
+        return value;
+    });
+    const walk = (path, value) => {
+        if (typeof value === 'string')
+            return expand(path, value);
+        if (typeof value !== 'object' || value === null)
+            return value;
+        const walked = Object.entries(value).map(([name, each]) => [name, walk(`${path}.${name}`, each)]);
+        return Array.isArray(value) ? walked.map(([, each]) => each) : Object.fromEntries(walked);
+    };
+    const expandEntry = (name, entry) => Object.entries(entry).map(([member, value]) => [
+        member,
+        expanded.includes(member) ? walk(`config.mcp_servers.${name}.${member}`, value) : value,
+    ]);
+    return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, Object.fromEntries(expandEntry(name, entry))]));
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/mcp-servers.js
+
+
+
+/** A member that is understood, and that this server cannot do. The text begins with its path. */
+class UnsupportedMcpMember extends RangeError {
+    name = 'UnsupportedMcpMember';
+}
+const nameForm = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+/**
+ * The servers of a configuration that are not disabled, in its order, with the run's variables in place of `${NAME}`. Throws RangeError; the text begins
+ * with the member's path.
+ */
+function readMcpServers({ mcp_servers: entries = {} }, variables = {}) {
+    const enabled = Object.entries(entries).filter(([name, entry]) => !isDisabled(name, entry));
+    const expanded = expandVariables(Object.fromEntries(enabled), variables);
+    checkSizes(expanded);
+    return Object.entries(expanded).map(([name, server]) => {
+        const path = `config.mcp_servers.${name}`;
+        if (!nameForm.test(name))
+            throw new RangeError(`${path}: its name must have 1 to 64 letters, digits, "-" and "_", and start with a letter or digit`);
+        const slip = findSlip(server);
+        if (slip !== undefined)
+            throw new RangeError(`${path}: ${slip}`);
+        const { command, args = [], env = {}, url, headers = {}, warp_id: elsewhere } = server;
+        const common = { name, required: server.required !== false, ...readTools(path, server) };
+        if (elsewhere !== undefined)
+            throw new UnsupportedMcpMember(`${path}.warp_id: this server has no MCP servers with ids; use \`command\` or \`url\``);
+        if ((command === undefined) === (url === undefined))
+            throw new RangeError(`${path}: needs either \`command\` (a program) or \`url\` (a server reached over HTTP)`);
+        if (command !== undefined) {
+            if (Object.keys(headers).length > 0)
+                throw new RangeError(`${path}.headers: can be used only with \`url\`, not with \`command\``);
+            if (command.trim() === '')
+                throw new RangeError(`${path}.command: must not be empty`);
+            return { type: 'stdio', ...common, command, args, env };
+        }
+        if (args.length > 0 || Object.keys(env).length > 0)
+            throw new RangeError(`${path}: \`args\` and \`env\` can be used only with \`command\`, not with \`url\``);
+        const address = URL.parse(url ?? '');
+        // Other spellings of it, such as with backslashes, are not where its password is looked for when it is shown.
+        if (address === null || !/^https?:\/\//i.test(url ?? ''))
+            throw new RangeError(`${path}.url: must be a URL that starts with http:// or https://`);
+        return { type: 'http', ...common, url: address.href, headers };
+    });
+}
+/** Names of the servers that their entries disable. */
+function findDisabled({ mcp_servers: entries = {} }) {
+    return Object.keys(entries).filter(name => isDisabled(name, entries[name] ?? {}));
+}
+function isDisabled(name, entry) {
+    for (const flag of ['required', 'disabled', 'enabled'])
+        if (typeof (entry[flag] ?? false) !== 'boolean')
+            throw new RangeError(`config.mcp_servers.${name}.${flag}: must be true or false`);
+    return entry.disabled === true || entry.enabled === false;
+}
+const members = ['command', 'args', 'env', 'url', 'headers', 'required', 'warp_id', 'disabled', 'enabled'];
+/** Other programs have members of their own, which are passed over; one that is nearly ours is a slip that would be missed. */
+function findSlip(server) {
+    for (const name of Object.keys(server).filter(name => !members.includes(name))) {
+        const guess = (0,nearest/* nearest */.pA)(name, members);
+        const isMeant = guess !== undefined && server[guess] === undefined && name.length > 3;
+        if (isMeant)
+            return `unknown member ${JSON.stringify(name)}. Did you mean "${guess}"?`;
+    }
+    return undefined;
+}
+/** Members by which programs restrict a server, without `_`. Ignoring one would let the agent do more than the entry says. */
+const toolLists = /^(allowed|enabled|include)?tools$/i;
+const unsupported = /^((disabled|disallowed|exclude)tools|cwd|envfile)$/i;
+function readTools(path, entry) {
+    let tools;
+    for (const [member, value] of Object.entries(entry)) {
+        const plain = member.replaceAll('_', '');
+        // An empty list takes no tools away.
+        if (unsupported.test(plain) && String(value) !== '')
+            throw new UnsupportedMcpMember(`${path}.${member}: not supported by this server; remove it`);
+        if (!toolLists.test(plain) || value === '*')
+            continue;
+        if (!Array.isArray(value) || value.some(name => typeof name !== 'string'))
+            throw new RangeError(`${path}.${member}: must be a list of tool names`);
+        if (!value.includes('*'))
+            tools = tools?.filter(name => value.includes(name)) ?? value;
+    }
+    return tools === undefined ? {} : { tools };
+}
+function checkSizes(servers) {
+    let all = 0;
+    for (const [name, { env = {}, headers = {}, url = '' }] of Object.entries(servers)) {
+        const values = [
+            ...Object.entries(env).map(([key, value]) => [`env.${key}`, value]),
+            ...Object.entries(headers).map(([key, value]) => [`headers.${key}`, value]),
+            ['url', url],
+        ];
+        for (const [member, value] of values) {
+            const bytes = (0,sizes/* utf8Bytes */.d)(value);
+            all += bytes;
+            if (bytes > sizes/* sizes */.L.mcpValueBytes)
+                throw new RangeError(`config.mcp_servers.${name}.${member}: must have at most ${sizes/* sizes */.L.mcpValueBytes} bytes, not ${bytes}; put longer values into a file`);
+        }
+    }
+    if (all > sizes/* sizes */.L.mcpValuesBytes)
+        throw new RangeError(`config.mcp_servers: all \`env\`, \`headers\` and \`url\` together must have at most ${sizes/* sizes */.L.mcpValuesBytes} bytes, not ${all}`);
+}
+
+// EXTERNAL MODULE: external "node:worker_threads"
+var external_node_worker_threads_ = __webpack_require__(5919);
+;// CONCATENATED MODULE: ./build/js/server/worker/schema-thread.js
+/**
+ * A JSON Schema is turned into a program, and both schema and value come from others: compiling and checking can take for ever and fill the memory. So both happen in a
+ * thread (schema-program.ts) that has its own memory, is ended when it takes too long, and leaves the server free meanwhile.
+ */
+
+
+const checkMs = 2000;
+const memoryMb = 256;
+/** Whoever sends many of them waits, and does not take every core. */
+const threadsMax = 2;
+/** Schemas that wait for a thread. With more of them the last one would wait longer than whoever sent it. */
+const waitingMax = 20;
+const gone = { unasked: 'the caller is gone' };
+const waiting = [];
+let threads = 0;
+/**
+ * Never rejects: what the thread does not get through with is refused. Once the signal is aborted the question neither waits nor keeps a thread; one
+ * with a document, which a run waits for, is always asked.
+ */
+async function askSchema(question, signal) {
+    if (signal?.aborted === true)
+        return gone;
+    if (threads < threadsMax)
+        threads += 1;
+    else {
+        const isOfRun = question.document !== undefined;
+        if (!isOfRun && waiting.length >= waitingMax)
+            return { unasked: `${waiting.length} schemas wait to be checked already` };
+        if (!(await waitForTurn({ isOfRun, signal })))
+            return gone;
+    }
+    try {
+        return await askThread(question, signal);
+    }
+    finally {
+        const next = waiting.shift();
+        if (next === undefined)
+            threads -= 1;
+        else
+            next();
+    }
+}
+/** Whether it came to its turn. */
+async function waitForTurn({ isOfRun, signal, }) {
+    const { promise, resolve } = Promise.withResolvers();
+    const take = () => resolve(true);
+    const leave = () => {
+        const place = waiting.indexOf(take);
+        // Whoever was called has its turn, and gives it on.
+        if (place < 0)
+            return;
+        waiting.splice(place, 1);
+        resolve(false);
+    };
+    // A run that waits for its end goes before one that is not there yet.
+    if (isOfRun)
+        waiting.unshift(take);
+    else
+        waiting.push(take);
+    signal?.addEventListener('abort', leave, { once: true });
+    const isTurn = await promise;
+    signal?.removeEventListener('abort', leave);
+    return isTurn;
+}
+async function askThread(question, signal) {
+    const { promise, resolve } = Promise.withResolvers();
+    // Beside this file, as source or as built: whichever this one is.
+    const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+    const thread = new external_node_worker_threads_.Worker(new URL(`./schema-program.${ending}`, import.meta.url), {
+        env: {},
+        execArgv: [],
+        resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    });
+    let timer;
+    thread.on('message', (message) => {
+        if (message !== 'ready')
+            return resolve(message);
+        // How long a thread takes to start is no fault of the schema.
+        timer = setTimeout(() => resolve({ refused: `it takes longer than ${checkMs / 1000} seconds` }), checkMs);
+        thread.postMessage(question);
+    });
+    thread.on('error', (error) => {
+        if (findShortage(error) !== undefined)
+            return resolve({ unasked: `no thread can be started (${error.message})` });
+        const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+        resolve({ refused: isMemory ? `it takes more than ${memoryMb} MiB of memory` : error.message });
+    });
+    thread.on('exit', () => resolve({ refused: 'its check ended without an answer' }));
+    const leave = () => resolve(gone);
+    if (signal?.aborted === true)
+        leave();
+    signal?.addEventListener('abort', leave, { once: true });
+    const answer = await promise;
+    signal?.removeEventListener('abort', leave);
+    clearTimeout(timer);
+    await thread.terminate();
+    return answer;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/output-schema.js
+/** The structured result of a run: what the agent is told of its schema, how it is read from the answer, and what is wrong with it. */
+
+
+
+
+
+
+const structuredBytesMax = 256 * 1024;
+/** An answer of nothing but brackets has many places where a document may begin. */
+const triedCharactersMax = 16 * 1024 * 1024;
+const noDocument = 'it does not end with a JSON document, by itself or in a block of code with nothing behind it';
+/** What stands behind the instructions of a run with a schema. */
+function describeSchema(schema) {
+    return `# Form of the final answer
+
+End with one JSON document that satisfies this JSON Schema, and with nothing else: no text before or after it.
+
+\`\`\`json
+${JSON.stringify(schema, null, 2)}
+\`\`\``;
+}
+/** The next prompt for an agent whose answer does not satisfy the schema. */
+function askForRepair(fault) {
+    return `Your final answer does not have the form that was asked for: ${fault}.
+
+Answer once more, with nothing but the JSON document that satisfies the schema of your instructions.`;
+}
+/** Why a schema cannot be used, or could not be looked at now; undefined when it can be used. Whoever aborts the signal does not wait for it any more. */
+async function refuseSchema(schema, signal) {
+    const bytes = (0,sizes/* utf8Bytes */.d)(JSON.stringify(schema));
+    if (bytes > structuredBytesMax)
+        return { fault: `is ${bytes} bytes long; it takes ${structuredBytesMax}` };
+    const answer = await askSchema({ schema }, signal);
+    if ('unasked' in answer)
+        return answer;
+    return 'refused' in answer ? { fault: `is not a usable JSON Schema: ${answer.refused}` } : undefined;
+}
+/**
+ * Reads an answer, as it is or as a terminal would show it: a JSON document by itself, or at its end one in a fenced block or an object or array that begins
+ * with a line. The schema itself, as in an answer that repeats its task, is none.
+ */
+async function readStructured(schema, answer) {
+    const found = findDocument(answer);
+    if (found === undefined)
+        return { isValid: false, fault: noDocument };
+    if ((0,json/* isNestedBeyond */.Jc)(found.value, sizes/* sizes */.L.jsonLevels))
+        return { isValid: false, fault: `it is nested deeper than ${sizes/* sizes */.L.jsonLevels} levels` };
+    // As it will be kept: a number that is too large for one is null.
+    const document = JSON.stringify(found.value);
+    const bytes = (0,sizes/* utf8Bytes */.d)(document);
+    if (bytes > structuredBytesMax)
+        return { isValid: false, fault: `it is ${bytes} bytes long; the limit is ${structuredBytesMax}` };
+    if ((0,external_node_util_.isDeepStrictEqual)(found.value, schema))
+        return { isValid: false, fault: 'it is the schema itself' };
+    const checked = await askSchema({ schema, document });
+    const why = 'unasked' in checked ? checked.unasked : 'refused' in checked ? checked.refused : undefined;
+    if (why !== undefined || !('faults' in checked))
+        return { isValid: false, fault: `it cannot be checked: ${why}` };
+    return checked.faults.length === 0
+        ? { isValid: true, value: JSON.parse(document) }
+        : { isValid: false, fault: checked.faults.join('; ') };
+}
+/** What the answer ends with: what was said before, an example or the schema itself, is no answer. */
+function findDocument(answer) {
+    for (const text of [answer, (0,terminal_text/* drawnText */.ai)(answer)]) {
+        const found = parseJson(text) ?? parseJson(findLastBlock(text)) ?? findLastLines(text);
+        if (found !== undefined)
+            return found;
+    }
+    return undefined;
+}
+/** The code of the block that nothing stands behind. */
+function findLastBlock(answer) {
+    const last = readFencedBlocks(answer).at(-1);
+    if (last === undefined || !['', 'json'].includes(last.language))
+        return '';
+    const { code, line } = last;
+    const behind = answer.split(/\r\n|\r|\n/).slice(line + code.split('\n').length);
+    return behind.some(text => text.trim() !== '') ? '' : code;
+}
+/** An object or array that begins with a line and ends with the text: there is one at most. */
+function findLastLines(answer) {
+    const tail = answer.slice(-structuredBytesMax);
+    const starts = [...tail.matchAll(/^[[{]/gm)].map(({ index }) => index);
+    let triedCharacters = 0;
+    for (const start of starts.toReversed()) {
+        triedCharacters += tail.length - start;
+        if (triedCharacters > triedCharactersMax)
+            return undefined;
+        const found = parseJson(tail.slice(start));
+        // A part of a document that is broken is none.
+        if (found !== undefined)
+            return isWithinAnother(tail.slice(0, start)) ? undefined : found;
+    }
+    return undefined;
+}
+/** Whether brackets of a document that began with a line are open where the text ends. A document has no empty lines, and a text in it ends with its line. */
+function isWithinAnother(text) {
+    let open = 0;
+    // It ends with the end of a line.
+    for (const line of text.split(/\r\n|\r|\n/).slice(0, -1)) {
+        if (line.trim() === '')
+            open = 0;
+        else if (open > 0 || /^[[{]/.test(line))
+            open = Math.max(0, open + countOpen(line));
+    }
+    return open > 0;
+}
+/** How many more brackets a line opens than it closes, outside of its texts. */
+function countOpen(line) {
+    let count = 0;
+    let isText = false;
+    for (let at = 0; at < line.length; at += 1) {
+        const character = line.charAt(at);
+        if (character === '"')
+            isText = !isText;
+        else if (isText && character === '\\')
+            at += 1;
+        else if (!isText && '[{'.includes(character))
+            count += 1;
+        else if (!isText && ']}'.includes(character))
+            count -= 1;
+    }
+    return count;
+}
+function parseJson(text) {
+    try {
+        return { value: JSON.parse(text) };
+    }
+    catch {
+        return undefined;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/complete-config.js
+
+
+
+
+function findOwn({ environment_id: uid }, { environments }) {
+    return uid === undefined ? undefined : findEnvironment(environments, uid);
+}
+function findContainer(config, surroundings) {
+    const environment = findOwn(config, surroundings);
+    const { image, settings } = surroundings.docker;
+    const { network } = settings;
+    if (environment?.image !== undefined)
+        return {
+            because: `config.environment_id: the environment ${environment.name} runs in a container (\`docker_image\`)`,
+            network,
+        };
+    return image === undefined
+        ? undefined
+        : { because: 'this server runs agents in a container (`docker.image`)', network };
+}
+function refuseContainer({ because, network }, mcpServers, { engine }) {
+    if (typeof engine === 'string')
+        return `${because}, but ${engine}`;
+    for (const server of mcpServers) {
+        const fault = server.type === 'http' ? in_container_describeUnreachable(server.url, network) : undefined;
+        if (fault !== undefined)
+            return `config.mcp_servers.${server.name}.url: ${fault}`;
+    }
+    return undefined;
+}
+/** Whether a run could be carried out, before there is one. `config.harness` is one of the set; the signal says that nobody waits for the answer any more. */
+function createConfigCheck(harnesses, surroundings) {
+    return async (config, signal) => {
+        const harness = harnesses.get(config.harness?.type);
+        let mcpServers;
+        try {
+            mcpServers = readMcpServers(config, { ...findOwn(config, surroundings)?.env, ...harness?.variables });
+        }
+        catch (error) {
+            if (!(error instanceof RangeError))
+                throw error;
+            const refused = error instanceof UnsupportedMcpMember ? 'operation_not_supported' : 'invalid_request';
+            return { refused, message: error.message };
+        }
+        const refusal = config.output_schema && (await refuseSchema(config.output_schema, signal));
+        if (refusal !== undefined)
+            return 'fault' in refusal
+                ? { refused: 'invalid_request', message: `config.output_schema ${refusal.fault}` }
+                : {
+                    refused: 'resource_unavailable',
+                    message: `config.output_schema cannot be checked right now: ${refusal.unasked}. Try again later.`,
+                };
+        const moreSkills = (config.skills ?? []).length > 1;
+        const container = findContainer(config, surroundings);
+        const message = (container && refuseContainer(container, mcpServers, surroundings)) ??
+            harness?.refuse({ modelId: config.model_id, mcpServers, moreSkills, container });
+        if (message !== undefined)
+            return { refused: 'operation_not_supported', message };
+        const model = config.model_id ?? harness?.defaultModel;
+        return { config: { ...config, ...(model === undefined ? {} : { model_id: model }) } };
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/dispatch/local-dispatcher.js
+
+
+/** A lost wake costs this much at most. */
+const local_dispatcher_napMs = 5000;
+const leaseLookMs = 500;
+/** After a run was put back: the machine is short of something, and the next run would meet the same. Doubled each time, up to the second. */
+const pauseMs = [1000, 30_000];
+/** A longer gap between two looks at leases, or between two clocks, is no ordinary one. */
+const jumpMs = 5000;
+function createLocalDispatcher(parts) {
+    return new Dispatcher(parts);
+}
+class Dispatcher {
+    #parts;
+    #inHand = new Map();
+    #noMoreClaims = new AbortController();
+    #stopRuns = new AbortController();
+    #nap = new AbortController();
+    #pause = { ms: 0, untilMs: 0 };
+    #claiming;
+    #leases;
+    #stopListening = () => { };
+    constructor(parts) {
+        this.#parts = parts;
+    }
+    get runsInHand() {
+        return this.#inHand.size;
+    }
+    start() {
+        this.#stopListening = this.#parts.store.onChange(runId => {
+            // What a worker of ours writes makes no room and queues nothing.
+            if (!this.#inHand.has(runId))
+                this.#wake();
+        });
+        this.#claiming = this.#claimLoop();
+        this.#leases = this.#leaseLoop();
+    }
+    async stop(drainMs) {
+        this.#noMoreClaims.abort();
+        this.#wake();
+        const timer = setTimeout(() => this.#stopRuns.abort(), Math.min(drainMs, base_clock/* longestTimerMs */.s));
+        await this.#claiming;
+        await Promise.all(this.#inHand.values());
+        clearTimeout(timer);
+        await this.#leases;
+        this.#stopListening();
+    }
+    async #claimLoop() {
+        while (!this.#noMoreClaims.signal.aborted) {
+            // The nap begins before the look, so that a wake during the look is not lost.
+            this.#nap = new AbortController();
+            try {
+                if (await this.#claimOne())
+                    continue;
+            }
+            catch (error) {
+                this.#parts.log('error', 'could not claim a run', { error: describeError(error) });
+            }
+            const leftMs = this.#pause.untilMs - this.#parts.clock.monotonicMs();
+            await this.#sleep(leftMs > 0 ? Math.min(leftMs, local_dispatcher_napMs) : local_dispatcher_napMs, AbortSignal.any([this.#nap.signal, this.#noMoreClaims.signal]));
+        }
+    }
+    async #claimOne() {
+        const { store, work, concurrency, clock } = this.#parts;
+        if (this.#inHand.size >= concurrency || clock.monotonicMs() < this.#pause.untilMs)
+            return false;
+        const run = await store.claimRun();
+        if (run === undefined)
+            return false;
+        const working = work(run, this.#stopRuns.signal).then(state => {
+            this.#notePause(state === 'QUEUED');
+            this.#inHand.delete(run.runId);
+            this.#wake();
+        });
+        this.#inHand.set(run.runId, working);
+        return true;
+    }
+    #notePause(isShort) {
+        const nowMs = this.#parts.clock.monotonicMs();
+        if (!isShort)
+            this.#pause = { ms: 0, untilMs: 0 };
+        // Several that were put back together are one sign.
+        else if (nowMs >= this.#pause.untilMs) {
+            const ms = Math.min(Math.max(this.#pause.ms * 2, pauseMs[0]), pauseMs[1]);
+            this.#pause = { ms, untilMs: nowMs + ms };
+        }
+    }
+    async #leaseLoop() {
+        const { store, clock, log } = this.#parts;
+        let wallMs = clock.now();
+        let steadyMs = clock.monotonicMs();
+        let hasFailed = false;
+        // Leases lapse for runs in hand as long as there are any, also while the server drains.
+        while (!this.#noMoreClaims.signal.aborted || this.#inHand.size > 0) {
+            await this.#sleep(leaseLookMs, this.#noMoreClaims.signal.aborted ? undefined : this.#noMoreClaims.signal);
+            const wallPassedMs = clock.now() - wallMs;
+            const steadyPassedMs = clock.monotonicMs() - steadyMs;
+            wallMs += wallPassedMs;
+            steadyMs += steadyPassedMs;
+            // The clock was set, or this machine slept: nobody could renew meanwhile, and nobody is gone because of it.
+            const isUntrue = Math.abs(wallPassedMs - steadyPassedMs) > jumpMs || steadyPassedMs > jumpMs;
+            try {
+                if (isUntrue) {
+                    log('warn', 'the clock jumped or the server was suspended; every lease starts over', {
+                        ms: Math.round(wallPassedMs),
+                    });
+                    await store.restartLeases();
+                }
+                for (const runId of await store.cancelLapsedLeases())
+                    log('warn', 'lease expired, canceling the run', { run: runId });
+                hasFailed = false;
+            }
+            catch (error) {
+                if (!hasFailed)
+                    log('error', 'could not check for expired leases', { error: describeError(error) });
+                hasFailed = true;
+            }
+        }
+    }
+    #wake() {
+        this.#nap.abort();
+    }
+    async #sleep(ms, signal) {
+        await this.#parts.clock.sleep(ms, signal).catch(() => { });
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/container-command.js
+/** Labels by which containers of a server are found again. */
+const serverLabel = 'agent-run.server';
+const runLabel = 'agent-run.run';
+/** Where the client reads the variables: an open file without a name. */
+const variablesFd = 3;
+/** Clients read such files by lines, and give up at one of 64 KiB. */
+const container_command_lineBytesMax = 60 * 1024;
+/** Arguments of the engine that run a program and wait for it. The container is left, so that it can be asked how it ended. */
+function printRunArguments({ name, owner, command, place, settings, userFlags, passed, }) {
+    const { argv, cwd, stdin } = command;
+    const [program, ...args] = argv;
+    const { network, memoryMb, processes, cpus } = settings;
+    return [
+        // Images are fetched before, where a fault of that can be told apart.
+        ...['run', '--name', name, '--pull', 'never', '--init', '--log-driver', 'none', '--stop-signal', 'SIGTERM'],
+        ...['--label', `${serverLabel}=${owner.serverId}`, '--label', `${runLabel}=${owner.runId}`],
+        ...['--security-opt', 'no-new-privileges', ...userFlags, '--workdir', cwd],
+        ...(stdin === '' ? [] : ['--interactive']),
+        ...['--env-file', `/dev/fd/${variablesFd}`, ...passed.flatMap(variable => ['--env', variable])],
+        ...(network === undefined ? [] : ['--network', network]),
+        ...(memoryMb === undefined ? [] : ['--memory', `${memoryMb}m`, '--memory-swap', `${memoryMb}m`]),
+        ...(processes === undefined ? [] : ['--pids-limit', String(processes)]),
+        ...(cpus === undefined ? [] : ['--cpus', String(cpus)]),
+        ...place.writable.flatMap(path => ['--mount', printMount(path)]),
+        ...place.readable.flatMap(path => ['--mount', printMount(path, 'readonly')]),
+        // Whatever the image starts by itself.
+        ...['--entrypoint', program, place.image, ...args],
+    ];
+}
+/** Arguments that list the ids of containers, ended ones as well. */
+function printListArguments({ serverId, runId }) {
+    const labels = [`${serverLabel}=${serverId}`, ...(runId === undefined ? [] : [`${runLabel}=${runId}`])];
+    return ['ps', '--all', '--quiet', '--no-trunc', ...labels.flatMap(label => ['--filter', `label=${label}`])];
+}
+/** A line of comma-separated values, as the flag takes it. */
+function printMount(path, ...more) {
+    return ['type=bind', `source=${path}`, `target=${path}`, ...more]
+        .map(field => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field))
+        .join(',');
+}
+/** A text says why a variable cannot be handed on, as the end of a sentence. `clientEnv` is what the client needs itself. */
+function divideVariables(env, clientEnv) {
+    const lines = [];
+    const passed = {};
+    for (const [name, value] of Object.entries(env)) {
+        if (!/^[^\s#=\0][^\s=\0]*$/.test(name))
+            return `the name of the variable ${JSON.stringify(name)} is not valid in a container`;
+        if (value.includes('\0'))
+            return `the variable ${name} contains a NUL character`;
+        const fits = !/[\r\n]/.test(value) && Buffer.byteLength(`${name}=${value}`) <= container_command_lineBytesMax;
+        if (fits)
+            lines.push(`${name}=${value}\n`);
+        else if (Object.hasOwn(clientEnv, name))
+            return `the variable ${name} has several lines or is too long, and the container engine uses a variable of this name itself`;
+        else
+            passed[name] = value;
+    }
+    return { file: lines.join(''), passed };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/container-removal.js
+
+
+const removeMs = 10_000;
+const removeAllMs = 60_000;
+/** Kills and removes a container; true when it is certainly not there any more, also when it never was. */
+async function removeContainer(engine, idOrName, clock) {
+    const deadline = clock.monotonicMs() + removeMs;
+    for (;;) {
+        const { code, stderr } = await container_engine_callEngine(engine, ['rm', '--force', '--volumes', idOrName]);
+        if (code === 0 || isNoContainer(stderr))
+            return true;
+        if (clock.monotonicMs() >= deadline)
+            return false;
+        // Somebody else removes it at the moment, or the engine has much to do.
+        await clock.sleep(200);
+    }
+}
+/**
+ * Removes every container of a server, or of one of its runs, until none is seen for `quietMs`: one may just be made. How many there were. Throws
+ * ContainerFault when they cannot be listed or removed.
+ */
+async function removeContainers(engine, owner, { clock, quietMs = 0 }) {
+    const removed = new Set();
+    const deadline = clock.monotonicMs() + removeAllMs;
+    for (let quietSince;;) {
+        const { code, stdout, stderr } = await container_engine_callEngine(engine, printListArguments(owner));
+        if (code !== 0)
+            throw new container_engine_ContainerFault(`cannot list the containers of runs: ${describeComplaint(stderr)}`);
+        const ids = stdout.split('\n').filter(id => id !== '');
+        for (const id of ids) {
+            if (!(await removeContainer(engine, id, clock)))
+                throw new container_engine_ContainerFault(`cannot remove the container ${id.slice(0, 12)} of a run`);
+            removed.add(id);
+        }
+        const now = clock.monotonicMs();
+        quietSince = ids.length > 0 ? undefined : (quietSince ?? now);
+        if (quietSince !== undefined && now - quietSince >= quietMs)
+            return removed.size;
+        if (now > deadline)
+            throw new container_engine_ContainerFault('containers of runs are created faster than they can be removed');
+        await clock.sleep(ids.length > 0 ? 20 : 100);
+    }
+}
+
+// EXTERNAL MODULE: external "node:net"
+var external_node_net_ = __webpack_require__(7030);
+;// CONCATENATED MODULE: ./build/js/server/executor/program-pipes.js
+/**
+ * The standard streams of a program as a file and real pipes. Node's own are sockets, which programs stumble over: `echo x >/dev/stderr`
+ * fails on one, and bash takes one on standard input for a remote login and reads the user's start-up files.
+ */
+
+
+
+
+
+
+/** Opens the streams. They have names in `folder` only until this returns. */
+async function openProgramPipes(stdin, folder) {
+    const name = (0,external_node_path_.join)(folder, `.stream-${(0,external_node_crypto_.randomUUID)()}`);
+    const [outPath, errPath] = [`${name}-out`, `${name}-err`];
+    const opened = [];
+    const open = (path, flags) => {
+        const fd = (0,external_node_fs_.openSync)(path, flags, 0o600);
+        opened.push(fd);
+        return fd;
+    };
+    try {
+        await (0,external_node_util_.promisify)(external_node_child_process_.execFile)('mkfifo', ['-m', '600', outPath, errPath], { env: { PATH: '/usr/bin:/bin' } });
+        // Readers that do not wait for a writer come first, so that the writers find them and do not wait either.
+        const out = open(outPath, external_node_fs_.constants.O_RDONLY | external_node_fs_.constants.O_NONBLOCK);
+        const err = open(errPath, external_node_fs_.constants.O_RDONLY | external_node_fs_.constants.O_NONBLOCK);
+        const ends = [open(outPath, external_node_fs_.constants.O_WRONLY), open(errPath, external_node_fs_.constants.O_WRONLY)];
+        const input = stdin === '' ? undefined : openNamelessFile(stdin, folder);
+        if (input !== undefined)
+            opened.push(input);
+        return {
+            stdio: [input ?? 'ignore', ...ends],
+            stdout: new external_node_net_.Socket({ fd: out, readable: true, writable: false }),
+            stderr: new external_node_net_.Socket({ fd: err, readable: true, writable: false }),
+            name: (0,external_node_path_.basename)(name),
+            release() {
+                for (const fd of [input, ...ends])
+                    if (fd !== undefined)
+                        (0,external_node_fs_.closeSync)(fd);
+            },
+        };
+    }
+    catch (error) {
+        for (const fd of opened)
+            (0,external_node_fs_.closeSync)(fd);
+        throw error;
+    }
+    finally {
+        for (const path of [outPath, errPath])
+            (0,external_node_fs_.rmSync)(path, { force: true });
+    }
+}
+/** A file without a name that holds `text`, to be read from its start. The name that it has for a moment is in `folder`. */
+function openNamelessFile(text, folder) {
+    const path = (0,external_node_path_.join)(folder, `.stream-${(0,external_node_crypto_.randomUUID)()}-in`);
+    const fd = (0,external_node_fs_.openSync)(path, external_node_fs_.constants.O_RDWR | external_node_fs_.constants.O_CREAT | external_node_fs_.constants.O_EXCL, 0o600);
+    try {
+        (0,external_node_fs_.rmSync)(path);
+        const bytes = Buffer.from(text);
+        // Writing at a position leaves the file's own position at 0, where the program begins to read.
+        for (let at = 0; at < bytes.length;)
+            at += (0,external_node_fs_.writeSync)(fd, bytes, at, bytes.length - at, at);
+        return fd;
+    }
+    catch (error) {
+        (0,external_node_fs_.closeSync)(fd);
+        throw error;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/container-client.js
+
+
+
+
+/** Starts it. Throws where the cause is this system, or the command of the engine is gone. */
+async function startClient({ file, env }, args, { stdin, folder, variables, onStarted, }) {
+    const pipes = await openProgramPipes(stdin, folder);
+    let variablesFile;
+    try {
+        variablesFile = openNamelessFile(variables.file, folder);
+        const child = (0,external_node_child_process_.spawn)(file, args, {
+            cwd: '/',
+            env: { ...env, ...variables.passed },
+            detached: true,
+            // The last of them is `variablesFd` there.
+            stdio: [...pipes.stdio, variablesFile],
+        });
+        if (child.pid === undefined)
+            throw (await (0,external_node_events_.once)(child, 'error'))[0];
+        onStarted?.();
+        return {
+            pid: child.pid,
+            exited: (0,external_node_events_.once)(child, 'exit').then(([code]) => (typeof code === 'number' ? code : undefined)),
+            stdout: pipes.stdout,
+            stderr: pipes.stderr,
+            kill: () => void child.kill('SIGKILL'),
+        };
+    }
+    catch (error) {
+        pipes.stdout.destroy();
+        pipes.stderr.destroy();
+        throw error;
+    }
+    finally {
+        pipes.release();
+        if (variablesFile !== undefined)
+            (0,external_node_fs_.closeSync)(variablesFile);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/container-end.js
+
+
+/**
+ * How a program ended whose client has ended. The client's exit code does not tell: it is the program's, or one of the engine's own (125, 126,
+ * 127), which a program may have as well. So the container is asked. Throws ContainerFault when the program did not run, or nobody knows how it ended.
+ */
+async function readContainerEnd(ended) {
+    const { engine, name, printed, run, code } = ended;
+    const { image } = run.place;
+    const { code: asked, stdout, stderr, } = await container_engine_callEngine(engine, [...['container', 'inspect', '--format', '{{json .State}}', name]]);
+    if (asked !== 0 && isNoContainer(stderr))
+        throw new container_engine_ContainerFault(`could not create a container from the image ${image}: ${describeComplaint(printed.stderrTail)}`);
+    const state = asked === 0 ? parse(stdout) : undefined;
+    if (state === undefined)
+        throw new container_engine_ContainerFault(`could not find out how the program ended: ${describeComplaint(stderr)}`);
+    if (!state.hasStarted)
+        throw new container_engine_ContainerFault(`could not start a container from the image ${image}: ${describeComplaint(state.error || printed.stderrTail)}`);
+    if (state.isRunning)
+        throw new container_engine_ContainerFault(`the client of the container engine ended (${code === undefined ? 'by a signal' : `exit code ${code}`}) while the program ran: ${describeComplaint(printed.stderrTail)}`);
+    const missing = readInitComplaint(printed);
+    if (missing !== undefined && state.exitCode !== 0)
+        return { kind: 'not_started', message: describeMissing(ended, missing) };
+    return { kind: 'ended', exitCode: state.exitCode, notes: describeMemory(ended, state.isOutOfMemory) };
+}
+function parse(text) {
+    let state;
+    try {
+        state = JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
+    if (!(0,json/* isObject */.Gv)(state) || typeof state.ExitCode !== 'number' || typeof state.StartedAt !== 'string')
+        return undefined;
+    return {
+        // The year 1 stands for never.
+        hasStarted: !state.StartedAt.startsWith('0001-'),
+        isRunning: state.Running === true,
+        isOutOfMemory: state.OOMKilled === true,
+        exitCode: state.ExitCode,
+        error: typeof state.Error === 'string' ? state.Error : '',
+    };
+}
+/**
+ * The first process of a container starts the program and, where it cannot, says so with one line in the forms of tini (docker) and catatonit
+ * (podman). Then nothing else was ever printed.
+ */
+function readInitComplaint({ stdoutBytes, stderrBytes, stderrTail }) {
+    if (stdoutBytes > 0 || stderrBytes > 500)
+        return undefined;
+    const found = /^\[FATAL tini \(\d+\)\] exec .* failed: (.+)\n?$/.exec(stderrTail) ??
+        /^ERROR \(catatonit:\d+\): failed to exec pid1: (.+)\n?$/.exec(stderrTail);
+    return found?.[1]?.trim();
+}
+function describeMissing({ run: { request, place } }, why) {
+    const [program] = request.command.argv;
+    const cause = /no such file/i.test(why)
+        ? program.includes('/')
+            ? `the image ${place.image} does not have this file or cannot run it`
+            : `it was not found on the PATH of the image ${place.image}`
+        : /permission denied/i.test(why)
+            ? `in the image ${place.image} it is not executable`
+            : `the image ${place.image} cannot run it (${why})`;
+    return `cannot start ${JSON.stringify(program)}: ${cause}`;
+}
+function describeMemory({ settings }, isOutOfMemory) {
+    if (!isOutOfMemory)
+        return [];
+    const limit = settings.memoryMb === undefined ? 'no limit is set' : `\`docker.memory_mb\` is ${settings.memoryMb}`;
+    return [`the container ran out of memory (${limit}), and the system killed one of its processes`];
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/executor.js
+/** The end of a program that was stopped before it was started. */
+const stoppedBefore = {
+    kind: 'ended',
+    exitCode: undefined,
+    signal: undefined,
+    stopped: 'signal',
+    leftovers: 0,
+    survivors: 0,
+    survivorPids: [],
+};
+
+;// CONCATENATED MODULE: ./build/js/server/executor/output-readers.js
+/** Once every process is gone, the pipes hold what is left and then end: no pause is longer than this, and no rest larger. */
+const drainPauseMs = 1000;
+const drainBytes = 4 * 1024 * 1024;
+/** Reads both streams of a program, each chunk awaited before the next is asked for, so that the pipe fills and the program waits. */
+class OutputReaders {
+    /** Resolves when neither stream is read any more. */
+    done;
+    #streams;
+    #onOutput;
+    #onFailure;
+    #open = 2;
+    #inHand = 0;
+    #bytes = 0;
+    /** `onFailure` gets what `onOutput` rejected with; nothing is read after that. */
+    constructor(parts) {
+        const { stdout, stderr } = parts.streams;
+        this.#streams = [stdout, stderr];
+        this.#onOutput = parts.onOutput;
+        this.#onFailure = parts.onFailure;
+        this.done = Promise.all([this.#read(stdout, 'stdout'), this.#read(stderr, 'stderr')]).then(() => { });
+    }
+    /**
+     * Reads to the end after every process is gone. False when somebody still holds a pipe open, so that there is a process that was
+     * not found.
+     */
+    async drain(clock, signal) {
+        const limit = this.#bytes + drainBytes;
+        while (this.#open > 0) {
+            const before = this.#bytes;
+            await Promise.race([this.done, clock.sleep(drainPauseMs, signal)]);
+            const isStuck = this.#inHand === 0 && this.#bytes === before;
+            if (this.#open === 0 || !(isStuck || this.#bytes > limit))
+                continue;
+            this.#close();
+            await this.done;
+            return false;
+        }
+        return true;
+    }
+    /** Whether neither stream is read any more. */
+    get isDone() {
+        return this.#open === 0;
+    }
+    async #read(stream, name) {
+        const chunks = stream[Symbol.asyncIterator]();
+        try {
+            for (;;) {
+                // A stream that was closed, or a pipe that broke, holds nothing more.
+                const next = await chunks.next().catch(() => ({ done: true, value: undefined }));
+                if (next.done === true)
+                    return;
+                this.#bytes += next.value.length;
+                this.#inHand += 1;
+                await this.#onOutput(name, next.value);
+                this.#inHand -= 1;
+            }
+        }
+        catch (error) {
+            this.#onFailure(error);
+            this.#close();
+        }
+        finally {
+            this.#open -= 1;
+        }
+    }
+    #close() {
+        for (const stream of this.#streams)
+            stream.destroy();
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/stop-watch.js
+/** Node's timers fire at once when asked for more. */
+const timerMaxMs = 2 ** 31 - 1;
+/** Waits for the first reason to stop a program: its signal, its time limit, or one that `stop` tells; until `over` is aborted. */
+function watchForStop({ signal, timeLimitMs }, clock, over) {
+    const { promise, resolve } = Promise.withResolvers();
+    if (signal.aborted)
+        resolve('signal');
+    signal.addEventListener('abort', () => resolve('signal'), { once: true, signal: over });
+    clock.sleep(Math.min(timeLimitMs, timerMaxMs), over).then(() => resolve('time_limit'), () => { });
+    return { stopped: promise, stop: resolve };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/container-run.js
+
+
+
+
+
+
+
+
+
+
+
+
+/** The client ends with its container, unless the engine hangs. */
+const clientEndMs = 10_000;
+const settleMs = 500;
+const tailCharacters = 4096;
+/** Executes one program in a container of its own, which is gone when this returns. Throws ContainerFault. */
+async function runContainer(request, place, around) {
+    if (request.signal.aborted)
+        return stoppedBefore;
+    const { command, runId, scratchDir, onStarted } = request;
+    const { serverId, engine, link, settings, userFlags } = around;
+    const variables = divideVariables({ ...command.env, [markerVariable]: printMarker({ serverId, runId }) }, engine.env);
+    if (typeof variables === 'string')
+        return { kind: 'not_started', message: `cannot start ${JSON.stringify(command.argv[0])}: ${variables}` };
+    const name = `agent-run-${runId}-${(0,external_node_crypto_.randomBytes)(4).toString('hex')}`;
+    const passed = Object.keys(variables.passed);
+    const owner = { serverId, runId };
+    const args = printRunArguments({ name, owner, command, place, settings, userFlags, passed });
+    const watched = { folder: (0,external_node_fs_.realpathSync)(request.runDir), engine };
+    link?.watch(runId, watched);
+    try {
+        const client = await startClient(engine, args, { stdin: command.stdin, folder: scratchDir, variables, onStarted });
+        link?.watch(runId, { ...watched, leader: { pid: client.pid, startTicks: readStartTicks(client.pid) } });
+        return await followClient(client, { name, request, place }, around);
+    }
+    finally {
+        link?.drop(runId);
+    }
+}
+async function followClient(client, run, around) {
+    const { name, request } = run;
+    const { engine, clock, settings } = around;
+    const over = new AbortController();
+    const watch = watchForStop(request, clock, over.signal);
+    const failures = [];
+    const printed = { stdoutBytes: 0, stderrBytes: 0, stderrTail: '' };
+    const readers = new OutputReaders({
+        streams: client,
+        onOutput: async (stream, chunk) => {
+            if (stream === 'stdout')
+                printed.stdoutBytes += chunk.length;
+            else {
+                printed.stderrBytes += chunk.length;
+                printed.stderrTail = `${printed.stderrTail}${Buffer.from(chunk).toString()}`.slice(-tailCharacters);
+            }
+            await request.onOutput(stream, chunk);
+        },
+        onFailure: error => {
+            failures.push(error);
+            watch.stop('failure');
+        },
+    });
+    try {
+        const stop = await Promise.race([client.exited.then(() => undefined), watch.stopped]);
+        if (stop !== undefined)
+            await stopContainer(client, run, stop, around);
+        const code = await client.exited;
+        // So that it is known what was printed; nobody but the client should hold the streams.
+        await Promise.race([readers.done, clock.sleep(settleMs, over.signal)]);
+        const end = stop === undefined ? await readContainerEnd({ engine, settings, name, run, printed, code }) : undefined;
+        const isGone = await removeContainer(engine, name, clock);
+        await readers.drain(clock, over.signal);
+        if (stop === 'failure' || failures.length > 0)
+            throw failures[0];
+        if (end?.kind === 'not_started')
+            return end;
+        return {
+            kind: 'ended',
+            // Of a program that was stopped, what its client says is good enough.
+            exitCode: end?.exitCode ?? code,
+            signal: undefined,
+            stopped: stop,
+            leftovers: 0,
+            survivors: isGone ? 0 : 1,
+            survivorPids: [],
+            notes: [...(end?.notes ?? []), ...(isGone ? [] : [`could not remove the container ${name}`])],
+        };
+    }
+    catch (error) {
+        client.kill();
+        await removeContainer(engine, name, clock);
+        throw error;
+    }
+    finally {
+        over.abort();
+    }
+}
+/** SIGTERM, which the container's first process hands on to the program; after the grace time the container is killed. */
+async function stopContainer(client, { name, request }, stop, { engine, clock }) {
+    const waitForClient = async (ms) => {
+        const over = new AbortController();
+        const isOver = await Promise.race([client.exited.then(() => true), clock.sleep(ms, over.signal).then(() => false)]);
+        over.abort();
+        return isOver;
+    };
+    const deadline = clock.monotonicMs() + (stop === 'failure' ? 0 : request.graceMs);
+    for (let isTold = false; clock.monotonicMs() < deadline;) {
+        // It may not be there yet.
+        if (!isTold)
+            isTold = (await container_engine_callEngine(engine, ['kill', '--signal', 'TERM', name])).code === 0;
+        if (await waitForClient(isTold ? Math.max(0, deadline - clock.monotonicMs()) : 50))
+            return;
+    }
+    // A client that is just about to make its container must not be killed: the engine would make it all the same.
+    for (const lastMs = clock.monotonicMs() + clientEndMs; clock.monotonicMs() < lastMs;) {
+        await container_engine_callEngine(engine, ['rm', '--force', '--volumes', name]);
+        if (await waitForClient(100))
+            return;
+    }
+    client.kill();
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/container-executor.js
+
+
+
+
+
+/**
+ * Executes programs in containers, each in one of its own, by the command of an engine. The container is known by its name and its labels, so that
+ * it is found whatever became of the command. Throws RangeError for an id that cannot mark a process.
+ */
+function createContainerExecutor({ serverId, engine, settings, clock, link, onSweepFault = () => { }, }) {
+    printMarker({ serverId, runId: 'any' });
+    const running = new Set();
+    const closing = new AbortController();
+    /** How the user is told to the engine, once that has answered. */
+    let userFlags;
+    /** What an earlier server left could not be looked for, and no container was made since. */
+    let isUnswept = false;
+    const connect = async () => {
+        userFlags ??= await probeEngine(engine);
+        if (isUnswept)
+            await removeContainers(engine, { serverId }, { clock });
+        isUnswept = false;
+        return userFlags;
+    };
+    return {
+        async execute(request) {
+            if (closing.signal.aborted)
+                throw new Error('the executor is closed');
+            const { container } = request;
+            if (container === undefined)
+                throw new RangeError('a program without a container is a process');
+            const signal = AbortSignal.any([request.signal, closing.signal]);
+            const around = { serverId, clock, link, engine, settings };
+            const run = connect().then(flags => runContainer({ ...request, signal }, container, { ...around, userFlags: flags }));
+            running.add(run);
+            try {
+                return await run;
+            }
+            finally {
+                running.delete(run);
+            }
+        },
+        async prepareImage(image, { signal, onPull }) {
+            await connect();
+            signal.throwIfAborted();
+            if ((await container_engine_callEngine(engine, ['image', 'inspect', '--format', '{{.Id}}', image])).code === 0)
+                return;
+            await onPull();
+            const { code, stderr } = await container_engine_callEngine(engine, ['pull', '--quiet', image], signal);
+            signal.throwIfAborted();
+            if (code !== 0)
+                throw new container_engine_ContainerFault(`could not pull the image ${image}: ${describeComplaint(stderr)}`);
+        },
+        async sweepAll() {
+            try {
+                return await removeContainers(engine, { serverId }, { clock });
+            }
+            catch (error) {
+                if (!(error instanceof container_engine_ContainerFault))
+                    throw error;
+                isUnswept = true;
+                onSweepFault(error.message);
+                return 0;
+            }
+        },
+        async close() {
+            closing.abort();
+            await Promise.allSettled(running);
+        },
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/descendants.js
+
+
+const lookMs = 250;
+/** Of its time, a server with thousands of processes around it spends no more than this part on looking. */
+const costMax = 0.04;
+/** Looks now and then, at all programs at once, as long as there are any. */
+class Descendants {
+    #clock;
+    #programs = new Set();
+    /** Ends the nap of the loop; undefined while it does not run. */
+    #nap;
+    constructor(clock) {
+        this.#clock = clock;
+    }
+    /** Sees whatever descends from a program for as long as it is not forgotten. */
+    follow(leader) {
+        const program = { leader, leaders: [leader], seen: [] };
+        this.#programs.add(program);
+        if (hasProcessTable && this.#nap === undefined) {
+            this.#nap = new AbortController();
+            void this.#keepLooking(this.#nap.signal);
+        }
+        return {
+            get leaders() {
+                return program.leaders;
+            },
+            get seen() {
+                return program.seen;
+            },
+            forget: () => {
+                this.#programs.delete(program);
+                if (this.#programs.size > 0)
+                    return;
+                this.#nap?.abort();
+                this.#nap = undefined;
+            },
+        };
+    }
+    async #keepLooking(over) {
+        for (let napMs = lookMs;;) {
+            await this.#clock.sleep(napMs, over).catch(() => { });
+            if (over.aborted)
+                return;
+            const start = this.#clock.monotonicMs();
+            this.#look();
+            napMs = Math.max(lookMs, (this.#clock.monotonicMs() - start) / costMax);
+        }
+    }
+    #look() {
+        let table;
+        try {
+            table = readProcessTable();
+        }
+        catch {
+            // No more open files, say: the next look sees more, and the sweep looks for itself.
+            return;
+        }
+        for (const program of this.#programs) {
+            const seen = findKin(table, { leaders: program.leaders, members: findSame(table, program.seen) });
+            const began = [...program.leaders.slice(1), ...seen.filter(row => row.pid === row.session)];
+            program.seen = seen;
+            program.leaders = [program.leader, ...keepOpenSessions(began, program.leader, table)];
+        }
+    }
+}
+/** Each once, without those whose session is empty: its number may go to others. */
+function keepOpenSessions(began, first, table) {
+    const open = new Set(table.map(row => row.session));
+    const byPid = new Map(began.map(({ pid, startTicks }) => [pid, { pid, startTicks }]));
+    byPid.delete(first.pid);
+    return [...byPid.values()].filter(({ pid }) => open.has(pid));
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/start-failure.js
+
+
+/**
+ * The same sentence before anything is started: a program that another one executes fails with words and an exit code of that one, which
+ * look like the program's own. Undefined when nothing stands against a start.
+ */
+function findStartFailure(command) {
+    const { argv, cwd, env } = command;
+    const [program] = argv;
+    if (!start_failure_isFolder(cwd))
+        return describeStartFailure(undefined, command);
+    const paths = program.includes('/')
+        ? [(0,external_node_path_.resolve)(cwd, program)]
+        : // An empty part is the working folder; without the variable the system has a path of its own.
+            (env.PATH ?? '/bin:/usr/bin').split(':').map(folder => (0,external_node_path_.join)((0,external_node_path_.resolve)(cwd, folder), program));
+    const codes = paths.map(path => readStartCode(path, cwd));
+    if (codes.includes(undefined))
+        return undefined;
+    const code = codes.find(each => each !== 'ENOENT' && each !== 'ENOTDIR') ?? codes[0] ?? 'ENOENT';
+    return describeStartFailure(Object.assign(new Error(code), { code }), command);
+}
+/** What the system answers to a start of the file; undefined when it starts it. */
+function readStartCode(path, cwd, depth = 0) {
+    try {
+        if (!(0,external_node_fs_.statSync)(path).isFile())
+            return 'EACCES';
+        (0,external_node_fs_.accessSync)(path, external_node_fs_.constants.X_OK);
+    }
+    catch (error) {
+        return error instanceof Error && 'code' in error ? String(error.code) : 'EACCES';
+    }
+    const interpreter = readInterpreter(path);
+    // A script may be the interpreter of another one, in the end its own: the system follows five.
+    if (interpreter === undefined || depth >= 5)
+        return undefined;
+    return readStartCode((0,external_node_path_.resolve)(cwd, interpreter), cwd, depth + 1);
+}
+/** The program that the first line of a script names; undefined for what is no script, or may be executed and not read. */
+function readInterpreter(path) {
+    const start = Buffer.alloc(256);
+    try {
+        // A file a moment ago, it may be a pipe by now, which nothing is to wait for.
+        const fd = (0,external_node_fs_.openSync)(path, external_node_fs_.constants.O_RDONLY | external_node_fs_.constants.O_NONBLOCK);
+        try {
+            if ((0,external_node_fs_.fstatSync)(fd).isFile())
+                (0,external_node_fs_.readSync)(fd, start, 0, start.length, 0);
+        }
+        finally {
+            (0,external_node_fs_.closeSync)(fd);
+        }
+    }
+    catch {
+        return undefined;
+    }
+    return /^#![ \t]*([^ \t\n\0]+)/.exec(start.toString('latin1'))?.[1];
+}
+/**
+ * One sentence on what about a command cannot be started; the system's own says ENOENT for three different causes.
+ * Undefined when it is not the command: no more processes, memory or open files.
+ */
+function describeStartFailure(error, { argv, cwd }) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const cause = start_failure_isFolder(cwd) ? findCause(code, argv[0], cwd) : `its working folder ${cwd} does not exist`;
+    return cause === undefined ? undefined : `cannot start ${JSON.stringify(argv[0])}: ${cause}`;
+}
+function findCause(code, program, cwd) {
+    const hasPath = program.includes('/');
+    const path = (0,external_node_path_.isAbsolute)(program) ? program : (0,external_node_path_.resolve)(cwd, program);
+    switch (code) {
+        case 'ENOENT':
+            if (!hasPath)
+                return 'it was not found on PATH';
+            return start_failure_isThere(path) ? 'the interpreter named in its first line does not exist' : 'the file does not exist';
+        case 'EACCES':
+            return hasPath && start_failure_isFolder(path) ? 'it is a folder' : 'it is not executable';
+        case 'ENOTDIR':
+            return 'the file does not exist';
+        case 'ENOEXEC':
+            return 'this machine cannot run this type of file';
+        case 'E2BIG':
+            return 'its arguments and environment exceed the system limit';
+        case 'ERR_INVALID_ARG_VALUE':
+            return 'an argument or environment variable contains a NUL character';
+        default:
+            return undefined;
+    }
+}
+function start_failure_isFolder(path) {
+    return (0,external_node_fs_.statSync)(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+function start_failure_isThere(path) {
+    return (0,external_node_fs_.statSync)(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/program-start.js
+
+
+
+
+
+
+/** Starts the program, or says what about it cannot be started. Throws where the cause is this system. */
+async function startProgram({ command, scratchDir, onStarted }, { marker, containment: { tools, limit }, clock }) {
+    const failure = tools === undefined && limit.length === 0 ? undefined : findStartFailure(command);
+    if (failure !== undefined)
+        return failure;
+    const mark = { [markerVariable]: marker };
+    // Both take some milliseconds of waiting for another process.
+    const [piped, enclosed] = await Promise.allSettled([
+        openProgramPipes(command.stdin, scratchDir),
+        tools === undefined ? undefined : openRunNamespace(tools, mark, clock),
+    ]);
+    const pipes = piped.status === 'fulfilled' ? piped.value : undefined;
+    const namespace = enclosed.status === 'fulfilled' ? enclosed.value : undefined;
+    try {
+        if (piped.status === 'rejected')
+            throw piped.reason;
+        if (enclosed.status === 'rejected')
+            throw enclosed.reason;
+        const { stdout, stderr, name, stdio } = piped.value;
+        const [file, ...args] = wrapCommand(command, limit, namespace);
+        const env = { ...command.env, ...mark };
+        const child = (0,external_node_child_process_.spawn)(file, args, { cwd: command.cwd, env, detached: true, stdio });
+        if (child.pid === undefined)
+            throw (await (0,external_node_events_.once)(child, 'error'))[0];
+        onStarted?.();
+        return { pid: child.pid, exited: waitForExit(child), stdout, stderr, pipeName: name, namespace };
+    }
+    catch (error) {
+        pipes?.stdout.destroy();
+        pipes?.stderr.destroy();
+        await namespace?.end();
+        const message = describeStartFailure(error, command);
+        if (message === undefined)
+            throw error;
+        return message;
+    }
+    finally {
+        pipes?.release();
+    }
+}
+function wrapCommand({ argv, cwd }, limit, namespace) {
+    const [first, ...rest] = [...limit, ...argv];
+    const limited = first === undefined ? argv : [first, ...rest];
+    return namespace?.wrap(limited, cwd) ?? limited;
+}
+async function waitForExit(child) {
+    const [exitCode, signal] = await (0,external_node_events_.once)(child, 'exit');
+    return {
+        exitCode: typeof exitCode === 'number' ? exitCode : undefined,
+        signal: typeof signal === 'string' ? signal : undefined,
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/sweep.js
+
+
+/** For the end of a run, and for what an earlier server left. */
+const usualSweepLimits = { quietMs: 25, budgetMs: 10_000 };
+/**
+ * Kills every process of a scope until none is left. Elsewhere than on Linux: the process groups of its leaders, of which no count can be had.
+ * Throws when processes cannot be looked for all the time.
+ */
+async function sweep(scope, limits, clock) {
+    if (!hasProcessTable)
+        return sweepGroups(scope);
+    const start = clock.monotonicMs();
+    const seen = new Set();
+    // A program that forks without end must not outgrow the look at it.
+    for (const leader of scope.leaders)
+        signalLeaderGroup(leader, 'SIGSTOP');
+    let quietSince;
+    for (let pauseMs = 1;; pauseMs = Math.min(pauseMs * 2, 50)) {
+        const found = look(scope);
+        const now = clock.monotonicMs();
+        const isLate = now - start > limits.budgetMs;
+        if (found instanceof Error) {
+            quietSince = undefined;
+            if (isLate)
+                throw found;
+        }
+        else if (found.length > 0) {
+            quietSince = undefined;
+            for (const { pid, startTicks } of found)
+                seen.add(`${pid} ${startTicks}`);
+            if (isLate)
+                return { found: seen.size, survivors: found.map(row => row.pid) };
+            killGroups(found);
+        }
+        else {
+            quietSince ??= now;
+            if (now - quietSince >= limits.quietMs)
+                return { found: seen.size, survivors: [] };
+        }
+        await clock.sleep(quietSince === undefined ? pauseMs : Math.max(limits.quietMs, 1));
+    }
+}
+/** SIGTERM to every process of a scope, each once; then waits until all are gone, at most `graceMs`. */
+async function terminate(scope, { graceMs, clock, find }) {
+    const deadline = clock.monotonicMs() + graceMs;
+    const found = hasProcessTable ? look(scope, find) : undefined;
+    if (Array.isArray(found))
+        for (const row of found)
+            signalProcess(row, 'SIGTERM');
+    else
+        for (const leader of scope.leaders)
+            signalLeaderGroup(leader, 'SIGTERM');
+    for (;;) {
+        const restMs = deadline - clock.monotonicMs();
+        if (restMs <= 0 || !hasProcesses(scope, find))
+            return;
+        await clock.sleep(Math.min(restMs, 50));
+    }
+}
+/** The processes of a scope, or why they cannot be seen at the moment: the server has too many files open, say. */
+function look(scope, find = () => findProcesses(scope)) {
+    try {
+        return find();
+    }
+    catch (error) {
+        return error instanceof Error ? error : new Error(String(error));
+    }
+}
+function hasProcesses(scope, find) {
+    if (!hasProcessTable)
+        return scope.leaders.some(leader => signalLeaderGroup(leader, 0));
+    const found = look(scope, find);
+    return found instanceof Error || found.length > 0;
+}
+function sweepGroups({ leaders }) {
+    const killed = leaders.filter(leader => signalLeaderGroup(leader, 'SIGKILL'));
+    return { found: killed.length, survivors: [] };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/process-run.js
+
+
+
+
+
+
+
+
+
+/** A left-over of the last line, such as `tee` at the end of a pipe, may still write its output for so long. */
+const process_run_settleMs = 500;
+/** Pipes that nobody holds any more end at once; after this somebody does, or the reader is slow. */
+const pipeEndMs = 100;
+/** A killed program that the kernel does not let go in this time is given up. */
+const process_run_deathMs = 10_000;
+/** From its waiter to a program: four small programs one after another, milliseconds if the machine is not busy. */
+const birthMs = 2000;
+const noneFound = { found: 0, survivors: [] };
+/** Executes one program, from its birth to the last of its descendants. */
+async function runProcess(request, around) {
+    if (request.signal.aborted)
+        return stoppedBefore;
+    const folder = (0,external_node_fs_.realpathSync)(request.runDir);
+    around.link?.watch(request.runId, { folder });
+    try {
+        const marker = printMarker({ serverId: around.serverId, runId: request.runId });
+        const { containment, clock } = around;
+        const program = await startProgram(request, { marker, containment, clock });
+        if (typeof program === 'string')
+            return { kind: 'not_started', message: program };
+        try {
+            return await followProgram(program, { ...request, runDir: folder }, around);
+        }
+        finally {
+            // Done already but for a fault on the way.
+            await program.namespace?.end();
+        }
+    }
+    finally {
+        around.link?.drop(request.runId);
+    }
+}
+async function followProgram(program, request, { serverId, clock, link, descendants, orphanFolder }) {
+    const leader = { pid: program.pid, startTicks: readStartTicks(program.pid) };
+    const { namespace } = program;
+    // From a namespace nobody gets away, so that nobody has to be remembered.
+    const seen = namespace === undefined ? descendants.follow(leader) : followNobody(leader);
+    const find = namespace === undefined ? undefined : () => namespace.findProcesses(leader);
+    const orphans = {
+        runFolder: request.runDir,
+        runId: request.runId,
+        folder: orphanFolder && (0,external_node_fs_.realpathSync)(orphanFolder),
+        since: leader,
+        reapers: findReapers(),
+    };
+    const findScope = () => ({
+        markers: [{ serverId, runId: request.runId }],
+        leaders: seen.leaders,
+        seen: seen.seen,
+        folders: [request.runDir],
+        orphans: [orphans],
+    });
+    link?.watch(request.runId, { folder: request.runDir, leader, orphans });
+    const over = new AbortController();
+    const watch = watchForStop(request, clock, over.signal);
+    const failures = [];
+    const readers = new OutputReaders({
+        streams: program,
+        onOutput: request.onOutput,
+        onFailure: error => {
+            failures.push(error);
+            watch.stop('failure');
+        },
+    });
+    try {
+        const stop = await Promise.race([program.exited.then(() => undefined), watch.stopped]);
+        if (stop === undefined)
+            await Promise.race([readers.done, clock.sleep(process_run_settleMs, over.signal)]);
+        else if (stop !== 'failure') {
+            if (find !== undefined)
+                await waitForBirth(leader, find, clock);
+            await terminate(findScope(), { graceMs: request.graceMs, clock, find });
+        }
+        const inside = find === undefined ? noneFound : await endNamespace(program, find);
+        const swept = await sweep(findScope(), usualSweepLimits, clock);
+        await Promise.race([readers.done, clock.sleep(pipeEndMs, over.signal)]);
+        const held = readers.isDone
+            ? noneFound
+            : await sweep({ ...findScope(), pipes: [program.pipeName] }, usualSweepLimits, clock);
+        const exit = await Promise.race([program.exited, clock.sleep(process_run_deathMs, over.signal).then(() => undefined)]);
+        const unended = exit === undefined ? [leader.pid] : [];
+        const survivorPids = [...new Set([...inside.survivors, ...swept.survivors, ...held.survivors, ...unended])];
+        const isDrained = await readers.drain(clock, over.signal);
+        if (stop === 'failure' || failures.length > 0)
+            throw failures[0];
+        return {
+            kind: 'ended',
+            exitCode: exit?.exitCode,
+            signal: exit?.signal,
+            stopped: stop,
+            leftovers: stop === undefined ? inside.found + swept.found + held.found : 0,
+            survivors: Math.max(survivorPids.length, isDrained ? 0 : 1),
+            survivorPids,
+        };
+    }
+    finally {
+        over.abort();
+        seen.forget();
+    }
+}
+/** A signal to the process that waits for the program, before it has started it, would be told as an exit code. */
+async function waitForBirth(waiter, find, clock) {
+    const deadline = clock.monotonicMs() + birthMs;
+    while (findOrNone(find).some(row => row.pid === waiter.pid) && clock.monotonicMs() < deadline)
+        await clock.sleep(2);
+}
+/** Ends the namespace of a program. */
+async function endNamespace({ namespace }, find) {
+    const found = findOrNone(find).length;
+    const isGone = await namespace?.end();
+    return { found, survivors: isGone === false ? findOrNone(find).map(row => row.pid) : [] };
+}
+/** While processes cannot be looked for, they can still be ended: the count is the lesser thing. */
+function findOrNone(find) {
+    try {
+        return find();
+    }
+    catch {
+        return [];
+    }
+}
+function followNobody(leader) {
+    return { leaders: [leader], seen: [], forget: () => { } };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/watchdog-orders.js
+function printOrder(order) {
+    return `${JSON.stringify(order)}\n`;
+}
+/** Reads a line that `printOrder` wrote; both ends are the same version of this file. */
+function parseOrder(line) {
+    return JSON.parse(line);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/watchdog-link.js
+
+
+
+
+const restartsMax = 5;
+/** The server's end of the pipe to its watchdog; starts another one when it dies. Never keeps the server alive. */
+class WatchdogLink {
+    #serverId;
+    #clock;
+    #onLost;
+    #watched = new Map();
+    #child;
+    #startedAt = 0;
+    #restarts = 0;
+    #closing = false;
+    /** `onLost` is called when the watchdog cannot be kept running. */
+    constructor({ serverId, clock, onLost }) {
+        this.#serverId = serverId;
+        this.#clock = clock;
+        this.#onLost = onLost;
+        this.#start();
+    }
+    /** Called before the first process of the run is born, and again with its leader. */
+    watch(runId, run) {
+        this.#watched.set(runId, run);
+        this.#send({ kind: 'watch', runId, ...run });
+    }
+    drop(runId) {
+        this.#watched.delete(runId);
+        this.#send({ kind: 'drop', runId });
+    }
+    /** Says goodbye and waits until the watchdog is gone, at most two seconds; one that does not go by then is killed, for somebody has stopped it. */
+    async close() {
+        this.#closing = true;
+        const child = this.#child;
+        if (child === undefined)
+            return;
+        const { promise: gone, resolve } = Promise.withResolvers();
+        child.once('exit', () => resolve());
+        child.ref();
+        child.stdin?.end(printOrder({ kind: 'goodbye' }));
+        const over = new AbortController();
+        const isLate = await Promise.race([gone, this.#clock.sleep(2000, over.signal).then(() => true)]);
+        over.abort();
+        if (isLate === true)
+            child.kill('SIGKILL');
+        child.unref();
+    }
+    #start() {
+        // Beside this file, as source or as built: whichever this one is.
+        const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+        const entry = (0,external_node_url_.fileURLToPath)(new URL(`./watchdog.${ending}`, import.meta.url));
+        const child = (0,external_node_child_process_.spawn)(process.execPath, [entry, this.#serverId], {
+            cwd: '/',
+            detached: true,
+            env: {},
+            stdio: ['pipe', 'ignore', 'ignore'],
+        });
+        this.#child = child;
+        this.#startedAt = this.#clock.monotonicMs();
+        child.unref();
+        child.stdin?.on('error', () => { });
+        if (child.stdin instanceof external_node_net_.Socket)
+            child.stdin.unref();
+        const { promise: gone, resolve } = Promise.withResolvers();
+        child.once('error', () => resolve());
+        child.once('exit', () => resolve());
+        void gone.then(() => this.#replace());
+        for (const [runId, run] of this.#watched)
+            this.#send({ kind: 'watch', runId, ...run });
+    }
+    async #replace() {
+        this.#child = undefined;
+        if (this.#closing)
+            return;
+        if (this.#clock.monotonicMs() - this.#startedAt > 60_000)
+            this.#restarts = 0;
+        if (this.#restarts >= restartsMax)
+            return this.#onLost();
+        this.#restarts += 1;
+        await this.#clock.sleep(100 * 2 ** this.#restarts);
+        if (!this.#closing)
+            this.#start();
+    }
+    #send(order) {
+        if (!this.#closing)
+            this.#child?.stdin?.write(printOrder(order));
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/process-executor.js
+
+
+
+
+
+
+
+
+/**
+ * Executes programs as child processes of this one, as this user, each in a session of its own, and in a PID namespace of its own where
+ * the containment is one. On Linux, nothing of a run outlives its end, but for what SECURITY.md tells of; elsewhere that holds for its
+ * process group only. Throws RangeError for an id that cannot mark a process.
+ */
+function createProcessExecutor({ serverId, watchdog = true, clock = base_clock/* systemClock */.m, containment = processGroups, onWatchdogLost = () => { }, link: shared, orphanFolder, }) {
+    printMarker({ serverId, runId: 'any' });
+    const own = watchdog && shared === undefined ? new WatchdogLink({ serverId, clock, onLost: onWatchdogLost }) : undefined;
+    const link = shared ?? own;
+    const descendants = new Descendants(clock);
+    const running = new Set();
+    const closing = new AbortController();
+    return {
+        containment: containment.kind,
+        async execute(request) {
+            if (closing.signal.aborted)
+                throw new Error('the executor is closed');
+            if (request.container !== undefined)
+                throw new container_engine_ContainerFault('this server has no container engine');
+            const signal = AbortSignal.any([request.signal, closing.signal]);
+            const run = runProcess({ ...request, signal }, { serverId, clock, link, descendants, containment, orphanFolder });
+            running.add(run);
+            try {
+                return await run;
+            }
+            finally {
+                running.delete(run);
+            }
+        },
+        async prepareImage() {
+            throw new container_engine_ContainerFault('this server has no container engine');
+        },
+        async sweepAll() {
+            return (await sweep({ markers: [{ serverId }], leaders: [] }, usualSweepLimits, clock)).found;
+        },
+        async close() {
+            closing.abort();
+            await Promise.allSettled(running);
+            await own?.close();
+        },
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/server-executor.js
+
+
+
+
+/** What executes the programs of a server: as processes, and in containers where a request has one. One watchdog watches over both. */
+function createServerExecutor({ serverId, containment, orphanFolder, containers, clock = base_clock/* systemClock */.m, onWatchdogLost, onSweepFault, }) {
+    const link = new WatchdogLink({ serverId, clock, onLost: onWatchdogLost });
+    const processes = createProcessExecutor({ serverId, containment, orphanFolder, clock, link });
+    const inContainers = containers === undefined
+        ? undefined
+        : createContainerExecutor({ serverId, ...containers, clock, link, onSweepFault });
+    return {
+        execute: request => (request.container === undefined ? processes : (inContainers ?? processes)).execute(request),
+        prepareImage: (image, options) => (inContainers ?? processes).prepareImage(image, options),
+        async sweepAll() {
+            const swept = await processes.sweepAll();
+            return swept + ((await inContainers?.sweepAll()) ?? 0);
+        },
+        async close() {
+            await Promise.allSettled([processes.close(), inContainers?.close()]);
+            await link.close();
+        },
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/missing-programs.js
+
+
+
+
+/**
+ * A sentence for every harness whose program is not there, so that each of its runs would fail: for whoever starts the server. Not an error,
+ * for the program may be installed later.
+ */
+async function describeMissingPrograms({ script, commands, agents = {} }, searchPath) {
+    const sentences = [];
+    if (script && (await program_path_findProgram('bash', searchPath)) === undefined)
+        sentences.push("harnesses.script: bash was not found on the server's PATH, so every run with it will fail");
+    for (const [name, { argv, env }] of Object.entries(commands)) {
+        const [program] = argv;
+        const isThere = (0,external_node_path_.isAbsolute)(program)
+            ? await program_path_isProgram(program)
+            : (await program_path_findProgram(program, env.PATH ?? searchPath)) !== undefined;
+        if (isThere)
+            continue;
+        const what = (0,external_node_path_.isAbsolute)(program)
+            ? `${program} does not exist or is not executable`
+            : `${program} was not found on the server's PATH`;
+        sentences.push(`harnesses.${name}.command: ${what}, so every run with it will fail`);
+    }
+    for (const [name, { kind, program, agentsFolder, env }] of Object.entries(agents)) {
+        const adapter = agents_agentAdapters[kind];
+        // A part of the server is there.
+        if (typeof adapter?.program !== 'string')
+            continue;
+        const places = { program, agentsFolder, searchPath: env.PATH ?? searchPath };
+        if ((await agents_folder_findAgentProgram(adapter.program, places)) !== undefined)
+            continue;
+        sentences.push(`harnesses.${name}: ${adapter.title} ${agents_folder_describeMissingAgent(adapter.title, adapter.program, program)}`);
+    }
+    return sentences;
+}
+
+// EXTERNAL MODULE: ./node_modules/hono/dist/index.js + 23 modules
+var hono_dist = __webpack_require__(8934);
+// EXTERNAL MODULE: ./build/js/contract/routes.js
+var routes = __webpack_require__(3903);
+;// CONCATENATED MODULE: ./build/js/contract/agents.js
+
+const flag = schemas/* enum */.k5n(['true', 'false']).default('false');
+const agentQuerySchema = schemas/* object */.Ikc({
+    repo: schemas/* string */.YjP()
+        .regex(/^[A-Za-z0-9][A-Za-z0-9-]*\/(?!\.{1,2}$)[A-Za-z0-9._-]+$/, 'must be owner/name of a repository, such as octo-org/shop')
+        .optional()
+        .describe('Only skills of this repository (`owner/name`), also from GitHub. Default: skills of all checkouts'),
+    refresh: flag.describe('Ask GitHub again even if it was asked within the last minute'),
+    sort_by: schemas/* enum */.k5n(['name', 'last_run'])
+        .default('name')
+        .describe('last_run: most recently run first, then skills that never ran. Ties are sorted by name'),
+    include_malformed_skills: flag.describe('Include skills whose front matter cannot be read; each has an `error`'),
+});
+const variantSchema = schemas/* object */.Ikc({
+    id: schemas/* string */.YjP().describe('A skill_spec: `owner/repo:path/to/SKILL.md`'),
+    base_prompt: schemas/* string */.YjP().describe('The text of the skill, without its front matter'),
+    description: schemas/* string */.YjP(),
+    environments: schemas/* array */.YOg(schemas/* object */.Ikc({ uid: schemas/* string */.YjP(), name: schemas/* string */.YjP() }))
+        .describe('Environments that include its repository'),
+    source: schemas/* object */.Ikc({ owner: schemas/* string */.YjP(), name: schemas/* string */.YjP(), skill_path: schemas/* string */.YjP() }),
+    last_run_timestamp: schemas/* string */.YjP()
+        .nullable()
+        .describe('When its last run started (RFC 3339, UTC, milliseconds); null if it never ran'),
+    error: schemas/* string */.YjP().optional().describe('Why the skill cannot be used'),
+});
+/** Skills that runs can name, those of one name together. */
+const agentsAnswerSchema = schemas/* object */.Ikc({
+    agents: schemas/* array */.YOg(schemas/* object */.Ikc({ name: schemas/* string */.YjP(), variants: schemas/* array */.YOg(variantSchema) })),
+});
+
+// EXTERNAL MODULE: ./build/js/contract/headers.js
+var contract_headers = __webpack_require__(3287);
+;// CONCATENATED MODULE: ./build/js/server/http/problem.js
+
+
+
+/** Limits on request text repeated in an answer. */
+const longest = { detail: 8000, path: 200, message: 500 };
+/** Thrown anywhere in a request; becomes a problem document. `detail` is read by people and never holds a key. */
+class RequestError extends Error {
+    name = 'RequestError';
+    code;
+    issues;
+    headers;
+    constructor(code, detail, more = {}) {
+        super((0,base_text/* ellipsis */.gO)(detail, longest.detail));
+        this.code = code;
+        this.issues = more.issues;
+        this.headers = more.headers ?? {};
+    }
+}
+/** A request with faults in named places, of which the first are given; the detail repeats them, since many clients show nothing else. */
+function invalidRequest(first, count = first.length) {
+    const issues = first.map(({ path, message }) => ({
+        path: (0,base_text/* ellipsis */.gO)(path, longest.path),
+        message: (0,base_text/* ellipsis */.gO)(message, longest.message),
+    }));
+    const told = issues.map(({ path, message }) => `${path}: ${message}`);
+    if (count > issues.length)
+        told.push(`and ${count - issues.length} more`);
+    return new RequestError('invalid_request', told.join('; '), { issues });
+}
+/** The answer for an error: `application/problem+json` (RFC 9457) with the members that the published clients expect. */
+function answerProblem(c, error) {
+    const row = errorCodeEntry(error.code);
+    const status = row.status ?? 500;
+    const problem = {
+        type: `${c.get('publicUrl')}/errors/${row.code}`,
+        title: row.title,
+        status,
+        detail: error.message,
+        instance: new URL(c.req.url).pathname,
+        error: `${row.title} (${error.message})`,
+        retryable: row.retryable,
+        trace_id: c.get('requestId'),
+        ...(error.issues === undefined ? {} : { issues: error.issues }),
+    };
+    const headers = new Headers(error.headers);
+    headers.set('Content-Type', 'application/problem+json');
+    // Published clients repeat every 409 and 5xx by its status; this stops them where repeating is useless.
+    if (!row.retryable && status >= 409)
+        headers.set(contract_headers/* headerNames */.Qb.shouldRetry, 'false');
+    for (const [name, value] of headers)
+        c.header(name, value);
+    return c.body(JSON.stringify(problem), status);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/request-body.js
+
+
+
+
+/**
+ * How much of a body above the limit is read and discarded. Clients that send all of it before they read an answer (Python's) would see a broken
+ * connection in place of the 413.
+ */
+const discardedBytes = 64 * 1024 * 1024;
+/**
+ * Reads a JSON object from a request. The framework's own reader answers text for malformed JSON, takes invalid UTF-8 and
+ * sees a missing body as `{}`. Throws RequestError: 413 before more than the limit is kept, 415, 400.
+ */
+async function readJsonBody(request, limitBytes) {
+    const body = await readOptionalJsonBody(request, limitBytes);
+    if (body === undefined)
+        throw invalidRequest([{ path: 'body', message: 'is missing; send a JSON object' }]);
+    return body;
+}
+/** The same where a body may be left out: undefined when there is none, whatever the request says of its type. */
+async function readOptionalJsonBody(request, limitBytes) {
+    const bytes = await readBytes(request, limitBytes);
+    if (bytes.length === 0)
+        return undefined;
+    const type = request.headers.get('Content-Type') ?? '';
+    if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type))
+        throw new RequestError('unsupported_media_type', `Content-Type is ${type === '' ? 'missing' : JSON.stringify(type)}; send application/json`);
+    const text = decodeUtf8(bytes);
+    refuseHuge(bytes);
+    const body = request_body_parseJson(text);
+    if (!(0,json/* isObject */.Gv)(body))
+        throw invalidRequest([{ path: 'body', message: 'must be a JSON object' }]);
+    const path = findProtoName(body);
+    if (path !== undefined)
+        throw invalidRequest([{ path: path.join('.'), message: 'must not be used as a name' }]);
+    return body;
+}
+/** Parses with a schema. Throws RequestError with the first faults and their paths. */
+function parseWith(schema, value) {
+    const checked = checkValue(schema, value);
+    if ('data' in checked)
+        return checked.data;
+    const issues = checked.faults.map(({ path, message }) => ({ path: path.join('.') || 'body', message }));
+    throw invalidRequest(issues, checked.count);
+}
+/** The same for the parameters of an address: one that is given many times has one name, and no numbers. */
+function parseQuery(schema, value) {
+    const checked = checkValue(schema, value);
+    if ('data' in checked)
+        return checked.data;
+    const issues = checked.faults.map(({ path, message }) => ({
+        path: path.filter(part => typeof part !== 'number').join('.'),
+        message,
+    }));
+    throw invalidRequest(issues, checked.count);
+}
+async function readBytes(request, limitBytes) {
+    const mostBytes = limitBytes + discardedBytes;
+    const tooLarge = (headers = {}) => new RequestError('payload_too_large', `the body must be at most ${limitBytes} bytes`, { headers });
+    if (Number(request.headers.get('Content-Length') ?? 0) > mostBytes)
+        throw tooLarge({ Connection: 'close' });
+    if (request.body === null)
+        return new Uint8Array();
+    const chunks = [];
+    let size = 0;
+    const reader = request.body.getReader();
+    for (;;) {
+        // Nothing of ours can fail here: the client has left.
+        const { done, value } = await reader.read().catch(() => {
+            throw new RequestError('invalid_request', 'the connection closed before the whole body arrived');
+        });
+        if (done)
+            break;
+        size += value.length;
+        if (size > mostBytes)
+            throw tooLarge({ Connection: 'close' });
+        if (size <= limitBytes)
+            chunks.push(value);
+        else
+            chunks.length = 0;
+    }
+    if (size > limitBytes)
+        throw tooLarge();
+    return Buffer.concat(chunks);
+}
+function decodeUtf8(bytes) {
+    try {
+        return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    }
+    catch {
+        throw invalidRequest([{ path: 'body', message: 'must be UTF-8' }]);
+    }
+}
+function request_body_parseJson(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch (error) {
+        const where = error instanceof Error ? /at position \d+( \(line \d+ column \d+\))?/.exec(error.message)?.[0] : undefined;
+        throw invalidRequest([
+            { path: 'body', message: `is not valid JSON${where === undefined ? '' : `: error ${where}`}` },
+        ]);
+    }
+}
+/**
+ * Refuses what is nested too deep or has too many values, before anything walks through it: the parser and the validator take their time for
+ * each value, and a few megabytes hold millions. What is no JSON is told by the parser.
+ */
+function refuseHuge(bytes) {
+    const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+    let [levels, values] = [0, 1];
+    for (let at = 0; at < bytes.length; at += 1) {
+        const byte = bytes[at] ?? 0;
+        if (byte === quote) {
+            at += 1;
+            while (at < bytes.length && bytes[at] !== quote)
+                at += bytes[at] === backslash ? 2 : 1;
+        }
+        else if (byte === comma)
+            values += 1;
+        // [ and {, ] and } differ in the same bit.
+        else if ((byte | 0x20) === 0x7b) {
+            [levels, values] = [levels + 1, values + 1];
+            if (levels > sizes/* sizes */.L.jsonLevels + 1)
+                throw invalidRequest([{ path: 'body', message: `must not be nested deeper than ${sizes/* sizes */.L.jsonLevels} levels` }]);
+        }
+        else if ((byte | 0x20) === 0x7d)
+            levels -= 1;
+        if (values > sizes/* sizes */.L.jsonValues)
+            throw invalidRequest([{ path: 'body', message: `must have at most ${sizes/* sizes */.L.jsonValues} values` }]);
+    }
+}
+/** Where the name `__proto__` stands: a validator leaves it out in silence, and it would change an object where it is assigned. */
+function findProtoName(value) {
+    for (const [name, member] of Object.entries(value)) {
+        if (name === '__proto__')
+            return [name];
+        const rest = typeof member === 'object' && member !== null ? findProtoName(member) : undefined;
+        if (rest !== undefined)
+            return [name, ...rest];
+    }
+    return undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/contract/mcp-secrets.js
+const mask = '***';
+/** A configuration with `***` for whatever may be a key of its MCP servers: variables, headers, and of an address the password and what stands behind the `?`. */
+function hideMcpSecrets(config) {
+    if (config.mcp_servers === undefined)
+        return config;
+    const servers = Object.entries(config.mcp_servers).map(([name, server]) => [name, hideInServer(server)]);
+    return { ...config, mcp_servers: Object.fromEntries(servers) };
+}
+function hideInServer(server) {
+    const { env, headers, url } = server;
+    return {
+        ...server,
+        ...(env === undefined ? {} : { env: hideValues(env) }),
+        ...(headers === undefined ? {} : { headers: hideValues(headers) }),
+        ...(url === undefined ? {} : { url: hideInAddress(url) }),
+    };
+}
+/** Each view of a run comes by here, so that the text is gone through once: a pattern looks for its end from many places. */
+function hideInAddress(url) {
+    const hideInPart = (part) => part
+        .split('&')
+        .map((piece, index) => hideValue(piece, index === 0 ? piece.indexOf('?') : 0))
+        .join('&');
+    return hidePassword(url).split('#').map(hideInPart).join('#');
+}
+function hidePassword(url) {
+    let start = url.indexOf(':') + 1;
+    while (url[start] === '/' || url[start] === '\\')
+        start += 1;
+    const [authority = ''] = url.slice(start).split(/[/?#]/, 1);
+    const [colon, end] = [authority.indexOf(':'), authority.lastIndexOf('@')];
+    if (colon === -1 || colon > end)
+        return url;
+    return `${url.slice(0, start + colon + 1)}${mask}${url.slice(start + end)}`;
+}
+/** `name=***`, for a name that begins at `from`; -1 where there is none. */
+function hideValue(piece, from) {
+    const end = from === -1 ? 0 : piece.indexOf('=', from) + 1;
+    return end === 0 || end === piece.length ? piece : `${piece.slice(0, end)}${mask}`;
+}
+function hideValues(values) {
+    return Object.fromEntries(Object.keys(values).map(name => [name, mask]));
+}
+
+// EXTERNAL MODULE: ./build/js/contract/state.js
+var contract_state = __webpack_require__(7556);
+;// CONCATENATED MODULE: ./build/js/server/http/run-view.js
+
+
+
+/** Seen from who starts a run, every run of a server is. */
+const executionLocation = 'REMOTE';
+/** A stored run as the wire shows it. */
+function viewRun(run, { sessionLink, environments, harnesses, usage }) {
+    const environment = environments.find(({ uid }) => uid === run.config.environment_id);
+    return {
+        run_id: run.runId,
+        task_id: run.runId,
+        title: run.title,
+        prompt: run.prompt,
+        state: run.state,
+        ...(run.statusMessage === undefined ? {} : { status_message: viewStatus(run.statusMessage) }),
+        created_at: printTime(run.createdAt),
+        updated_at: printTime(run.updatedAt),
+        started_at: run.startedAt === undefined ? null : printTime(run.startedAt),
+        finished_at: run.finishedAt === undefined ? null : printTime(run.finishedAt),
+        ...(run.workedMs === undefined || run.finishedAt === undefined ? {} : { run_time: printDuration(run.workedMs) }),
+        attempt: run.attempt,
+        source: run.source,
+        execution_location: executionLocation,
+        creator: { type: 'service_account', uid: run.creator.uid, display_name: run.creator.displayName },
+        agent_config: viewConfig(run.config, harnesses),
+        ...(run.skill === undefined ? {} : { agent_skill: run.skill }),
+        ...(run.continuation === undefined ? {} : { session_id: run.continuation.sessionId }),
+        session_link: sessionLink,
+        conversation_id: run.conversationId,
+        ...(run.triggerUrl === undefined ? {} : { trigger_url: run.triggerUrl }),
+        ...(run.metadata === undefined ? {} : { metadata: run.metadata }),
+        ...run.checkout,
+        ...(environment === undefined ? {} : { environment_name: environment.name }),
+        ...viewUsage(usage ?? {}),
+        ...(run.cancelRequestedAt === undefined ? {} : { cancel_requested_at: printTime(run.cancelRequestedAt) }),
+        ...(run.leaseExpiresAt === undefined || (0,contract_state/* isFinal */.dR)(run.state)
+            ? {}
+            : { lease_expires_at: printTime(run.leaseExpiresAt) }),
+        last_seq: run.lastSeq,
+        is_run_type_cancellable: true,
+        artifacts: run.artifacts.map(viewArtifact),
+        ...(run.result === undefined ? {} : { result: run.result }),
+    };
+}
+/** No published code stands for one of ours: the nearest one would be a lie. */
+function viewStatus({ error_code: reason, ...status }) {
+    if (reason === undefined)
+        return status;
+    const published = publishedErrorCodes.find(code => code === reason);
+    return { ...status, ...(published === undefined ? {} : { error_code: published }), reason };
+}
+/** With the published names of what is known; there are no credits here. An endpoint that counted nothing says 0, which is not known either. */
+function viewUsage(usage) {
+    const known = Object.fromEntries(Object.entries(usage).filter(([, amount]) => amount !== 0));
+    if (Object.keys(known).length === 0)
+        return {};
+    const { input_tokens: read, output_tokens: written, cost_usd: cost } = known;
+    return {
+        request_usage: {
+            ...(typeof read === 'number' && typeof written === 'number' ? { total_tokens: read + written } : {}),
+            ...(typeof cost === 'number' ? { inference_cost_usd: cost } : {}),
+            ...known,
+        },
+    };
+}
+/** Clients that check answers know a few types of harness only, so that our name has a member of its own. */
+function viewConfig(config, { publishedType }) {
+    const name = config.harness?.type;
+    return {
+        ...hideMcpSecrets(config),
+        ...(name === undefined ? {} : { harness: { type: publishedType(name), name } }),
+    };
+}
+function viewArtifact({ type, createdAt, data }) {
+    // Each kind's data was made by its own table when it was kept.
+    return { artifact_type: type, created_at: printTime(createdAt), data };
+}
+function printTime(ms) {
+    return new Date(ms).toISOString();
+}
+/** The ISO 8601 duration of milliseconds: `PT1.5S`. */
+function printDuration(ms) {
+    return `PT${ms / 1000}S`;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/agent-routes.js
+
+
+
+
+/** GET /agent */
+function handleListAgents({ listSkills, store, stopping }) {
+    return async (c) => {
+        const query = c.req.query();
+        const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+        const { repo, refresh, sort_by, include_malformed_skills } = parseQuery(agentQuerySchema, given);
+        const answer = await listSkills({
+            repo,
+            isFresh: refresh === 'true',
+            withMalformed: include_malformed_skills === 'true',
+            signal: stopping,
+        }).catch((error) => {
+            if (!stopping.aborted)
+                throw error;
+            throw new RequestError('resource_unavailable', 'the server is stopping');
+        });
+        if ('refused' in answer)
+            throw new RequestError(answer.refused, answer.message);
+        const agents = await addLastRuns(answer, store);
+        return c.json({ agents: sort_by === 'last_run' ? sortByLastRun(agents) : agents });
+    };
+}
+async function addLastRuns({ agents }, store) {
+    const ids = agents.flatMap(({ variants }) => variants.map(({ id }) => id));
+    const lastRuns = await store.findLastRuns(ids);
+    const addTo = (variant) => {
+        const lastRun = lastRuns.get(variant.id);
+        return { ...variant, last_run_timestamp: lastRun === undefined ? null : printTime(lastRun) };
+    };
+    return agents.map(({ name, variants }) => ({ name, variants: variants.map(addTo) }));
+}
+/** What is equal stays in the order of the names. Times of one form are in the order of their texts. */
+function sortByLastRun(agents) {
+    const newestFirst = (a, b) => (a ?? '') < (b ?? '') ? 1 : (a ?? '') > (b ?? '') ? -1 : 0;
+    return agents
+        .map(({ name, variants }) => ({
+        name,
+        variants: variants.toSorted((a, b) => newestFirst(a.last_run_timestamp, b.last_run_timestamp)),
+    }))
+        .toSorted((a, b) => newestFirst(a.variants[0]?.last_run_timestamp, b.variants[0]?.last_run_timestamp));
+}
+
+// EXTERNAL MODULE: external "node:stream"
+var external_node_stream_ = __webpack_require__(7075);
+// EXTERNAL MODULE: ./node_modules/uuid/dist-node/validate.js + 1 modules
+var validate = __webpack_require__(8520);
+;// CONCATENATED MODULE: ./build/js/server/http/artifact-routes.js
+
+
+
+
+
+/** GET /agent/artifacts/{artifactUid}: what it is, and an address to download it that needs no key and expires. */
+function handleReadArtifact(parts) {
+    return async (c) => {
+        const { uid, artifact } = await findFile(parts, c);
+        const { path, expiresAt } = parts.artifactLinks.pathFor(uid);
+        const { mime_type: contentType, ...data } = artifact.data;
+        return c.json({
+            artifact_uid: uid,
+            artifact_type: artifact.type,
+            created_at: printTime(artifact.createdAt),
+            data: {
+                ...data,
+                content_type: contentType,
+                download_url: `${parts.publicUrl()}${path}`,
+                expires_at: printTime(expiresAt),
+            },
+        });
+    };
+}
+/** GET /agent/artifacts/{artifactUid}/download */
+function handleDownloadArtifact(parts) {
+    return async (c) => {
+        const { uid } = await findFile(parts, c);
+        return c.redirect(`${parts.publicUrl()}${parts.artifactLinks.pathFor(uid).path}`, 302);
+    };
+}
+/** GET /artifacts/{artifactUid}?token=…: the file itself. What an agent made is never shown as a page of this server. */
+function handleArtifactFile(parts) {
+    return async (c) => {
+        if (!parts.artifactLinks.isValid(c.req.param('artifactUid') ?? '', c.req.query('token')))
+            throw new RequestError('not_authorized', 'this link has expired or is incomplete; request the artifact again with a key');
+        const { runId, uid, artifact } = await findFile(parts, c);
+        return await answerFile(c, parts.artifactFile(runId, uid), artifact);
+    };
+}
+/** The file itself, for a browser to save. Throws RequestError. */
+async function answerFile(c, path, { data }) {
+    const { filename, size_bytes: size } = data;
+    const file = await openPlainFile(path);
+    if (file === undefined)
+        throw new RequestError('resource_not_found', 'the file of this artifact is no longer kept');
+    return c.body(external_node_stream_.Readable.toWeb(file.createReadStream()), 200, {
+        'Content-Type': 'application/octet-stream',
+        'Content-Length': String(size),
+        'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(String(filename))}`,
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+        'Cache-Control': 'private, no-store',
+    });
+}
+async function findFile({ store }, c) {
+    const uid = c.req.param('artifactUid') ?? '';
+    const found = (0,validate/* default */.A)(uid) ? await store.findArtifact(uid.toLowerCase()) : undefined;
+    if (found === undefined || found.artifact.type !== 'FILE')
+        throw new RequestError('resource_not_found', 'no file has this id');
+    return { ...found, uid: uid.toLowerCase() };
+}
+
+// EXTERNAL MODULE: ./build/js/base/prompt-title.js
+var prompt_title = __webpack_require__(3385);
+;// CONCATENATED MODULE: ./build/js/contract/artifacts.js
+
+/** The kinds of things that a run leaves behind and what their `data` holds. A newer server may know more. */
+const artifactDataSchemas = {
+    PLAN: schemas/* object */.Ikc({
+        document_uid: schemas/* string */.YjP(),
+        artifact_uid: schemas/* string */.YjP().optional(),
+        notebook_uid: schemas/* string */.YjP().optional(),
+        title: schemas/* string */.YjP().optional(),
+        url: schemas/* string */.YjP().optional(),
+    }),
+    PULL_REQUEST: schemas/* object */.Ikc({ url: schemas/* string */.YjP(), branch: schemas/* string */.YjP() }),
+    SCREENSHOT: schemas/* object */.Ikc({ artifact_uid: schemas/* string */.YjP(), mime_type: schemas/* string */.YjP(), description: schemas/* string */.YjP().optional() }),
+    FILE: schemas/* object */.Ikc({
+        artifact_uid: schemas/* string */.YjP(),
+        filename: schemas/* string */.YjP(),
+        filepath: schemas/* string */.YjP(),
+        mime_type: schemas/* string */.YjP(),
+        title: schemas/* string */.YjP().optional(),
+        description: schemas/* string */.YjP().optional(),
+        size_bytes: schemas/* number */.aig().optional(),
+    }),
+    EXTERNAL_REFERENCE: schemas/* object */.Ikc({
+        reference_type: schemas/* string */.YjP(),
+        url: schemas/* string */.YjP(),
+        title: schemas/* string */.YjP().optional(),
+        metadata: schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J()).optional(),
+    }),
+};
+const artifactTypes = Object.keys(artifactDataSchemas);
+const artifactSchema = schemas/* object */.Ikc({
+    artifact_type: schemas/* string */.YjP().describe(`One of ${artifactTypes.join(', ')}; newer servers may add more`),
+    created_at: schemas/* string */.YjP().describe('RFC 3339, UTC, milliseconds'),
+    data: schemas/* looseObject */._H3({}).describe('Its members depend on the type'),
+});
+/** One artifact by its id. A FILE has a `download_url`, which needs no key and expires. */
+const artifactAnswerSchema = schemas/* object */.Ikc({
+    artifact_uid: schemas/* string */.YjP(),
+    artifact_type: schemas/* string */.YjP(),
+    created_at: schemas/* string */.YjP().describe('RFC 3339, UTC, milliseconds'),
+    data: schemas/* looseObject */._H3({
+        download_url: schemas/* string */.YjP(),
+        expires_at: schemas/* string */.YjP().describe('RFC 3339, UTC, milliseconds'),
+        content_type: schemas/* string */.YjP(),
+        filename: schemas/* string */.YjP(),
+        filepath: schemas/* string */.YjP().optional(),
+        size_bytes: schemas/* number */.aig().optional(),
+    }),
+});
+
+;// CONCATENATED MODULE: ./build/js/contract/source.js
+/** What may have started a run. A plain HTTP create is API; programs name theirs with `X-Agent-Run-Source`. */
+const runSources = [
+    'API',
+    'GITHUB_ACTION',
+    'CLI',
+    'SCHEDULED_AGENT',
+    'WEB_APP',
+    'LOCAL',
+    'LINEAR',
+    'SLACK',
+    'JIRA',
+    'CLOUD_MODE',
+    'SELF_IMPROVEMENT',
+    'GITHUB_WEBHOOK',
+    'GITLAB_WEBHOOK',
+    'AUTOFIX',
+    'RUN_SCORER',
+    'ORCHESTRATION',
+];
+
+;// CONCATENATED MODULE: ./build/js/contract/run.js
+
+
+
+
+
+const time = schemas/* string */.YjP().describe('RFC 3339, UTC, milliseconds');
+const executionLocations = ['LOCAL', 'REMOTE'];
+const runStateSchema = schemas/* enum */.k5n(contract_state/* runStates */.OU);
+const runSourceSchema = schemas/* enum */.k5n(runSources);
+const statusMessageSchema = schemas/* object */.Ikc({
+    message: schemas/* string */.YjP(),
+    error_code: schemas/* string */.YjP()
+        .optional()
+        .describe('The error code, if every client knows it. Otherwise only `reason` has it'),
+    reason: schemas/* string */.YjP().optional().describe("The error code from this server's own table"),
+    retryable: schemas/* boolean */.zMY().optional(),
+});
+const resultSchema = schemas/* object */.Ikc({
+    text: schemas/* string */.YjP().describe('The first 64 KiB. /result has everything that was kept'),
+    truncated: schemas/* boolean */.zMY().describe('/result has more text than this'),
+    left_out_bytes: schemas/* int */.Whr()
+        .optional()
+        .describe('Bytes dropped from the start of a result larger than 4 MiB. The first line of the text says so'),
+    structured: schemas/* unknown */.L5J().optional(),
+});
+/** One run as answers show it. A list carries the same without `result` and `request_usage`. */
+const runSchema = schemas/* object */.Ikc({
+    run_id: schemas/* string */.YjP(),
+    task_id: schemas/* string */.YjP(),
+    title: schemas/* string */.YjP(),
+    prompt: schemas/* string */.YjP(),
+    state: runStateSchema,
+    status_message: statusMessageSchema.optional(),
+    created_at: time,
+    updated_at: time,
+    started_at: time.nullable(),
+    finished_at: time.nullable(),
+    run_time: schemas/* string */.YjP().optional().describe('ISO 8601 duration of the work, without the time spent BLOCKED'),
+    attempt: schemas/* int */.Whr().describe('How many times a worker has claimed the run'),
+    source: runSourceSchema,
+    execution_location: schemas/* enum */.k5n(executionLocations),
+    creator: schemas/* object */.Ikc({ type: schemas/* string */.YjP(), uid: schemas/* string */.YjP(), display_name: schemas/* string */.YjP().optional() }),
+    agent_config: configSchema,
+    agent_skill: schemas/* object */.Ikc({ name: schemas/* string */.YjP(), description: schemas/* string */.YjP().optional(), full_path: schemas/* string */.YjP().optional() })
+        .optional(),
+    session_id: schemas/* string */.YjP().optional().describe("The agent's own id for continuing the conversation, once known"),
+    session_link: schemas/* string */.YjP().optional(),
+    conversation_id: schemas/* string */.YjP()
+        .describe('Send it with a new run to continue the conversation. A new conversation has the id of its first run'),
+    trigger_url: schemas/* string */.YjP().optional(),
+    metadata: schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* string */.YjP()).optional(),
+    repository: schemas/* string */.YjP().optional().describe('As given when the run was created, like ref and sha'),
+    ref: schemas/* string */.YjP().optional(),
+    sha: schemas/* string */.YjP().optional(),
+    environment_name: schemas/* string */.YjP()
+        .optional()
+        .describe('Name of the environment agent_config.environment_id; absent once the server no longer has it'),
+    request_usage: schemas/* looseObject */._H3({
+        total_tokens: schemas/* number */.aig().optional(),
+        inference_cost_usd: schemas/* number */.aig().optional().describe('Cost of the model, in US dollars'),
+    })
+        .optional()
+        .describe('Usage of the run so far, from its usage events. Unknown values are absent'),
+    cancel_requested_at: time.optional(),
+    lease_expires_at: time.optional(),
+    last_seq: schemas/* int */.Whr().describe('Number of the newest event'),
+    is_run_type_cancellable: schemas/* boolean */.zMY(),
+    artifacts: schemas/* array */.YOg(artifactSchema),
+    result: resultSchema.optional(),
+});
+
+;// CONCATENATED MODULE: ./build/js/contract/create.js
+
+
+
+
+const metadataKey = schemas/* string */.YjP()
+    .regex(/^[A-Za-z0-9._-]+$/, 'may contain only letters, digits, ".", "_" and "-"')
+    .max(sizes/* sizes */.L.metadataKeyBytes);
+const metadataValue = boundedText(sizes/* sizes */.L.metadataValueBytes);
+const metadataSchema = schemas/* record */.g1P(metadataKey, metadataValue)
+    .refine(pairs => Object.keys(pairs).length <= sizes/* sizes */.L.metadataPairs, `has more than ${sizes/* sizes */.L.metadataPairs} pairs`);
+const isUsed = "Used if the run's environment includes the repository; always stored with the run";
+/** What to check out, where the environment allows it. */
+const checkout = {
+    repository: schemas/* string */.YjP()
+        .regex(/^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/, 'must be owner/name')
+        .optional()
+        .describe(`The repository to check out, as owner/name. ${isUsed}`),
+    // One that begins with a dash is an option to whatever is given it.
+    ref: schemas/* string */.YjP()
+        .regex(/^(?!-)\P{Cc}{1,255}$/u, 'must be a Git ref: 1 to 255 characters, no control character, no leading "-"')
+        .optional()
+        .describe(`The branch, tag or full ref to check out. ${isUsed}`),
+    sha: schemas/* string */.YjP()
+        .regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/i, 'must be a commit: 40 or 64 hexadecimal digits')
+        .optional()
+        .describe(`The commit to check out. ${isUsed}`),
+};
+const runMode = openWord(['normal', 'plan', 'orchestrate']);
+const base64 = schemas/* string */.YjP().describe('The file, in base64');
+const attachmentSchema = schemas/* object */.Ikc({ file_name: schemas/* string */.YjP(), mime_type: schemas/* string */.YjP(), data: base64 });
+const imageSchema = schemas/* object */.Ikc({ mime_type: schemas/* string */.YjP(), data: base64 });
+/**
+ * The body that starts a run. It needs a prompt that is more than blanks, a skill (`skill`, `config.skill_spec`, `config.skills`), or a
+ * conversation to go on with.
+ * Members not known here are ignored, for newer clients send more.
+ */
+const createRunSchema = schemas/* object */.Ikc({
+    prompt: boundedText(sizes/* sizes */.L.promptBytes).optional().describe('The task'),
+    title: boundedLabel(sizes/* sizes */.L.titleCodePoints)
+        .optional()
+        .describe("Default: the first line of the prompt, or the skill's name"),
+    skill: skillSpecText.optional().describe('Takes precedence over config.skill_spec'),
+    config: configSchema
+        .refine(config => (0,sizes/* utf8Bytes */.d)(JSON.stringify(config)) <= sizes/* sizes */.L.configBytes, `is longer than ${sizes/* sizes */.L.configBytes} bytes as JSON`)
+        .optional(),
+    lease_seconds: schemas/* number */.aig()
+        .positive()
+        .max(sizes/* sizes */.L.leaseSecondsMax)
+        .optional()
+        .describe('Cancel the run if nobody renews its lease for this many seconds'),
+    trigger_url: schemas/* string */.YjP()
+        .max(sizes/* sizes */.L.triggerUrlCharacters)
+        .optional()
+        .describe('Link to what started the run: a job, a ticket, a thread'),
+    metadata: metadataSchema.optional(),
+    ...checkout,
+    mode: runMode.optional(),
+    team: schemas/* boolean */.zMY().optional(),
+    interactive: schemas/* boolean */.zMY()
+        .optional()
+        .describe('Let the agent ask a person. A question makes the run BLOCKED until a follow-up arrives'),
+    attachments: schemas/* array */.YOg(attachmentSchema).max(sizes/* sizes */.L.attachments).optional(),
+    images: schemas/* array */.YOg(imageSchema).max(sizes/* sizes */.L.attachments).optional().describe('Older form of attachments'),
+    conversation_id: schemas/* string */.YjP()
+        .optional()
+        .describe('Continue the conversation of an earlier run, in its workspace. Needs no prompt. The id of any of its runs works too'),
+    parent_run_id: schemas/* string */.YjP().optional(),
+    agent_identity_uid: schemas/* string */.YjP().optional(),
+    on_behalf_of: schemas/* string */.YjP().optional(),
+})
+    .superRefine((body, context) => {
+    const config = body.config ?? {};
+    const skills = [body.skill, config.skill_spec, ...(config.skills ?? [])].filter(skill => skill !== undefined);
+    const hasTask = (body.prompt ?? '').trim() !== '' || body.conversation_id !== undefined;
+    if (!hasTask && skills.length === 0)
+        context.addIssue({
+            code: 'custom',
+            path: ['prompt'],
+            message: 'is missing or empty; give a prompt, or a skill in skill, config.skill_spec or config.skills',
+        });
+    const { model_id: model, harness } = config;
+    if (model !== undefined && harness?.model_id !== undefined && harness.model_id !== model)
+        context.addIssue({
+            code: 'custom',
+            path: ['config', 'harness', 'model_id'],
+            message: 'differs from config.model_id, which means the same; give only one of the two',
+        });
+    if (config.skill_spec !== undefined && config.skills !== undefined)
+        context.addIssue({
+            code: 'custom',
+            path: ['config', 'skills'],
+            message: 'cannot be combined with config.skill_spec; give only one of the two',
+        });
+});
+const createRunAnswerSchema = schemas/* object */.Ikc({
+    run_id: schemas/* string */.YjP(),
+    task_id: schemas/* string */.YjP().describe('Same as run_id, for older clients'),
+    state: runStateSchema,
+    at_capacity: schemas/* boolean */.zMY().optional().describe('Accepted, but waiting for a free slot'),
+    session_link: schemas/* string */.YjP().optional().describe("URL of the run's page"),
+    warnings: schemas/* array */.YOg(schemas/* string */.YjP())
+        .readonly()
+        .optional()
+        .describe('Warnings about ignored members that look like settings'),
+});
+const leaseSchema = schemas/* object */.Ikc({
+    lease_seconds: schemas/* number */.aig().positive().max(sizes/* sizes */.L.leaseSecondsMax),
+});
+const leaseAnswerSchema = schemas/* object */.Ikc({ lease_expires_at: schemas/* string */.YjP() });
+const leaseReleasedSchema = schemas/* object */.Ikc({});
+const cancelReasonCodePoints = 500;
+const cancelSchema = schemas/* object */.Ikc({
+    reason: boundedLabel(cancelReasonCodePoints)
+        .optional()
+        .describe("Shown in the run's message on one line, after the name of the key that canceled it"),
+});
+const followupSchema = schemas/* object */.Ikc({
+    message: boundedText(sizes/* sizes */.L.promptBytes).refine(text => text.trim() !== '', 'must not be empty'),
+    mode: runMode.optional(),
+});
+const followupAnswerSchema = schemas/* object */.Ikc({});
+
+;// CONCATENATED MODULE: ./build/js/server/http/resolve-config.js
+
+
+
+
+/** By then a few of those that were there before are done. */
+const retrySeconds = 5;
+/** Members that the contract knows and this server cannot honour: a run that ignored them would not be the run that was asked for. */
+const notHonoured = [
+    { path: 'mode', isAsked: body => body.mode !== undefined && body.mode !== 'normal' },
+    { path: 'attachments', isAsked: body => (body.attachments ?? []).length > 0 },
+    { path: 'images', isAsked: body => (body.images ?? []).length > 0 },
+    { path: 'parent_run_id', isAsked: body => body.parent_run_id !== undefined },
+    { path: 'agent_identity_uid', isAsked: body => body.agent_identity_uid !== undefined },
+    { path: 'on_behalf_of', isAsked: body => body.on_behalf_of !== undefined },
+    { path: 'config.computer_use_enabled', isAsked: body => body.config?.computer_use_enabled === true },
+    {
+        path: 'config.worker_host',
+        accepted: 'warp',
+        isAsked: body => (body.config?.worker_host ?? 'warp') !== 'warp',
+    },
+    { path: 'config.harness_auth_secrets', isAsked: body => body.config?.harness_auth_secrets !== undefined },
+    { path: 'config.memory_stores', isAsked: body => (body.config?.memory_stores ?? []).length > 0 },
+    { path: 'config.inference_providers', isAsked: body => body.config?.inference_providers !== undefined },
+    {
+        // A viewer needs the run's link, which every run has.
+        path: 'config.session_sharing.public_access',
+        accepted: 'VIEWER',
+        isAsked: body => (body.config?.session_sharing?.public_access ?? 'VIEWER') !== 'VIEWER',
+    },
+    { path: 'config.credential_strategy', isAsked: body => (body.config?.credential_strategy ?? null) !== null },
+    { path: 'config.computer_use_model_id', isAsked: body => body.config?.computer_use_model_id !== undefined },
+    { path: 'config.harness.auth_secret_name', isAsked: body => body.config?.harness?.auth_secret_name !== undefined },
+    { path: 'config.harness.reasoning_level', isAsked: body => body.config?.harness?.reasoning_level !== undefined },
+    { path: 'config.runner_id', isAsked: body => body.config?.runner_id !== undefined },
+];
+/**
+ * The configuration that a run will have: one skill, a name, a harness of this server, its environment by its uid.
+ * Throws RequestError: 422 for what cannot be honoured, 404 for a skill or environment that is certainly not there, 503 where too many ask at once.
+ * The signal says that nobody waits for it any more.
+ */
+async function resolveConfig(body, { harnesses, environments, refuseSkill, completeConfig, limits, signal, }) {
+    const asked = notHonoured
+        .filter(({ isAsked }) => isAsked(body))
+        .map(({ path, accepted }) => (accepted === undefined ? path : `${path} (only ${accepted} is accepted)`));
+    if (asked.length > 0)
+        throw new RequestError('operation_not_supported', `this server does not support ${asked.join(', ')}; remove it`);
+    const { skills, skill_spec, environment_id, harness, ...given } = body.config ?? {};
+    const environment = environment_id === undefined ? undefined : chooseEnvironment(environment_id, environments);
+    const checkoutFault = environment && refuseCheckout(environment, body);
+    if (checkoutFault !== undefined)
+        throw new RequestError('operation_not_supported', checkoutFault);
+    const spec = body.skill ?? skill_spec ?? skills?.[0];
+    const specs = spec === undefined ? [] : [...new Set([spec, ...(skills ?? [])])];
+    for (const asked of specs) {
+        // What a repository of the environment has is known when it is cloned.
+        if (environment !== undefined && bringsSkill(environment, asked))
+            continue;
+        const refusal = await refuseSkill(asked);
+        if (refusal !== undefined)
+            throw new RequestError('resource_not_found', refusal);
+    }
+    const harnessName = chooseHarness(harness, harnesses);
+    const canResume = harnesses.canResume(harnessName);
+    const keptMax = canResume ? limits.keep_conversation_minutes : 0;
+    if ((given.idle_timeout_minutes ?? 0) > keptMax)
+        throw new RequestError('operation_not_supported', canResume && keptMax > 0
+            ? `config.idle_timeout_minutes: must be at most ${keptMax} on this server (limits.keep_conversation_minutes), not ${given.idle_timeout_minutes}`
+            : `config.idle_timeout_minutes: ${canResume ? 'this server does not keep conversations' : `the harness ${harnessName} cannot continue a conversation`}; remove it`);
+    const skillLabel = spec === undefined ? undefined : (0,contract_skill_spec/* skillName */.F)((0,contract_skill_spec/* parseSkillSpec */.el)(spec));
+    const name = given.name ?? skillLabel;
+    const completed = await completeConfig({
+        ...given,
+        ...(name === undefined ? {} : { name }),
+        ...(environment === undefined ? {} : { environment_id: environment.uid }),
+        ...(spec === undefined ? {} : { skill_spec: spec }),
+        ...(specs.length > 1 ? { skills: specs } : {}),
+        harness: { type: harnessName },
+    }, signal);
+    if ('refused' in completed) {
+        const headers = completed.refused === 'resource_unavailable' ? { 'Retry-After': String(retrySeconds) } : {};
+        throw new RequestError(completed.refused, completed.message, { headers });
+    }
+    if (body.interactive === true && !harnesses.canResume(harnessName))
+        throw new RequestError('operation_not_supported', `interactive: the harness ${harnessName} has no agent that can continue after an answer; remove it, or choose a harness with an agent`);
+    if (body.interactive === true && limits.keep_conversation_minutes === 0)
+        throw new RequestError('operation_not_supported', 'interactive: this server does not keep conversations, so an answer could not continue one; remove it, or set limits.keep_conversation_minutes on the server above 0');
+    return { config: completed.config, skillLabel };
+}
+/** The body with its model in one place. */
+function settleModel(body) {
+    const { model_id: model, ...rest } = body.config?.harness ?? {};
+    if (model === undefined)
+        return body;
+    // Left empty, it would name the default harness.
+    const harness = Object.keys(rest).length === 0 ? undefined : rest;
+    return { ...body, config: { ...body.config, model_id: model, harness } };
+}
+function chooseEnvironment(asked, environments) {
+    const environment = findEnvironment(environments, asked);
+    if (environment !== undefined)
+        return environment;
+    const known = environments.length === 0 ? 'it has no environments' : `it has ${environments.map(({ name }) => name).join(', ')}`;
+    throw new RequestError('resource_not_found', `config.environment_id: this server has no environment ${JSON.stringify(asked)}; ${known}`);
+}
+function bringsSkill(environment, spec) {
+    const { owner, repo } = (0,contract_skill_spec/* parseSkillSpec */.el)(spec);
+    return findRepository(environment, `${owner}/${repo}`) !== undefined;
+}
+/**
+ * The name of the harness that a request means, by `name`, by a name in `type`, or by a published type: of the program's only harness then, and
+ * `oz` is the default. Throws RequestError 422.
+ */
+function chooseHarness(asked, { names, default: usual, publishedType }) {
+    const refuse = (path, fault) => {
+        throw new RequestError('operation_not_supported', `config.harness.${path}: ${fault}; it has ${names.join(', ')}`);
+    };
+    if (usual === undefined)
+        throw new RequestError('operation_not_supported', 'this server has no harness, so it cannot run anything; add one under `harnesses` in its configuration');
+    const { type, name } = asked ?? {};
+    if (name !== undefined) {
+        if (!names.includes(name))
+            refuse('name', `this server has no harness ${JSON.stringify(name)}`);
+        if (type !== undefined && type !== name && type !== publishedType(name))
+            refuse('name', `the harness ${name} does not have the type ${JSON.stringify(type)}; remove one of the two`);
+        return name;
+    }
+    if (type === undefined || type === 'oz')
+        return usual;
+    if (names.includes(type))
+        return type;
+    const [only, ...others] = names.filter(known => publishedType(known) === type);
+    if (others.length > 0)
+        refuse('type', `this server has several harnesses for ${type}; choose one with config.harness.name`);
+    return only ?? refuse('type', `this server has no harness ${JSON.stringify(type)}`);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/conversation.js
+/** A new run that goes on with the conversation of an earlier one: whether it can, and what it has from there. */
+
+
+
+
+
+
+/** Undefined for a run that begins a conversation. Throws RequestError where it names one that cannot go on. */
+async function findConversation({ conversation_id: id }, { store, limits, isConversationKept }) {
+    if (id === undefined)
+        return undefined;
+    const run = (0,validate/* default */.A)(id) ? await findNewest(store, id.toLowerCase()) : undefined;
+    if (run === undefined)
+        throw new RequestError('resource_not_found', `conversation_id: this server has no conversation ${JSON.stringify(id.slice(0, 80))}; copy the id from a run of this server`);
+    if (!(0,contract_state/* isFinal */.dR)(run.state))
+        throw refuseBusy(run);
+    const { continuation, runId } = run;
+    if (continuation === undefined)
+        throw new RequestError('operation_not_supported', `conversation_id: the run ${runId} left no session to continue, because it ended before its agent started or did not use an agent; start a new run without conversation_id`);
+    if (!(await isConversationKept(run)))
+        throw new RequestError('resource_not_found', `conversation_id: the conversation has expired; it was kept for ${keptMinutes(run.config, limits)} minutes after its last run (limits.keep_conversation_minutes, or config.idle_timeout_minutes of the run); start a new run without conversation_id`);
+    return { run, continuation };
+}
+/** A conversation has the id of its first run. Who has that of a later run means the same. */
+async function findNewest(store, id) {
+    const newest = await store.findNewest(id);
+    if (newest !== undefined)
+        return newest;
+    const later = await store.readRun(id);
+    return later && (await store.findNewest(later.conversationId));
+}
+/** Two runs of a conversation would work in one folder. */
+function refuseBusy({ runId, state }) {
+    if (state !== 'BLOCKED')
+        return new RequestError('conflict', `conversation_id: the run ${runId} of this conversation has not ended (${state}); wait for it, or cancel it`);
+    return new RequestError('operation_not_supported', `conversation_id: the run ${runId} of this conversation is waiting for an answer (BLOCKED); answer it with npx agent-run followup ${runId} MESSAGE (POST /agent/runs/${runId}/followups), or cancel the run`);
+}
+/**
+ * The body as if it had said what it leaves out and the conversation has: everything of `config` but the form of the answer. Throws
+ * RequestError for what cannot change in a conversation.
+ */
+function goOn(body, { config: { output_schema: _own, ...earlier }, checkout }, { harnesses, environments, limits }) {
+    const { config: given = {} } = body;
+    const harness = earlier.harness?.type ?? 'oz';
+    if (!harnesses.canResume(harness))
+        throw new RequestError('operation_not_supported', `conversation_id: the harness ${harness} cannot continue conversations on this server; start a new run without conversation_id`);
+    if (given.harness !== undefined && chooseHarness(given.harness, harnesses) !== harness)
+        refuseChange('config.harness', harness);
+    if (given.environment_id !== undefined &&
+        chooseEnvironment(given.environment_id, environments).uid !== earlier.environment_id)
+        refuseChange('config.environment_id', nameEnvironment(earlier.environment_id, environments));
+    for (const name of ['repository', 'ref', 'sha'])
+        if (body[name] !== undefined && body[name] !== checkout?.[name])
+            refuseChange(name, checkout?.[name] ?? `no ${name}`);
+    const namesSkill = (body.skill ?? given.skill_spec ?? given.skills) !== undefined;
+    // The server's limit may have been lowered meanwhile.
+    if (earlier.idle_timeout_minutes !== undefined)
+        earlier.idle_timeout_minutes = keptMinutes(earlier, limits);
+    const { skill_spec: _spec, skills: _skills, ...rest } = earlier;
+    return {
+        ...body,
+        ...checkout,
+        config: { ...(namesSkill ? rest : earlier), ...given, harness: { type: harness } },
+    };
+}
+/** By its name; one that the server no longer has by its uid. */
+function nameEnvironment(uid, environments) {
+    if (uid === undefined)
+        return 'no environment';
+    return findEnvironment(environments, uid)?.name ?? uid;
+}
+function refuseChange(path, kept) {
+    throw new RequestError('operation_not_supported', `${path}: the conversation uses ${kept}, and later runs cannot change that; remove it`);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/unknown-members.js
+/**
+ * Members of a create that this version does not know. Newer clients send some, so they are ignored; but nobody should believe that one of them
+ * restricted or configured the run.
+ */
+
+
+
+
+
+
+const warningsMax = 20;
+const nameMax = 60;
+const show = (name) => JSON.stringify((0,base_text/* ellipsis */.gO)(name, nameMax));
+/** `model_id`, `modelId` and `model-id` are one name. */
+const fold = (name) => name.toLowerCase().replace(/[_-]/g, '');
+/** Folded, as other programs and clients name what limits an agent. */
+const restricting = /^(permissionmode|approval(policy|mode)|sandbox(mode)?|readonly|((dis)?allowed|enabled|disabled|excluded?)?tools|max(turns|steps|cost(usd)?|budgetusd)|budgetusd|timeout(minutes|seconds)?)$/;
+const bodyNames = Object.keys(createRunSchema.shape);
+const configNames = Object.keys(configSchema.shape);
+const harnessNames = Object.keys(configSchema.shape.harness.unwrap().shape);
+const configMeanings = [
+    ['config', 'config'],
+    ['agentconfig', 'config'],
+    ...configNames.map(name => [fold(name), name === 'harness' ? 'config.harness.name' : `config.${name}`]),
+    ['agent', 'config.harness.name'],
+    ['model', 'config.model_id'],
+    ['environment', 'config.environment_id'],
+    ['instructions', 'config.base_prompt'],
+    ['systemprompt', 'config.base_prompt'],
+    ['jsonschema', 'config.output_schema'],
+];
+/** The objects of a create with names of ours: what a name that is not known there may mean. */
+const places = [
+    ['', bodyNames, configMeanings],
+    ['config.', configNames, [...bodyNames.map(name => [fold(name), name]), ...configMeanings]],
+    ['config.harness.', harnessNames, harnessNames.map(name => [fold(name), `config.harness.${name}`])],
+];
+/** Throws RequestError 422 for members that would have restricted the run. */
+function refuseRestrictions(body) {
+    const asked = listUnknown(body).flatMap(({ path, names }) => names.filter(name => restricting.test(fold(name))).map(name => show(path + name)));
+    if (asked.length > 0)
+        throw new RequestError('operation_not_supported', `this server cannot restrict a run with ${asked.slice(0, warningsMax).join(', ')}; remove it. Restrict runs in the server's configuration: \`steps\` and \`models\` of a harness, \`limits.run_minutes\`, and containers (\`docker.image\`)`);
+}
+/** Warnings for ignored members that look like settings, one sentence each. They contain no value of the body. */
+function describeIgnored(body, config) {
+    // What is not shown needs no guess.
+    let guesses = warningsMax;
+    const sentences = listUnknown(body).flatMap(({ path, names, meanings }) => names.flatMap(name => {
+        const meant = findMeaning(name, meanings, guesses > 0);
+        if (meant !== undefined)
+            guesses -= 1;
+        // Another member of the body is one that newer clients send.
+        if (path === '' && meant === undefined)
+            return [];
+        const outcome = describeOutcome(meant, config);
+        const guess = meant === undefined ? '' : ` Did you mean ${meant}?`;
+        return [`${show(path + name)} is unknown and was ignored${outcome}.${guess}`];
+    }));
+    if (typeof body.team === 'boolean')
+        sentences.unshift('"team" was ignored: this server has one owner and no teams.');
+    if (sentences.length <= warningsMax)
+        return sentences;
+    const shown = sentences.slice(0, warningsMax - 1);
+    return [...shown, `${sentences.length - shown.length} more unknown members were ignored.`];
+}
+function listUnknown(body) {
+    const config = (0,json/* isObject */.Gv)(body.config) ? body.config : {};
+    const objects = [body, config, (0,json/* isObject */.Gv)(config.harness) ? config.harness : {}];
+    return places.map(([path, known, meanings], index) => {
+        const object = objects[index] ?? {};
+        const isUnknown = (name) => object[name] !== null && !known.includes(name);
+        return { path, meanings: new Map(meanings), names: Object.keys(object).filter(isUnknown) };
+    });
+}
+function findMeaning(name, meanings, mayGuess) {
+    const folded = fold(name);
+    const exact = meanings.get(folded);
+    // Short names have many others near, and long ones none.
+    if (exact !== undefined || !mayGuess || folded.length < 5 || folded.length > 40)
+        return exact;
+    const near = (0,nearest/* nearest */.pA)(folded, meanings.keys()) ?? '';
+    return near.length >= 5 && Math.abs(near.length - folded.length) <= 2 ? meanings.get(near) : undefined;
+}
+function describeOutcome(meant, { harness, model_id, environment_id }) {
+    const outcomes = {
+        'config.harness.name': ['harness', harness?.type],
+        'config.model_id': ['model', model_id],
+        'config.environment_id': ['environment', environment_id],
+    };
+    const [what, value] = outcomes[meant ?? ''] ?? [];
+    if (what === undefined)
+        return '';
+    return `: the run has ${value === undefined ? `no ${what} of its own` : `the ${what} ${(0,base_text/* ellipsis */.gO)(value, nameMax)}`}`;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/create-run.js
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+/** POST /agent/runs and /agent/run. */
+function createRunHandler(parts) {
+    return async (c) => {
+        const json = await readJsonBody(c.req.raw, parts.limits.body_bytes);
+        const body = settleModel(parseWith(createRunSchema, json));
+        const idempotency = readIdempotencyKey(c.req.header(contract_headers/* headerNames */.Qb.idempotencyKey), json);
+        // A repeated request is answered with its run, whatever has changed on this server since.
+        const earlier = idempotency && (await parts.store.findCreated(c.get('caller').uid, idempotency));
+        if (earlier !== undefined)
+            return answerCreated(c, parts, { json, outcome: earlier, isBusy: false });
+        refuseRestrictions(json);
+        if (parts.isDraining())
+            throw new RequestError('resource_unavailable', 'the server is stopping and takes no new runs');
+        if (body.lease_seconds !== undefined)
+            checkLease(body.lease_seconds, parts.limits.min_lease_seconds);
+        const before = await findConversation(body, parts);
+        const { config, skillLabel } = await resolveConfig(before === undefined ? body : goOn(body, before.run, parts), {
+            ...parts,
+            signal: c.req.raw.signal,
+        });
+        const prompt = body.prompt ?? '';
+        const madeTitle = (0,prompt_title/* titleOfPrompt */.g)(prompt) || (before?.run.title ?? skillLabel ?? 'untitled');
+        const run = {
+            title: body.title ?? (0,base_text/* ellipsis */.gO)(madeTitle, sizes/* sizes */.L.madeTitleCodePoints),
+            prompt,
+            config,
+            source: readSource(c.req.header(contract_headers/* headerNames */.Qb.source)),
+            triggerUrl: body.trigger_url,
+            metadata: body.metadata,
+            checkout: before === undefined ? readCheckout(body) : before.run.checkout,
+            conversation: before && { id: before.run.conversationId, continuation: before.continuation },
+            isInteractive: body.interactive,
+            creator: c.get('caller'),
+            leaseSeconds: body.lease_seconds,
+            idempotency,
+        };
+        const busy = await parts.store.countRuns('INPROGRESS');
+        return answerCreated(c, parts, {
+            json,
+            outcome: await parts.store.createRun(run),
+            isBusy: busy >= parts.limits.concurrency,
+        });
+    };
+}
+function answerCreated(c, { log, publicUrl, links }, { json, outcome, isBusy }) {
+    const locate = (id) => `${publicUrl()}${routes/* apiPrefix */.P8}${(0,routes/* routePath */.dA)('readRun', { runId: id })}`;
+    if (outcome.kind === 'key_conflict')
+        throw new RequestError('operation_not_supported', `nothing was started: this ${contract_headers/* headerNames */.Qb.idempotencyKey} was used before with a different body, for the run ${outcome.runId}; use a new key for a new run`, { headers: { Location: locate(outcome.runId) } });
+    if (outcome.kind === 'conversation_busy')
+        throw refuseBusy(outcome.run);
+    const { runId, state, creator, source, config } = outcome.run;
+    const warnings = describeIgnored(json, config);
+    if (outcome.kind === 'replayed')
+        c.header(contract_headers/* headerNames */.Qb.idempotentReplayed, 'true');
+    else
+        log('info', 'run accepted', { run: runId, creator: creator.uid, source });
+    if (outcome.kind === 'created' && warnings.length > 0)
+        log('warn', 'unknown members of a create request were ignored', { run: runId, warnings: warnings.join(' ') });
+    c.header('Location', locate(runId));
+    const answer = {
+        run_id: runId,
+        task_id: runId,
+        state,
+        ...(state === 'QUEUED' && isBusy ? { at_capacity: true } : {}),
+        session_link: `${publicUrl()}${links.pathFor(runId)}`,
+        ...(warnings.length > 0 ? { warnings } : {}),
+    };
+    return c.json(answer);
+}
+function readCheckout({ repository, ref, sha }) {
+    return (repository ?? ref ?? sha) === undefined ? undefined : { repository, ref, sha };
+}
+/** The lower bound of a lease is a setting of the server. */
+function checkLease(seconds, least) {
+    if (seconds < least)
+        throw invalidRequest([
+            { path: 'lease_seconds', message: `must be ${least} to ${sizes/* sizes */.L.leaseSecondsMax} on this server, not ${seconds}` },
+        ]);
+}
+function readIdempotencyKey(key, body) {
+    if (key === undefined)
+        return undefined;
+    if (key.length > sizes/* sizes */.L.idempotencyKeyCharacters || !/^[\x21-\x7e]+$/.test(key))
+        throw invalidRequest([
+            {
+                path: contract_headers/* headerNames */.Qb.idempotencyKey,
+                message: `must have 1 to ${sizes/* sizes */.L.idempotencyKeyCharacters} visible ASCII characters`,
+            },
+        ]);
+    return { key, bodyHash: (0,external_node_crypto_.createHash)('sha256').update((0,json/* canonicalJson */.dj)(body)).digest('hex') };
+}
+/** A source that this version does not know comes from a newer client; the run is then an API run. */
+function readSource(header) {
+    return runSources.find(source => source === header?.trim().toUpperCase()) ?? 'API';
+}
+
+;// CONCATENATED MODULE: ./build/js/contract/environments.js
+
+const environments_time = schemas/* string */.YjP().describe('RFC 3339, UTC, milliseconds');
+const environmentQuerySchema = schemas/* object */.Ikc({
+    sort_by: schemas/* enum */.k5n(['name', 'last_updated'])
+        .default('last_updated')
+        .describe('last_updated: newest first, then by name'),
+});
+const environmentConfigSchema = schemas/* object */.Ikc({
+    name: schemas/* string */.YjP(),
+    description: schemas/* string */.YjP().nullable().optional(),
+    docker_image: schemas/* string */.YjP().optional().describe('Container image of its runs'),
+    github_repos: schemas/* array */.YOg(schemas/* object */.Ikc({ owner: schemas/* string */.YjP(), repo: schemas/* string */.YjP() }))
+        .describe('Its repositories on any host, except those without an owner'),
+    setup_commands: schemas/* array */.YOg(schemas/* string */.YjP()),
+});
+const lastTaskSchema = schemas/* object */.Ikc({
+    id: schemas/* string */.YjP(),
+    title: schemas/* string */.YjP(),
+    state: schemas/* string */.YjP(),
+    created_at: environments_time,
+    updated_at: environments_time,
+    started_at: environments_time.nullable(),
+});
+/** What a run can work in: `uid` or the name goes into `config.environment_id`. */
+const environments_environmentSchema = schemas/* object */.Ikc({
+    uid: schemas/* string */.YjP(),
+    config: environmentConfigSchema,
+    last_updated: environments_time.describe("When the server's configuration was last changed"),
+    setup_failed: schemas/* boolean */.zMY().describe('Setup failed for the last run that ended'),
+    last_task_created: lastTaskSchema.optional(),
+    last_task_run_timestamp: environments_time.nullable(),
+});
+const environmentsAnswerSchema = schemas/* object */.Ikc({ environments: schemas/* array */.YOg(environments_environmentSchema) });
+
+;// CONCATENATED MODULE: ./build/js/server/http/environment-routes.js
+
+
+
+
+/** GET /agent/environments */
+function handleListEnvironments({ environments, store }) {
+    return async (c) => {
+        const { sort_by } = parseQuery(environmentQuerySchema, { sort_by: c.req.query('sort_by') || undefined });
+        const sorted = environments.toSorted((a, b) => (sort_by === 'name' ? 0 : b.updatedAt - a.updatedAt) || compare(a.name, b.name));
+        const shown = [];
+        for (const environment of sorted)
+            shown.push(await viewEnvironment(environment, store));
+        return c.json({ environments: shown });
+    };
+}
+async function viewEnvironment({ uid, name, description, repositories, setup, image, updatedAt }, store) {
+    const last = await findLast(store, { environment_id: uid });
+    const ended = await findLast(store, { environment_id: uid, state: contract_state/* runStates */.OU.filter(contract_state/* isFinal */.dR) });
+    return {
+        uid,
+        config: {
+            name,
+            ...(description === undefined ? {} : { description }),
+            ...(image === undefined ? {} : { docker_image: image }),
+            github_repos: repositories.flatMap(repository => {
+                const [owner = '', repo] = repository.name.split('/');
+                return repo === undefined ? [] : [{ owner, repo }];
+            }),
+            setup_commands: [...setup],
+        },
+        last_updated: printTime(updatedAt),
+        setup_failed: ended?.statusMessage?.error_code === 'environment_setup_failed',
+        ...(last === undefined ? {} : { last_task_created: viewTask(last) }),
+        last_task_run_timestamp: last === undefined ? null : printTime(last.startedAt ?? last.createdAt),
+    };
+}
+async function findLast(store, filter) {
+    const page = await store.listRuns({ ...filter, limit: 1, sort_by: 'created_at', sort_order: 'desc' });
+    return page.runs[0];
+}
+function viewTask(run) {
+    return {
+        id: run.runId,
+        title: run.title,
+        state: run.state,
+        created_at: printTime(run.createdAt),
+        updated_at: printTime(run.updatedAt),
+        started_at: run.startedAt === undefined ? null : printTime(run.startedAt),
+    };
+}
+function compare(a, b) {
+    return a < b ? -1 : a > b ? 1 : 0;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/event-page.js
+
+
+/** A page of events, cut early when it grows too large. `run` must have been read before: `done` is true only when nothing can follow. */
+async function readEventPage(store, { run, after, limit, maxBytes = sizes/* sizes */.L.pageBytes }) {
+    const events = cutPage(await store.readEvents(run.runId, after, limit), maxBytes);
+    const nextAfter = events.at(-1)?.seq ?? after;
+    return { events, next_after: nextAfter, done: (0,contract_state/* isFinal */.dR)(run.state) && nextAfter >= run.lastSeq };
+}
+function cutPage(events, maxBytes) {
+    let bytes = 0;
+    for (const [index, event] of events.entries()) {
+        bytes += (0,sizes/* utf8Bytes */.d)(JSON.stringify(event.data));
+        if (bytes > maxBytes)
+            return events.slice(0, Math.max(1, index));
+    }
+    return events;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/wait.js
+
+
+
+/** A waiting request looks again after so long even if nothing woke it, so that a lost wake only costs time. */
+const lookAgainMs = 5000;
+/** The seconds that `Prefer: wait=N` (RFC 7240) asks for, capped; undefined without it. */
+function readWaitSeconds(headers) {
+    const match = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[,;]|$)/i.exec(headers.get(contract_headers/* headerNames */.Qb.prefer) ?? '');
+    return match === null ? undefined : Math.min(Number(match[1]), sizes/* sizes */.L.waitSeconds);
+}
+/** Holds a request until there is something to say, the time is over or the signal aborts; the run as it is then. */
+async function waitForRun({ store, clock, waiters, run, callerUid, waitSeconds, signal, isReady, }) {
+    const endsAt = clock.monotonicMs() + waitSeconds * 1000;
+    const listening = waiters.listen(run.runId);
+    let latest = run;
+    try {
+        for (;;) {
+            await holdLease({ store, clock, run: latest, callerUid });
+            latest = (await store.readRun(run.runId)) ?? latest;
+            const leftMs = endsAt - clock.monotonicMs();
+            if ((await isReady(latest)) || leftMs <= 0 || signal.aborted)
+                return latest;
+            await listening.changed(Math.min(leftMs, lookAgainMs, leaseThirdMs(latest)), signal);
+        }
+    }
+    finally {
+        listening.stop();
+    }
+}
+/** Renews the lease of a run for the one who made it, once a third of it is gone. */
+async function holdLease({ store, clock, run, callerUid, }) {
+    if (run.leaseExpiresAt === undefined || run.creator.uid !== callerUid || (0,contract_state/* isFinal */.dR)(run.state))
+        return;
+    const leftMs = run.leaseExpiresAt - clock.now();
+    if (leftMs <= 2 * leaseThirdMs(run))
+        await store.renewLease(run.runId);
+}
+function leaseThirdMs(run) {
+    return run.leaseExpiresAt === undefined || run.leaseSeconds === undefined
+        ? lookAgainMs
+        : (run.leaseSeconds * 1000) / 3;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/event-stream.js
+
+
+/** Sent first: without a byte of the body, proxies and some readers hold back the head as well. */
+const opening = ': the events of a run\n\n';
+/** What a reader that does not read costs: one piece waits for each. */
+const piece = { limit: 100, maxBytes: 256 * 1024 };
+/**
+ * The events of a run as server-sent events (WHATWG HTML, 9.2): `id` is the number, `data` the event as in a JSON page. Ends after the last event of a run that is over.
+ * A comment after so many quiet seconds keeps proxies from closing the connection. A reader that is slow is not written to: the next piece is made when it has taken the
+ * one before.
+ */
+function streamEvents(parts, { run: found, after, callerUid, signal, commentSeconds = 15 }) {
+    const encoder = new TextEncoder();
+    const cancelled = new AbortController();
+    const stopping = AbortSignal.any([signal, cancelled.signal]);
+    let isOpen = false;
+    let lastSent = after;
+    // As seen last: the lease is renewed by what is left of it, and one that was let go of is not.
+    let run = found;
+    return new ReadableStream({
+        async pull(controller) {
+            if (!isOpen) {
+                isOpen = true;
+                controller.enqueue(encoder.encode(opening));
+                return;
+            }
+            run = await waitForRun({
+                ...parts,
+                run,
+                callerUid,
+                waitSeconds: commentSeconds,
+                signal: stopping,
+                isReady: seen => seen.lastSeq > lastSent || seen.finishedAt !== undefined,
+            });
+            const page = await readEventPage(parts.store, { run, after: lastSent, ...piece });
+            lastSent = page.next_after;
+            const text = page.events.map(event => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+            if (cancelled.signal.aborted)
+                return;
+            if (text !== '' || !page.done)
+                controller.enqueue(encoder.encode(text === '' ? ': nothing new\n\n' : text));
+            if (page.done || stopping.aborted)
+                controller.close();
+        },
+        cancel() {
+            cancelled.abort();
+        },
+    }, { highWaterMark: 0 });
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/media-preference.js
+const media_preference_json = 'application/json';
+const stream = 'text/event-stream';
+/**
+ * Whether an `Accept` (RFC 9110, 12.5.1) asks for server-sent events rather than JSON. The heavier one wins; of two alike the one that is
+ * named, and of two that are named the first. Whoever takes neither gets JSON, which most callers can read whatever they say.
+ */
+function prefersStream(accept) {
+    const ranges = readRanges(accept ?? '*/*');
+    const wanted = { json: weigh(media_preference_json, ranges), stream: weigh(stream, ranges) };
+    if (wanted.stream === 0)
+        return false;
+    if (wanted.stream !== wanted.json)
+        return wanted.stream > wanted.json;
+    return ranges.find(({ type }) => type === stream || type === media_preference_json)?.type === stream;
+}
+/** The weight of the most exact range that a type is in; 0 where none takes it. */
+function weigh(type, ranges) {
+    const wider = [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*'];
+    for (const name of wider) {
+        const range = ranges.find(each => each.type === name);
+        if (range !== undefined)
+            return range.weight;
+    }
+    return 0;
+}
+function readRanges(accept) {
+    return accept.split(',').map(text => {
+        const [type = '', ...parameters] = text.split(';').map(part => part.trim().toLowerCase());
+        const weight = parameters.find(parameter => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '');
+        return { type, weight: weight !== undefined && /^[01](\.\d*)?$/.test(weight) ? Math.min(Number(weight), 1) : 1 };
+    });
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/key-ring.js
+
+
+/** The caller that has the key of the environment. */
+const environmentUid = 'env';
+/** The keys that the store keeps, and that of the environment. */
+async function openKeyRing(store, environmentKey) {
+    const keys = [...(await store.listKeys())];
+    const hasFirstKey = keys.length > 0;
+    if (environmentKey !== undefined)
+        keys.push({ keyId: environmentUid, name: 'environment', hash: hashKey(environmentKey) });
+    const local = makeKey('local command');
+    return {
+        hasFirstKey,
+        localKey: local.key,
+        findCaller: authorization => findCaller([...keys, local.kept], authorization),
+        async makeFirstKey() {
+            if (keys.length > 0)
+                return undefined;
+            const { key, kept } = makeKey('first key');
+            await store.addKey(kept);
+            keys.push(kept);
+            return key;
+        },
+    };
+}
+function findCaller(keys, authorization) {
+    const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+    if (key === undefined)
+        return undefined;
+    const hash = Buffer.from(hashKey(key));
+    // All keys are compared, each in constant time, so that the time tells nothing.
+    const matching = keys.filter(kept => (0,external_node_crypto_.timingSafeEqual)(Buffer.from(kept.hash), hash));
+    return matching[0] && { uid: matching[0].keyId, displayName: matching[0].name };
+}
+function makeKey(name) {
+    const key = `ar-${(0,external_node_crypto_.randomBytes)(32).toString('base64url')}`;
+    return { key, kept: { keyId: (0,v7/* default */.A)(), name, hash: hashKey(key) } };
+}
+/** A key has 256 random bits, so a plain hash is as good as a slow one. */
+function hashKey(key) {
+    return (0,external_node_crypto_.createHash)('sha256').update(key).digest('hex');
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/run-routes.js
+
+
+
+
+
+
+
+
+
+
+
+/** GET /agent/runs/{runId}: at once, or with If-None-Match and `Prefer: wait=N` when the run's version has moved. */
+function handleReadRun(parts) {
+    const { store, clock, waiters, links, publicUrl, environments, harnesses, stopping } = parts;
+    return async (c) => {
+        let run = await findRun(parts, c);
+        const seen = readSeenVersions(c.req.header('If-None-Match'));
+        const waitSeconds = readWaitSeconds(c.req.raw.headers);
+        if (waitSeconds !== undefined && seen !== undefined) {
+            const signal = AbortSignal.any([stopping, c.req.raw.signal]);
+            const isReady = (latest) => (0,contract_state/* isFinal */.dR)(latest.state) || !seen.has(printVersion(latest));
+            run = await waitForRun({
+                store,
+                clock,
+                waiters,
+                run,
+                callerUid: c.get('caller').uid,
+                waitSeconds,
+                signal,
+                isReady,
+            });
+            c.header('Preference-Applied', `wait=${waitSeconds}`);
+        }
+        c.header('ETag', printVersion(run));
+        if (seen?.has(printVersion(run)))
+            return c.body(null, 304);
+        const sessionLink = `${publicUrl()}${links.pathFor(run.runId)}`;
+        return c.json(viewRun(run, { sessionLink, environments, harnesses, usage: await store.readUsage(run.runId) }));
+    };
+}
+/**
+ * POST /agent/runs/{runId}/cancel: the id as a JSON string, as the published clients read it. They send no body, and some of them call that
+ * nothing JSON.
+ */
+function handleCancelRun(parts) {
+    return async (c) => {
+        const { runId } = await findRun(parts, c);
+        const body = parseWith(cancelSchema, (await readOptionalJsonBody(c.req.raw, parts.limits.body_bytes)) ?? {});
+        const reason = (0,terminal_text/* terminalLine */.tL)(body.reason ?? '').trim();
+        const who = `requested ${nameCaller(c.get('caller'), parts)}`;
+        const outcome = await parts.store.requestCancel(runId, reason === '' ? who : `${who}: ${reason}`);
+        if (outcome === 'over') {
+            const { state } = await findRun(parts, c);
+            throw new RequestError('invalid_request', `the run is over (${state}) and cannot be canceled`);
+        }
+        parts.log('info', outcome === 'cancelled' ? 'run canceled before it started' : 'cancel requested', {
+            run: runId,
+            caller: c.get('caller').uid,
+        });
+        return c.json(runId);
+    };
+}
+function nameCaller({ uid, displayName }, { environmentCaller }) {
+    return uid === environmentUid ? environmentCaller : `with the key "${displayName}"`;
+}
+/** PUT /agent/runs/{runId}/lease */
+function handleRenewLease(parts) {
+    return async (c) => {
+        const { runId } = await findRun(parts, c);
+        const { lease_seconds } = parseWith(leaseSchema, await readJsonBody(c.req.raw, parts.limits.body_bytes));
+        checkLease(lease_seconds, parts.limits.min_lease_seconds);
+        const expiresAt = await parts.store.renewLease(runId, lease_seconds);
+        if (expiresAt === undefined)
+            throw new RequestError('invalid_request', 'the run is over or being canceled, so there is no lease to renew');
+        return c.json({ lease_expires_at: printTime(expiresAt) });
+    };
+}
+/** DELETE /agent/runs/{runId}/lease: a run without one, or whose lease was let go of before, is answered the same. */
+function handleReleaseLease(parts) {
+    return async (c) => {
+        const { runId } = await findRun(parts, c);
+        if (!(await parts.store.releaseLease(runId)))
+            throw new RequestError('invalid_request', 'the run is over or being canceled, so there is no lease to remove');
+        return c.json({});
+    };
+}
+/** GET /agent/runs/{runId}/result */
+function handleReadResult(parts) {
+    return async (c) => {
+        const { runId, state } = await findRun(parts, c);
+        const text = await parts.store.readResult(runId);
+        if (text === undefined)
+            throw new RequestError('no_result', `the run is ${state} and has no result${(0,contract_state/* isFinal */.dR)(state) ? '' : ' yet'}`);
+        c.header(contract_headers/* headerNames */.Qb.resultBytes, String(Buffer.byteLength(text)));
+        return c.text(text);
+    };
+}
+/** The run that the address names. An id that is no UUID and one that is unknown are answered the same. */
+async function findRun({ store }, c) {
+    const runId = c.req.param('runId') ?? '';
+    const run = (0,validate/* default */.A)(runId) ? await store.readRun(runId.toLowerCase()) : undefined;
+    if (run === undefined)
+        throw new RequestError('resource_not_found', `this server has no run ${JSON.stringify(runId.slice(0, 80))}`);
+    return run;
+}
+/** The versions of an If-None-Match; undefined without one. A proxy that compresses makes a version weak; it is the same version. */
+function readSeenVersions(header) {
+    return header === undefined
+        ? undefined
+        : new Set(header.split(',').map(version => version.trim().replace(/^W\//, '')));
+}
+function printVersion(run) {
+    return `"${run.version}"`;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/event-routes.js
+
+
+
+
+
+
+
+
+
+/**
+ * GET /agent/runs/{runId}/events: a page of the log after `after`; with `Prefer: wait=N` it waits until there is something new. With
+ * `Accept: text/event-stream` all of the log as it grows, from `Last-Event-ID` on, else from `after`.
+ */
+function handleListEvents(parts) {
+    return async (c) => {
+        const found = await findRun(parts, c);
+        const { after, limit } = parseQuery(eventQuerySchema, Object.fromEntries(new URL(c.req.url).searchParams));
+        const signal = AbortSignal.any([parts.stopping, c.req.raw.signal]);
+        const callerUid = c.get('caller').uid;
+        if (prefersStream(c.req.header('Accept'))) {
+            const stream = streamEvents(parts, { run: found, after: readLastEventId(c) ?? after, callerUid, signal });
+            // X-Accel-Buffering: proxies of the nginx kind would collect the stream otherwise.
+            return c.body(stream, 200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
+        }
+        const waitSeconds = readWaitSeconds(c.req.raw.headers);
+        const run = await waitForRun({
+            ...parts,
+            run: found,
+            // Only who waits holds the lease; a look does not.
+            callerUid: waitSeconds === undefined ? undefined : callerUid,
+            waitSeconds: waitSeconds ?? 0,
+            signal,
+            isReady: latest => latest.lastSeq > after || (0,contract_state/* isFinal */.dR)(latest.state),
+        });
+        if (waitSeconds !== undefined)
+            c.header('Preference-Applied', `wait=${waitSeconds}`);
+        return c.json(await readEventPage(parts.store, { run, after, limit }));
+    };
+}
+/** A reader whose connection broke says where it was. */
+function readLastEventId(c) {
+    const text = c.req.header('Last-Event-ID')?.trim();
+    if (text === undefined || text === '')
+        return undefined;
+    if (!/^\d{1,15}$/.test(text))
+        throw invalidRequest([{ path: 'Last-Event-ID', message: 'must be the number of an event' }]);
+    return Number(text);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/followup-route.js
+
+
+
+
+
+
+
+/** POST /agent/runs/{runId}/followups: a run that is BLOCKED goes on with what it is told. */
+function handleSendFollowup(parts) {
+    return async (c) => {
+        const { runId } = await findRun(parts, c);
+        const json = await readJsonBody(c.req.raw, parts.limits.body_bytes);
+        const { message, mode } = parseWith(followupSchema, json);
+        if (mode !== undefined && mode !== 'normal')
+            throw new RequestError('operation_not_supported', 'this server does not support `mode`; remove it');
+        if (parts.isDraining())
+            throw new RequestError('resource_unavailable', 'the server is stopping and does not continue runs');
+        const { uid } = c.get('caller');
+        const idempotency = readIdempotencyKey(c.req.header(contract_headers/* headerNames */.Qb.idempotencyKey), json);
+        const outcome = await parts.store.sendFollowup(runId, { message, creatorUid: uid, idempotency });
+        if (outcome === 'not_blocked')
+            throw refuse(await findRun(parts, c));
+        if (outcome === 'key_conflict')
+            throw new RequestError('operation_not_supported', `nothing was sent: this ${contract_headers/* headerNames */.Qb.idempotencyKey} was used before with a different message to this run; use a new key for a new message`);
+        if (outcome === 'replayed')
+            c.header(contract_headers/* headerNames */.Qb.idempotentReplayed, 'true');
+        else
+            parts.log('info', 'run answered', { run: runId, caller: uid });
+        return c.json({});
+    };
+}
+function refuse({ state, conversationId }) {
+    const next = `start a new run with conversation_id ${conversationId}`;
+    if ((0,contract_state/* isFinal */.dR)(state))
+        return new RequestError('invalid_request', `the run is over (${state}); ${next}`);
+    return new RequestError('operation_not_supported', `the run is ${state}, and agents on this server do not accept messages while they work; wait until it is BLOCKED, or wait for it to end and then ${next}`);
+}
+
+// EXTERNAL MODULE: ./node_modules/zod/v4/classic/iso.js
+var iso = __webpack_require__(4377);
+;// CONCATENATED MODULE: ./build/js/contract/list-query.js
+
+
+
+
+const instant = iso/* datetime */.w$({ offset: true, error: 'must be an RFC 3339 time, such as 2026-01-31T12:00:00Z' });
+/** Metadata pairs that one list may ask for. */
+const metadataFilterPairs = 5;
+/** What `environment_id` says for runs without an environment. */
+const emptyEnvironment = 'empty-environment';
+const runOrders = ['updated_at', 'created_at', 'title', 'agent'];
+const metadataFilter = schemas/* record */.g1P(schemas/* string */.YjP().regex(/^[A-Za-z0-9._-]+$/, 'may contain only letters, digits, ".", "_" and "-"'), schemas/* string */.YjP())
+    .refine(pairs => Object.keys(pairs).length <= metadataFilterPairs, `may filter by at most ${metadataFilterPairs} pairs`);
+const noRunHasOne = 'Runs of this server never have one, so the list is empty';
+/**
+ * The filters of a list; a run has to pass all of them. Bounds: `_after` inclusive, `_before` exclusive. `name` and `config_name` mean the same, as
+ * do `skill_spec` and `skill`; both with different values is an error. Parameters not known here are ignored.
+ */
+const listQuerySchema = schemas/* object */.Ikc({
+    state: schemas/* array */.YOg(runStateSchema).optional().describe('May be repeated; matches any of them'),
+    name: schemas/* string */.YjP().optional(),
+    config_name: schemas/* string */.YjP().optional().describe('Same as name'),
+    model_id: schemas/* string */.YjP().optional(),
+    creator: schemas/* string */.YjP().optional().describe('Uid of the creator of the run'),
+    executor: schemas/* string */.YjP().optional().describe('Uid of the user the run acts for; on this server, its creator'),
+    source: runSourceSchema.optional(),
+    execution_location: schemas/* enum */.k5n(executionLocations).optional(),
+    skill_spec: schemas/* string */.YjP().optional(),
+    skill: schemas/* string */.YjP().optional().describe('Same as skill_spec'),
+    environment_id: schemas/* string */.YjP().optional().describe(`\`${emptyEnvironment}\`: runs without one`),
+    q: schemas/* string */.YjP().optional().describe('Text in the title, prompt or skill. Ignores the case of ASCII letters'),
+    metadata: metadataFilter
+        .optional()
+        .describe(`\`metadata[key]=value\`, at most ${metadataFilterPairs} times; matches all of them`),
+    created_after: instant.optional(),
+    created_before: instant.optional(),
+    updated_after: instant.optional(),
+    artifact_type: schemas/* enum */.k5n(artifactTypes).optional().describe('Runs with an artifact of this type'),
+    schedule_id: schemas/* string */.YjP().optional().describe(noRunHasOne),
+    ancestor_run_id: schemas/* string */.YjP().optional().describe(noRunHasOne),
+    automation_id: schemas/* string */.YjP().optional().describe(noRunHasOne),
+    factory_uid: schemas/* string */.YjP().optional().describe(noRunHasOne),
+    limit: coerce/* number */.ai().int().min(1).max(sizes/* sizes */.L.listLimit).default(sizes/* sizes */.L.listLimitDefault),
+    cursor: schemas/* string */.YjP().optional().describe('From page_info.next_cursor; valid only with the same sort order'),
+    sort_by: schemas/* enum */.k5n(runOrders)
+        .default('updated_at')
+        .describe('agent: by skill; runs without a skill are always last. title and agent ignore case'),
+    sort_order: schemas/* enum */.k5n(['asc', 'desc']).default('desc'),
+});
+
+;// CONCATENATED MODULE: ./build/js/server/store/store.js
+/** A cursor that this store did not make, or made for another order. */
+class BadCursorError extends Error {
+    name = 'BadCursorError';
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/list-runs.js
+
+
+
+
+
+
+/** GET /agent/runs */
+function handleListRuns({ store, links, publicUrl, environments, harnesses }) {
+    return async (c) => {
+        const read = readFilter(new URL(c.req.url).searchParams);
+        const environment = findEnvironment(environments, read?.environment_id ?? '');
+        const filter = read && environment ? { ...read, environment_id: environment.uid } : read;
+        const page = filter === undefined
+            ? { runs: [], nextCursor: undefined }
+            : await store.listRuns(filter).catch((error) => {
+                throw error instanceof BadCursorError
+                    ? invalidRequest([{ path: 'cursor', message: error.message }])
+                    : error;
+            });
+        const answer = {
+            runs: page.runs.map(run => viewRun(run, { sessionLink: `${publicUrl()}${links.pathFor(run.runId)}`, environments, harnesses })),
+            page_info: page.nextCursor === undefined
+                ? { has_next_page: false }
+                : { has_next_page: true, next_cursor: page.nextCursor },
+        };
+        return c.json(answer);
+    };
+}
+/** What the store is asked; undefined for a query that no run of this server can pass. */
+function readFilter(params) {
+    const query = parseQuery(listQuerySchema, gatherParams(params));
+    refuseContradiction(query, 'config_name', 'name');
+    refuseContradiction(query, 'skill', 'skill_spec');
+    return isImpossible(query)
+        ? undefined
+        : {
+            ...query,
+            name: query.name ?? query.config_name,
+            skill_spec: query.skill_spec ?? query.skill,
+            creator: query.creator ?? query.executor,
+            createdAfter: readTime(query.created_after),
+            createdBefore: readTime(query.created_before),
+            updatedAfter: readTime(query.updated_after),
+        };
+}
+/** Whether a filter asks for what no run of this server has. Such a filter is not left out: the list would show runs that do not pass it. */
+function isImpossible(query) {
+    const never = [query.schedule_id, query.ancestor_run_id, query.automation_id, query.factory_uid];
+    // Nobody runs on behalf of another here: who a run acts for is who made it.
+    const { creator, executor = creator } = query;
+    return (never.some(value => value !== undefined) ||
+        (query.execution_location ?? executionLocation) !== executionLocation ||
+        (creator !== undefined && executor !== creator));
+}
+function refuseContradiction(query, alias, name) {
+    if (query[alias] !== undefined && query[name] !== undefined && query[alias] !== query[name])
+        throw invalidRequest([{ path: alias, message: `means the same as ${name}; send only one of the two` }]);
+}
+/** The parameters as one object. An empty value is none, but for metadata, which may be empty. */
+function gatherParams(params) {
+    const plain = new Map();
+    const metadata = new Map();
+    for (const [name, value] of params) {
+        const key = /^metadata\[(.*)\]$/s.exec(name)?.[1];
+        if (key !== undefined)
+            setOnce(metadata, { key, value, path: `metadata.${key}` });
+        // Passed over, it would be a list of all.
+        else if (name === 'metadata')
+            throw invalidRequest([{ path: name, message: 'needs a key: metadata[key]=value' }]);
+        else if (value !== '' && isSingle(name))
+            setOnce(plain, { key: name, value, path: name });
+    }
+    if (metadata.has('__proto__'))
+        throw invalidRequest([{ path: 'metadata.__proto__', message: 'must not be used as a name' }]);
+    const state = params.getAll('state').filter(value => value !== '');
+    return {
+        ...Object.fromEntries(plain),
+        ...(metadata.size > 0 ? { metadata: Object.fromEntries(metadata) } : {}),
+        ...(state.length > 0 ? { state } : {}),
+    };
+}
+function isSingle(name) {
+    return name !== 'state' && name !== 'metadata' && Object.hasOwn(listQuerySchema.shape, name);
+}
+/** The last of several values would win in silence. */
+function setOnce(values, { key, value, path }) {
+    if ((values.get(key) ?? value) !== value)
+        throw invalidRequest([{ path, message: 'must not be repeated with different values' }]);
+    values.set(key, value);
+}
+function readTime(text) {
+    return text === undefined ? undefined : Date.parse(text);
+}
+
+// EXTERNAL MODULE: ./node_modules/zod/v4/classic/parse.js + 1 modules
+var classic_parse = __webpack_require__(3852);
+// EXTERNAL MODULE: ./build/js/base/version.js
+var version = __webpack_require__(6994);
+;// CONCATENATED MODULE: ./build/js/contract/page.js
+
+
+const pageSchema = schemas/* object */.Ikc({
+    runs: schemas/* array */.YOg(runSchema).describe('The runs, without their results'),
+    page_info: schemas/* object */.Ikc({
+        has_next_page: schemas/* boolean */.zMY(),
+        next_cursor: schemas/* string */.YjP().optional().describe('Absent on the last page'),
+    }),
+});
+
+;// CONCATENATED MODULE: ./build/js/contract/problem.js
+
+/** The body of every error answer (`application/problem+json`, RFC 9457). */
+const problemSchema = schemas/* object */.Ikc({
+    type: schemas/* string */.YjP().describe("URL of this server's page about the error code; ends with the code"),
+    title: schemas/* string */.YjP(),
+    status: schemas/* int */.Whr(),
+    detail: schemas/* string */.YjP().optional(),
+    instance: schemas/* string */.YjP().optional(),
+    error: schemas/* string */.YjP().describe('Title and detail as one string, for older clients'),
+    retryable: schemas/* boolean */.zMY(),
+    trace_id: schemas/* string */.YjP().describe('Same as X-Request-Id'),
+    issues: schemas/* array */.YOg(schemas/* object */.Ikc({ path: schemas/* string */.YjP(), message: schemas/* string */.YjP() })).optional(),
+});
+
+;// CONCATENATED MODULE: ./build/js/contract/redirects.js
+
+/** Where a viewer of a session should look instead; empty while the session is the right place. */
+const sessionRedirectSchema = schemas/* object */.Ikc({
+    conversation_id: schemas/* string */.YjP().optional().describe('Present once the run with that session has ended'),
+});
+/** Where a viewer of a conversation should look instead; empty while the conversation is the right place. */
+const conversationRedirectSchema = schemas/* object */.Ikc({
+    session_id: schemas/* string */.YjP().optional().describe('Present while that conversation has an open run with a known session'),
+});
+
+// EXTERNAL MODULE: ./node_modules/zod/v4/core/registries.js
+var registries = __webpack_require__(9396);
+;// CONCATENATED MODULE: ./build/js/server/http/openapi-examples.js
+
+const runId = '0198a2f4-5c1e-7d3a-9b60-3f1c2d4e5a6b';
+const server = 'https://agents.example.com';
+const openapi_examples_prompt = 'Fix the failing test in src/cart.ts.';
+const title = 'Fix the failing test';
+const metadata = { team: 'shop' };
+const request = {
+    prompt: openapi_examples_prompt,
+    title,
+    config: { name: 'nightly', base_prompt: 'Change as little as possible.' },
+    metadata,
+};
+const response = {
+    run_id: runId,
+    task_id: runId,
+    state: 'QUEUED',
+    session_link: `${server}/runs/${runId}?token=1790000000000.c2lnbmF0dXJl`,
+};
+const run = {
+    run_id: runId,
+    task_id: runId,
+    title,
+    prompt: openapi_examples_prompt,
+    state: 'FAILED',
+    status_message: {
+        message: 'the setup command `npm ci` ended with exit code 1',
+        error_code: 'environment_setup_failed',
+        retryable: false,
+    },
+    created_at: '2026-01-31T12:00:00.000Z',
+    updated_at: '2026-01-31T12:01:30.000Z',
+    started_at: '2026-01-31T12:00:01.000Z',
+    finished_at: '2026-01-31T12:01:30.000Z',
+    run_time: 'PT89S',
+    attempt: 1,
+    source: 'API',
+    execution_location: 'REMOTE',
+    creator: { type: 'service_account', uid: 'env', display_name: 'environment' },
+    agent_config: {
+        name: 'nightly',
+        model_id: 'claude-haiku-4-5',
+        base_prompt: 'Change as little as possible.',
+        harness: { type: 'claude', name: 'claude' },
+    },
+    conversation_id: runId,
+    metadata,
+    last_seq: 12,
+    is_run_type_cancellable: true,
+    artifacts: [],
+};
+const error = {
+    type: `${server}/errors/invalid_request`,
+    title: errorCodeEntry('invalid_request').title,
+    status: 400,
+    detail: 'prompt: is missing or empty',
+    instance: '/api/v1/agent/runs',
+    error: `${errorCodeEntry('invalid_request').title} (prompt: is missing or empty)`,
+    retryable: false,
+    trace_id: '0198a2f4-6f00-7c11-8d55-0a1b2c3d4e5f',
+    issues: [{ path: 'prompt', message: 'is missing or empty' }],
+};
+/** What the document shows of a shape, by its name there. */
+const examples = { RunAgentRequest: request, RunAgentResponse: response, RunItem: run, Error: error };
+
+;// CONCATENATED MODULE: ./build/js/server/http/openapi-schemas.js
+/** JSON Schema 2020-12, which OpenAPI 3.1 uses, from the schemas of the contract. */
+
+
+
+
+
+
+
+
+/** The shapes with a name in the document: that of the public interface, since generators name their types after it. */
+const namedSchemas = registries/* registry */.u5();
+for (const [id, schema] of Object.entries({
+    RunAgentRequest: createRunSchema,
+    RunAgentResponse: createRunAnswerSchema,
+    ListRunsResponse: pageSchema,
+    PageInfo: pageSchema.shape.page_info,
+    RunItem: runSchema,
+    RunState: runStateSchema,
+    RunStatusMessage: runSchema.shape.status_message.unwrap(),
+    RunSourceType: runSourceSchema,
+    RunCreatorInfo: runSchema.shape.creator,
+    AmbientAgentConfig: configSchema,
+    MCPServerConfig: configSchema.shape.mcp_servers.unwrap().valueType,
+    Error: problemSchema,
+    RunEvent: eventSchema,
+    EventPage: eventPageSchema,
+}))
+    namedSchemas.add(schema, { id });
+const nameAddress = (name) => `#/components/schemas/${name}`;
+/** Schemas printed as input allow unknown members, which answers may have too; our answers have no defaults. */
+const printing = { io: 'input', unrepresentable: 'any' };
+/** `components.schemas` */
+function printNamedSchemas() {
+    const { schemas } = json_schema_processors/* toJSONSchema */.bl(namedSchemas, { ...printing, uri: nameAddress });
+    return Object.fromEntries(Object.entries(schemas).map(([name, { $schema: _dialect, $id: _address, ...schema }]) => [
+        name,
+        Object.hasOwn(examples, name) ? { ...schema, examples: [examples[name]] } : schema,
+    ]));
+}
+/** A schema where it is used: a reference for each part that has a name. */
+function openapi_schemas_printSchema(schema) {
+    const { $schema: _dialect, ...printed } = json_schema_processors/* toJSONSchema */.bl(schema, {
+        ...printing,
+        override({ zodSchema, jsonSchema }) {
+            const name = namedSchemas.get(zodSchema)?.id;
+            if (name === undefined)
+                return;
+            for (const keyword of Object.keys(jsonSchema))
+                delete jsonSchema[keyword];
+            jsonSchema.$ref = nameAddress(name);
+        },
+    });
+    return printed;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/openapi.js
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+const waitHeader = {
+    [contract_headers/* headerNames */.Qb.prefer]: `wait=N: hold the answer until something changes or N seconds pass (N is capped at ${sizes/* sizes */.L.waitSeconds})`,
+};
+const bodyErrors = ['payload_too_large', 'unsupported_media_type'];
+const create = {
+    headers: {
+        [contract_headers/* headerNames */.Qb.idempotencyKey]: `1 to ${sizes/* sizes */.L.idempotencyKeyCharacters} visible ASCII characters. Repeating a key with the same body returns the same run; with a different body it returns 422`,
+        [contract_headers/* headerNames */.Qb.source]: 'What starts the run; API if omitted',
+    },
+    body: createRunSchema,
+    answer: createRunAnswerSchema,
+    answerHeaders: {
+        Location: 'URL of the run',
+        [contract_headers/* headerNames */.Qb.idempotentReplayed]: 'true if an earlier request created the run',
+    },
+    errors: [
+        'invalid_request',
+        'resource_not_found',
+        'conflict',
+        ...bodyErrors,
+        'operation_not_supported',
+        'resource_unavailable',
+    ],
+};
+const operations = {
+    createRun: create,
+    createRunOldPath: create,
+    listRuns: { query: listQuerySchema, answer: pageSchema, errors: ['invalid_request'] },
+    readRun: {
+        headers: { 'If-None-Match': 'A version seen before; required to wait', ...waitHeader },
+        answer: runSchema,
+        answerHeaders: { ETag: 'Version of the run: changes with state, message, result, skill and cancel request' },
+        isConditional: true,
+        errors: ['resource_not_found'],
+    },
+    cancelRun: {
+        body: cancelSchema,
+        isBodyOptional: true,
+        answer: schemas/* string */.YjP().describe('The id of the run'),
+        errors: ['invalid_request', 'resource_not_found', ...bodyErrors],
+    },
+    sendFollowup: {
+        headers: {
+            [contract_headers/* headerNames */.Qb.idempotencyKey]: 'Repeating a key with the same message sends it once; with a different message it returns 422',
+        },
+        body: followupSchema,
+        answer: followupAnswerSchema,
+        answerHeaders: { [contract_headers/* headerNames */.Qb.idempotentReplayed]: 'true if an earlier request sent the message' },
+        errors: ['invalid_request', 'resource_not_found', ...bodyErrors, 'operation_not_supported', 'resource_unavailable'],
+    },
+    renewLease: {
+        body: leaseSchema,
+        answer: leaseAnswerSchema,
+        errors: ['invalid_request', 'resource_not_found', ...bodyErrors],
+    },
+    releaseLease: { answer: leaseReleasedSchema, errors: ['invalid_request', 'resource_not_found'] },
+    listEvents: {
+        query: eventQuerySchema,
+        headers: {
+            ...waitHeader,
+            'Last-Event-ID': 'For server-sent events (Accept: text/event-stream): the last event received; overrides after',
+        },
+        answer: eventPageSchema,
+        streams: true,
+        errors: ['invalid_request', 'resource_not_found'],
+    },
+    readResult: {
+        answer: 'text',
+        answerHeaders: { [contract_headers/* headerNames */.Qb.resultBytes]: 'Size of the whole text in bytes of UTF-8' },
+        errors: ['resource_not_found', 'no_result'],
+    },
+    listAgents: {
+        query: agentQuerySchema,
+        answer: agentsAnswerSchema,
+        errors: ['invalid_request', 'resource_not_found', 'resource_unavailable'],
+    },
+    listEnvironments: { query: environmentQuerySchema, answer: environmentsAnswerSchema, errors: ['invalid_request'] },
+    readArtifact: { answer: artifactAnswerSchema, errors: ['resource_not_found'] },
+    downloadArtifact: { answer: 'redirect', errors: ['resource_not_found'] },
+    redirectSession: { answer: sessionRedirectSchema, isOpen: true, errors: [] },
+    redirectConversation: { answer: conversationRedirectSchema, isOpen: true, errors: [] },
+};
+/** Outside the prefix, at the address that `download_url` and `downloadArtifact` name. */
+const filePath = '/artifacts/{artifactUid}';
+const fileOperation = {
+    query: schemas/* object */.Ikc({ token: schemas/* string */.YjP().describe('The token from the link; it expires') }),
+    answer: 'bytes',
+    isOpen: true,
+    errors: ['not_authorized', 'resource_not_found'],
+};
+/** GET /openapi.json: the OpenAPI 3.1 document, made from the contract's schemas and tables. No key is needed. */
+function addOpenApi(app, { publicUrl }) {
+    app.get('/openapi.json', c => c.json(printOpenApi(publicUrl())));
+}
+function printOpenApi(publicUrl) {
+    const paths = {};
+    for (const [id, route] of Object.entries(routes/* routes */.JZ)) {
+        const operation = operations[id];
+        paths[route.path] = {
+            ...paths[route.path],
+            [route.method.toLowerCase()]: {
+                operationId: id,
+                summary: routes/* routeSummaries */.oq[id],
+                ...printOperation(operation, route.path),
+            },
+        };
+    }
+    paths[filePath] = {
+        servers: [{ url: publicUrl }],
+        get: { operationId: 'readFile', summary: 'Read the file', ...printOperation(fileOperation, filePath) },
+    };
+    return {
+        openapi: '3.1.0',
+        info: {
+            title: 'agent-run',
+            version: version/* version */.r,
+            description: 'Starts agent runs, follows them and keeps their history.',
+            license: { name: 'MIT', identifier: 'MIT' },
+        },
+        servers: [{ url: `${publicUrl}${routes/* apiPrefix */.P8}` }],
+        security: [{ bearer: [] }],
+        paths,
+        components: {
+            securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+            schemas: printNamedSchemas(),
+        },
+    };
+}
+const locationHeader = { Location: { description: 'Redirect target', schema: { type: 'string' } } };
+function printOperation(operation, path) {
+    const parameters = [
+        ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+            name,
+            in: 'path',
+            required: true,
+            schema: { type: 'string', format: 'uuid' },
+        })),
+        ...Object.entries(operation.query?.shape ?? {}).map(([name, schema]) => ({
+            name,
+            in: 'query',
+            required: !classic_parse/* safeParse */.xL(schema, undefined).success,
+            ...printQuerySchema(schema),
+        })),
+        ...Object.entries(operation.headers ?? {}).map(([name, description]) => ({
+            name,
+            in: 'header',
+            required: false,
+            description,
+            schema: { type: 'string' },
+        })),
+    ];
+    const content = printContent(operation);
+    const headers = Object.entries(operation.answerHeaders ?? {}).map(([name, description]) => [
+        name,
+        { description, schema: { type: 'string' } },
+    ]);
+    return {
+        ...(operation.isOpen === true ? { security: [] } : {}),
+        parameters,
+        ...(operation.body === undefined
+            ? {}
+            : {
+                requestBody: {
+                    required: operation.isBodyOptional !== true,
+                    content: { 'application/json': { schema: openapi_schemas_printSchema(operation.body) } },
+                },
+            }),
+        responses: {
+            ...(content === undefined
+                ? { 302: { description: 'The Location header has the address', headers: locationHeader } }
+                : { 200: { description: 'Done', headers: Object.fromEntries(headers), content } }),
+            ...(operation.isConditional === true ? { 304: { description: 'Unchanged since If-None-Match' } } : {}),
+            ...printErrors([
+                ...operation.errors,
+                ...(operation.isOpen === true ? [] : ['authentication_required']),
+                'internal_error',
+            ]),
+        },
+    };
+}
+/** Undefined where the answer is an address. */
+function printContent({ answer, streams }) {
+    if (answer === 'redirect')
+        return undefined;
+    if (answer === 'text')
+        return { 'text/plain': { schema: { type: 'string' } } };
+    if (answer === 'bytes')
+        return { 'application/octet-stream': {} };
+    return {
+        'application/json': { schema: openapi_schemas_printSchema(answer) },
+        ...(streams === true ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
+    };
+}
+/** An object stands in a query as `name[key]=value`, which is not what OpenAPI takes for granted. */
+function printQuerySchema(schema) {
+    const printed = openapi_schemas_printSchema(schema);
+    return {
+        schema: printed,
+        ...('type' in printed && printed.type === 'object' ? { style: 'deepObject', explode: true } : {}),
+    };
+}
+function printErrors(codes) {
+    const statusOf = (code) => errorCodeEntry(code).status ?? 500;
+    return Object.fromEntries(codes.map(code => [
+        statusOf(code),
+        {
+            description: codes.filter(other => statusOf(other) === statusOf(code)).join(', '),
+            content: { 'application/problem+json': { schema: openapi_schemas_printSchema(problemSchema) } },
+        },
+    ]));
+}
+
+// EXTERNAL MODULE: ./node_modules/hono/dist/helper/html/index.js
+var html = __webpack_require__(5621);
+;// CONCATENATED MODULE: ./build/js/web/live-script.js
+/**
+ * The one script of the pages, as the browser gets it: asks `…/live` what is new, again and again, and puts it into the page. What comes
+ * is markup of our own server, in which all text of runs is escaped; the policy lets no script run from it in any case.
+ */
+const liveScript = `'use strict';
+(() => {
+  const keptEntries = 5000;
+  const main = document.querySelector('main');
+  const log = document.getElementById('log');
+  const earlier = document.getElementById('earlier');
+  const bar = document.getElementById('live');
+  let after = main.dataset.after;
+  let version = main.dataset.version;
+  let failures = 0;
+  let cutNap = () => {};
+
+  const nap = ms => new Promise(resolve => {
+    const timer = setTimeout(resolve, ms);
+    cutNap = () => { clearTimeout(timer); resolve(); };
+  });
+  const say = (mood, text) => {
+    if (bar.textContent === text) return;
+    bar.dataset.mood = mood;
+    bar.textContent = text;
+  };
+  const addressWith = more => {
+    const query = new URLSearchParams(location.search);
+    for (const [name, value] of Object.entries(more)) query.set(name, value);
+    return '?' + query;
+  };
+
+  // A browser holds six connections to one server: a page that nobody sees must not keep one busy. After a failure the first answer
+  // comes at once, so that the reader is told that the connection is back.
+  const ask = async () => {
+    const query = addressWith({ after, version, wait: document.hidden || failures > 0 ? 'no' : 'yes' });
+    const answer = await fetch(location.pathname + '/live' + query, { cache: 'no-store', signal: AbortSignal.timeout(60000) });
+    if (answer.status === 403) return undefined;
+    if (!answer.ok) throw new Error('status ' + answer.status);
+    return answer.json();
+  };
+
+  // Parts that did not change are left alone, so that nothing is read aloud twice and a selection stays.
+  const showHead = markup => {
+    const fresh = document.createElement('template');
+    fresh.innerHTML = markup;
+    for (const part of fresh.content.children) {
+      const shown = document.getElementById(part.id);
+      if (shown.innerHTML !== part.innerHTML) shown.innerHTML = part.innerHTML;
+      if (part.dataset.title) document.title = part.dataset.title;
+    }
+  };
+
+  const showEvents = markup => {
+    if (markup === '') return;
+    const page = document.documentElement;
+    const readsEnd = scrollY > 0 && scrollY + innerHeight > page.scrollHeight - 80;
+    log.insertAdjacentHTML('beforeend', markup);
+    while (log.childElementCount > keptEntries) log.firstElementChild.remove();
+    const first = Number(log.firstElementChild.dataset.seq);
+    earlier.hidden = first === 1;
+    earlier.querySelector('span').textContent = (first - 1).toLocaleString('en');
+    earlier.querySelector('a').href = addressWith({ before: first });
+    if (readsEnd) scrollTo(0, page.scrollHeight);
+  };
+
+  const follow = async () => {
+    for (;;) {
+      try {
+        const page = await ask();
+        if (page === undefined) return say('lost', 'This link has expired. npx agent-run open RUN_ID prints a new one.');
+        showHead(page.head);
+        showEvents(page.events);
+        after = page.next_after;
+        version = page.version;
+        failures = 0;
+        if (page.done) return say('over', 'The run is over.');
+        say('live', 'Live: this page updates itself.');
+        await nap(document.hidden ? 15000 : 300);
+      } catch {
+        failures += 1;
+        say('lost', 'Connection lost. Reconnecting …');
+        await nap(Math.min(1000 * 2 ** (failures - 1), 10000) * (0.5 + Math.random() / 2));
+      }
+    }
+  };
+
+  addEventListener('online', () => cutNap());
+  document.addEventListener('visibilitychange', () => { if (!document.hidden) cutNap(); });
+  say('live', 'Live: this page updates itself.');
+  follow();
+})();
+`;
+
+;// CONCATENATED MODULE: ./build/js/web/style.js
+/** The style of every page. Colours are variables, set once for light and once for dark; each pair of text and ground has a contrast of 4.5 or more. */
+const style = `
+:root {
+  color-scheme: light dark;
+  --ground: #fbfbfa; --panel: #ffffff; --line: #e2e2de; --text: #1d1f21; --quiet: #62666b; --link: #0b57c2;
+  --good: #17693a; --good-ground: #dff3e5; --bad: #a8201a; --bad-ground: #fbe4e1; --busy: #0b57c2; --busy-ground: #e1ecfb;
+  --held: #7a5200; --held-ground: #f8ecd0; --idle: #4d5257; --idle-ground: #ebebe8;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #151618; --panel: #1c1e21; --line: #303338; --text: #e4e5e7; --quiet: #9ea3aa; --link: #85b4f8;
+    --good: #86d8a3; --good-ground: #15331f; --bad: #f79c94; --bad-ground: #421a18; --busy: #94bdfa; --busy-ground: #162b4b;
+    --held: #e8c170; --held-ground: #382b0e; --idle: #b6bac0; --idle-ground: #2b2e33;
+  }
+}
+* { box-sizing: border-box; }
+[hidden] { display: none !important; }
+html { scroll-padding-bottom: 4rem; }
+body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+.top, main { max-width: 64rem; margin: 0 auto; padding: 0 1.25rem; }
+.top { padding-top: 1rem; font-size: .875rem; }
+.top a { color: var(--quiet); text-decoration: none; }
+a { color: var(--link); text-underline-offset: .2em; }
+a:has(> code) { text-decoration: none; }
+a:has(> code):hover { text-decoration: underline; }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+h1 { margin: 1rem 0 .25rem; font-size: 1.5rem; line-height: 1.25; font-weight: 650; }
+h2 { margin: 2rem 0 .5rem; font-size: 1rem; font-weight: 650; }
+p { margin: .5rem 0; }
+.quiet { color: var(--quiet); font-size: .875rem; }
+.id { margin: 0; }
+code, pre, .kind, .log time { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .8125rem; }
+pre { margin: 0; padding: .75rem 1rem; background: var(--panel); border: 1px solid var(--line); border-radius: .5rem; white-space: pre-wrap; line-height: 1.5; tab-size: 4; }
+summary { cursor: pointer; }
+details > pre { margin-top: .5rem; }
+.left { margin: .5rem 0; padding-left: 1.25rem; }
+.result { max-height: 32rem; overflow: auto; }
+.badge { display: inline-block; padding: .0625rem .625rem; border-radius: 1rem; font-size: .8125rem; font-weight: 600; white-space: nowrap; }
+.good { color: var(--good); background: var(--good-ground); }
+.badge.bad { color: var(--bad); background: var(--bad-ground); }
+.busy { color: var(--busy); background: var(--busy-ground); }
+.held { color: var(--held); background: var(--held-ground); }
+.idle { color: var(--idle); background: var(--idle-ground); }
+#state { margin: 1rem 0; }
+.message { white-space: pre-wrap; }
+.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: .75rem 2rem; margin: 1.25rem 0; padding: 1rem 0; border: solid var(--line); border-width: 1px 0; }
+.facts dt { color: var(--quiet); font-size: .8125rem; }
+.facts dd { margin: 0; }
+.facts .broad { grid-column: 1 / -1; }
+.log { margin: 0; padding: 0; list-style: none; border-top: 1px solid var(--line); }
+.log li { display: grid; grid-template-columns: 4.25rem 6.25rem minmax(0, 1fr); gap: 0 .75rem; padding: .25rem 0 .25rem .5rem; border-left: 3px solid transparent; }
+.log time, .kind { color: var(--quiet); line-height: 1.625rem; font-variant-numeric: tabular-nums; }
+.log pre { padding: .125rem 0; background: none; border: 0; border-radius: 0; }
+.log p { margin: 0; white-space: pre-wrap; }
+.log b { margin-right: .5rem; font-weight: 600; }
+.log .message, .log .tool, .log li.bad { padding-block: .5rem; }
+.log .message { background: var(--panel); }
+.log .stderr { border-left-color: var(--held); }
+.log .stderr .kind { color: var(--held); }
+.log li.bad { border-left-color: var(--bad); }
+.log li.bad .kind { color: var(--bad); }
+.log .system pre, .log .other div { color: var(--quiet); font-style: italic; }
+.log .other div { font-size: .875rem; line-height: 1.625rem; }
+.log .stdout + .stdout .kind, .log .stderr + .stderr .kind { opacity: 0; }
+.begin { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .8125rem; }
+.bar { position: sticky; bottom: 0; display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: center; margin-top: 1rem; padding: .5rem 0; background: var(--ground); border-top: 1px solid var(--line); font-size: .875rem; }
+.bar a { margin-left: auto; }
+#live::before { content: ''; display: inline-block; width: .5rem; height: .5rem; margin-right: .5rem; border-radius: 50%; background: var(--quiet); }
+#live[data-mood=live]::before { background: var(--good); }
+#live[data-mood=lost] { color: var(--bad); font-weight: 600; }
+#live[data-mood=lost]::before { background: var(--bad); }
+#end { height: 1.5rem; }
+.wide { overflow-x: auto; }
+tbody span { display: block; }
+table { width: 100%; border-collapse: collapse; font-size: .9375rem; }
+th, td { padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: 400; overflow-wrap: normal; }
+td.prose { min-width: 16rem; }
+thead th { color: var(--quiet); font-size: .8125rem; }
+@media (max-width: 40rem) {
+  td.prose, thead th:last-child { display: none; }
+  .facts { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .75rem 1rem; }
+  .log li { grid-template-columns: auto 1fr; }
+  .log li > div { grid-column: 1 / -1; min-width: 0; }
+  .log .stdout + .stdout :is(.kind, time), .log .stderr + .stderr :is(.kind, time) { display: none; }
+}
+`;
+
+;// CONCATENATED MODULE: ./build/js/web/document.js
+
+
+
+
+/** A page that does not follow its run because scripts are off loads itself again after so long. */
+const refreshSeconds = 15;
+/** The shell of every page. Its style and script are constants, so that the policy can name them by their hash. */
+function renderDocument({ title, root, body, live }) {
+    return (0,html/* html */.q) `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · agent-run</title>
+<style>${(0,html/* raw */.l)(style)}</style>${live &&
+        (0,html/* html */.q) `
+<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`}
+</head>
+<body>
+<header class="top"><a href="${root}">agent-run</a></header>
+${live === undefined
+        ? (0,html/* html */.q) `<main>${body}</main>`
+        : (0,html/* html */.q) `<main data-after="${live.after}" data-version="${live.version}">${body}</main>
+<script>${(0,html/* raw */.l)(liveScript)}</script>`}
+</body>
+</html>
+`;
+}
+/**
+ * Goes with every page. A run's page holds text of anybody and has its token in the address: nothing but our own script runs, nothing is
+ * loaded from elsewhere, and the address is told to nobody.
+ */
+const pageHeaders = Object.freeze({
+    'Content-Security-Policy': [
+        "default-src 'none'",
+        `script-src ${hashSource(liveScript)}`,
+        `style-src ${hashSource(style)}`,
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    ].join('; '),
+    'Referrer-Policy': 'no-referrer',
+    'X-Robots-Tag': 'noindex, nofollow',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+});
+function hashSource(text) {
+    return `'sha256-${(0,external_node_crypto_.createHash)('sha256').update(text).digest('base64')}'`;
+}
+
+;// CONCATENATED MODULE: ./build/js/web/plain-text.js
+/**
+ * Text of a run is written by anybody. Escaping keeps it from becoming markup; this keeps it from hiding or turning round what stands
+ * beside it: nothing invisible is left that a terminal or a browser would obey.
+ */
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+const controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
+/** What a person wrote, with nothing taken away: control and direction characters are made visible. */
+function visibleText(text) {
+    return text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replace(controls, printControl);
+}
+/** What a program wrote for a terminal, drawn; what is left of controls is made visible. */
+function terminalText(text) {
+    return visibleText((0,terminal_text/* drawnText */.ai)(text));
+}
+/** The Unicode picture of a control character, or its number: `␛`, `[U+202E]`. */
+function printControl(character) {
+    const code = character.charCodeAt(0);
+    if (code < 0x20)
+        return String.fromCharCode(0x2400 + code);
+    return code === 0x7f ? '␡' : `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`;
+}
+
+;// CONCATENATED MODULE: ./build/js/web/state-badge.js
+
+
+
+/** A state is told by its word; the tone only adds a colour. */
+const looks = {
+    QUEUED: { word: 'Queued', tone: 'idle' },
+    PENDING: { word: 'Pending', tone: 'idle' },
+    CLAIMED: { word: 'Claimed', tone: 'idle' },
+    INPROGRESS: { word: 'In progress', tone: 'busy' },
+    SUCCEEDED: { word: 'Succeeded', tone: 'good' },
+    FAILED: { word: 'Failed', tone: 'bad' },
+    ERROR: { word: 'Error', tone: 'bad' },
+    BLOCKED: { word: 'Blocked', tone: 'held' },
+    CANCELLED: { word: 'Canceled', tone: 'held' },
+};
+function renderStateBadge(state) {
+    const known = findState(state);
+    return (0,html/* html */.q) `<span class="badge ${known === undefined ? 'idle' : looks[known].tone}">${stateWord(state)}</span>`;
+}
+/** The state as a person says it. */
+function stateWord(state) {
+    const known = findState(state);
+    return known === undefined ? visibleText(state) : looks[known].word;
+}
+function stateMeaning(state) {
+    const known = findState(state);
+    return known === undefined ? '' : contract_state/* stateMeanings */.eV[known];
+}
+function findState(state) {
+    return contract_state/* runStates */.OU.find(known => known === state);
+}
+
+;// CONCATENATED MODULE: ./build/js/web/error-pages.js
+
+
+
+
+
+
+/** The page that the `type` of a problem document opens. */
+function renderErrorPage({ code, title, status, retryable, endsRunAs, remedy }) {
+    return renderDocument({
+        title,
+        root: '../',
+        body: (0,html/* html */.q) `
+<h1>${title}</h1>
+<dl class="facts">
+<div class="broad"><dt>Code</dt><dd><code>${code}</code></dd></div>
+<div><dt>HTTP status</dt><dd>${status ?? 'none: used only for runs'}</dd></div>
+<div><dt>A run ends as</dt><dd>${endsRunAs === undefined ? 'not used for runs' : renderStateBadge(endsRunAs)}</dd></div>
+<div><dt>Retry without changes</dt><dd>${retryable ? 'can succeed' : 'will fail again'}</dd></div>
+</dl>
+<h2>What to do</h2>
+<p>${renderProse(remedy)}</p>
+<p><a href="../errors">All error codes</a></p>
+`,
+    });
+}
+/** All codes in one table. */
+function renderErrorsPage() {
+    const rows = errorCodes.map(({ code, title, status, retryable, endsRunAs, remedy }) => (0,html/* html */.q) `<tr>
+<th scope="row"><a href="errors/${code}"><code>${code}</code></a><span>${title}</span></th><td>${status ?? '–'}</td><td>${endsRunAs ?? '–'}</td><td>${retryable ? 'yes' : 'no'}</td><td class="prose">${renderProse(remedy)}</td>
+</tr>
+`);
+    return renderDocument({
+        title: 'Error codes',
+        root: './',
+        body: (0,html/* html */.q) `
+<h1>Error codes</h1>
+<div class="wide" tabindex="0" role="region" aria-label="Error codes">
+<table>
+<thead><tr><th scope="col">Code and meaning</th><th scope="col">Status</th><th scope="col">Run ends as</th><th scope="col">Retry</th><th scope="col">What to do</th></tr></thead>
+<tbody>
+${rows}</tbody>
+</table>
+</div>
+`,
+    });
+}
+function renderUnknownErrorPage(code) {
+    const known = errorCodes.map(row => row.code);
+    return renderDocument({
+        title: 'Unknown error code',
+        root: '../',
+        body: (0,html/* html */.q) `
+<h1>Unknown error code</h1>
+<p>This version has no error code <code>${visibleText(code.slice(0, 80))}</code>${(0,nearest/* didYouMean */.au)(code.slice(0, 80), known) || '.'}</p>
+<p><a href="../errors">All error codes</a></p>
+`,
+    });
+}
+/** The tables' prose marks code with backticks. */
+function renderProse(prose) {
+    return prose.split('`').map((part, index) => (index % 2 === 1 ? (0,html/* html */.q) `<code>${part}</code>` : (0,html/* html */.q) `${part}`));
+}
+
+;// CONCATENATED MODULE: ./build/js/web/home-page.js
+
+
+
+/** What this address is; it says nothing about runs, for it needs no key. */
+function renderHomePage() {
+    return renderDocument({
+        title: 'Server',
+        root: './',
+        body: (0,html/* html */.q) `
+<h1>agent-run server</h1>
+<p>This server runs agents and keeps their history. Version ${version/* version */.r}.</p>
+<ul>
+<li>To see a run, open its complete link, with its token. <code>npx agent-run open RUN_ID</code> prints one.</li>
+<li><a href="openapi.json">API reference</a> as an OpenAPI document</li>
+<li><a href="errors">Error codes</a> and how to fix them</li>
+</ul>
+`,
+    });
+}
+/** The one answer to whoever has no valid link: it tells nothing, not even whether there is such a run. */
+function renderLinkNeededPage() {
+    return renderDocument({
+        title: 'Link needed',
+        root: '../',
+        body: (0,html/* html */.q) `
+<h1>This page needs the complete link</h1>
+<p>Open the complete link, with its token. Links expire after a month or two: <code>npx agent-run open RUN_ID</code> prints a new one.</p>
+`,
+    });
+}
+
+// EXTERNAL MODULE: ./build/js/base/artifact-words.js
+var artifact_words = __webpack_require__(5606);
+// EXTERNAL MODULE: ./build/js/base/tool-text.js
+var tool_text = __webpack_require__(5864);
+// EXTERNAL MODULE: ./build/js/base/usage-total.js
+var usage_total = __webpack_require__(3898);
+;// CONCATENATED MODULE: ./build/js/web/long-text.js
+
+const openLines = 12;
+const openCharacters = 1500;
+/** Text as it is, folded when it is long; the summary shows how it begins. The text must be plain already. */
+function renderLongText(text) {
+    const lines = countLines(text);
+    if (lines <= openLines && text.length <= openCharacters)
+        return (0,html/* html */.q) `<pre>${text}</pre>`;
+    const size = lines > 1 ? `${lines} lines` : `${text.length} characters`;
+    return (0,html/* html */.q) `<details><summary><span class="begin">${text.trimStart().split('\n', 1)[0]?.slice(0, 100)}</span> <span class="quiet">… ${size}</span></summary><pre>${text}</pre></details>`;
+}
+function countLines(text) {
+    let lines = 1;
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1))
+        lines += 1;
+    return lines;
+}
+
+;// CONCATENATED MODULE: ./build/js/web/time-text.js
+const units = [
+    ['d', 86_400],
+    ['h', 3_600],
+    ['min', 60],
+    ['s', 1],
+];
+/** A length of time in its two largest units: `350 ms`, `4.2 s`, `3 min 20 s`, `2 d 4 h`. */
+function printSpan(ms) {
+    if (ms < 1000)
+        return `${Math.max(0, Math.round(ms))} ms`;
+    if (ms < 10_000)
+        return `${Math.floor(ms / 100) / 10} s`;
+    let seconds = Math.floor(ms / 1000);
+    const parts = [];
+    for (const [unit, size] of units) {
+        const count = Math.floor(seconds / size);
+        seconds -= count * size;
+        if (count > 0)
+            parts.push(`${count} ${unit}`);
+        else if (parts.length > 0)
+            break;
+        if (parts.length === 2)
+            break;
+    }
+    return parts.join(' ');
+}
+/** How long ago something was, in its largest unit: `3 min ago`. */
+function printAgo(ms) {
+    if (ms < 2000)
+        return 'just now';
+    const [unit, size] = units.find(([, seconds]) => ms >= seconds * 1000) ?? ['s', 1];
+    return `${Math.floor(ms / 1000 / size)} ${unit} ago`;
+}
+/** `2030-01-31 12:03:04 UTC` of a time of the wire. */
+function printMoment(time) {
+    return `${time.slice(0, 10)} ${printClockTime(time)} UTC`;
+}
+/** `12:03:04` of a time of the wire, which is UTC. */
+function printClockTime(time) {
+    return time.slice(11, 19);
+}
+
+;// CONCATENATED MODULE: ./build/js/web/run-events.js
+
+
+
+
+
+
+
+
+
+
+/** The log's entries as items of its list, in order. Works the same for the first page and for what comes later. */
+function renderEvents(events) {
+    return (0,html/* html */.q) `${joinLog(events.map(nameKnown)).map(event => {
+        const { kind, look, content } = describeEvent(event);
+        return (0,html/* html */.q) `<li class="${look}" id="e${event.seq}" data-seq="${event.seq}"><time datetime="${event.at}">${printClockTime(event.at)}</time><span class="kind">${kind}</span><div>${content}</div></li>
+`;
+    })}`;
+}
+/** An event that is not what its type says, as an earlier version kept some, is drawn like one of a type that nobody knows. */
+function nameKnown(event) {
+    return readEventDraft(event) === undefined ? { ...event, type: `odd ${event.type}` } : event;
+}
+/**
+ * Output is cut into events by time and size. What continues a line of the same stream is joined to it, so that a bar that is drawn a
+ * hundred times is one entry.
+ */
+function joinLog(events) {
+    const groups = [];
+    for (const event of events) {
+        const group = groups.at(-1);
+        if (group !== undefined && continuesLine(group.at(-1), event))
+            group.push(event);
+        else
+            groups.push([event]);
+    }
+    return groups.map(group => {
+        const [first] = group;
+        if (first.type !== 'log')
+            return first;
+        const text = group.map(event => (event.type === 'log' ? event.data.text : '')).join('');
+        return { ...first, data: { ...first.data, text } };
+    });
+}
+function continuesLine(before, event) {
+    return (before?.type === 'log' &&
+        event.type === 'log' &&
+        event.data.stream === before.data.stream &&
+        !before.data.text.endsWith('\n'));
+}
+function describeEvent(event) {
+    switch (event.type) {
+        case 'log': {
+            const { stream, level, text } = event.data;
+            return level === 'warning'
+                ? { kind: level, look: 'bad', content: renderOutput(text.replace(/^warning: /, '')) }
+                : { kind: stream, look: stream, content: renderOutput(text) };
+        }
+        case 'state': {
+            const { state, message = '' } = event.data;
+            const content = (0,html/* html */.q) `${renderStateBadge(state)} <bdi>${terminalText(message)}</bdi>`;
+            return { kind: 'state', look: 'state', content };
+        }
+        case 'message':
+            return {
+                kind: visibleText(event.data.role),
+                look: 'message',
+                content: (0,html/* html */.q) `<p dir="auto">${terminalText(event.data.text)}</p>`,
+            };
+        case 'tool_call': {
+            const { title, text } = (0,tool_text/* describeCall */.GC)(event.data.name, event.data.input);
+            const content = (0,html/* html */.q) `<b><bdi>${visibleText(title)}</bdi></b>${text !== '' && renderLongText(terminalText(text))}`;
+            return { kind: 'tool', look: 'tool', content };
+        }
+        case 'tool_result': {
+            const { output, is_error: isError, exit_code: exitCode } = event.data;
+            if (!isError)
+                return { kind: 'tool result', look: 'tool', content: renderValue(output) };
+            const exit = exitCode !== undefined && (0,html/* html */.q) `<p class="quiet">exit code ${exitCode}</p>`;
+            return { kind: 'tool error', look: 'bad', content: (0,html/* html */.q) `${exit}${renderValue(output)}` };
+        }
+        case 'usage':
+            return { kind: 'usage', look: 'other', content: renderNumbers(event.data) };
+        case 'artifact':
+            return { kind: 'artifact', look: 'other', content: renderArtifact(event.data) };
+        default:
+            return { kind: visibleText(event.type), look: 'other', content: renderValue(event.data) };
+    }
+}
+function renderOutput(text) {
+    return (0,html/* html */.q) `<pre>${terminalText(text.replace(/\r?\n$/, ''))}</pre>`;
+}
+const indentedLevels = 20;
+/** Text as text, everything else as JSON: in one line when it is short. */
+function renderValue(value) {
+    if (typeof value === 'string')
+        return renderLongText(terminalText(value));
+    const line = JSON.stringify(value) ?? '';
+    // Each level indents all that is below it.
+    const isLine = line.length <= 100 || (0,json/* isNestedBeyond */.Jc)(value, indentedLevels);
+    return renderLongText(visibleText(isLine ? line : JSON.stringify(value, null, 2)));
+}
+/** Its files are downloaded where the page says what the run left. */
+function renderArtifact({ artifact_type, ...data }) {
+    const { kind, name, details } = (0,artifact_words/* describeArtifact */.Qw)({ artifact_type, data });
+    return (0,html/* html */.q) `<bdi>${visibleText([`${kind}: ${name}`, ...details].join(' · '))}</bdi>`;
+}
+function renderNumbers(usage) {
+    const counted = Object.entries(usage).filter(([, value]) => value !== 0);
+    return (0,html/* html */.q) `<bdi>${visibleText((0,usage_total/* printUsage */.ny)(Object.fromEntries(counted)))}</bdi>`;
+}
+
+;// CONCATENATED MODULE: ./build/js/web/link.js
+
+
+/** A link only where following it opens a web page: never `javascript:` or a program of the reader's machine. */
+function renderLink(address, text = address) {
+    const url = URL.parse(address);
+    const shown = visibleText(text);
+    return url?.protocol === 'https:' || url?.protocol === 'http:'
+        ? (0,html/* html */.q) `<a href="${url.href}" rel="noreferrer noopener nofollow">${shown}</a>`
+        : (0,html/* html */.q) `${shown}`;
+}
+
+;// CONCATENATED MODULE: ./build/js/web/run-left.js
+
+
+
+
+/** Files to download, pull requests and whatever else a run left; '' where there is nothing. `token` is that of the page. */
+function renderLeft({ run_id: runId, artifacts }, token) {
+    if (artifacts.length === 0)
+        return '';
+    return (0,html/* html */.q) `<h2>Artifacts</h2>
+<ul class="left">
+${artifacts.map(artifact => run_left_renderArtifact(artifact, { runId, token }))}</ul>`;
+}
+function run_left_renderArtifact(artifact, { runId, token }) {
+    const { kind, name, url, fileUid, details } = (0,artifact_words/* describeArtifact */.Qw)(artifact);
+    // Relative, for the server may stand below a path of a proxy.
+    const file = `${runId}/artifacts/${encodeURIComponent(fileUid ?? '')}?token=${encodeURIComponent(token)}`;
+    const what = fileUid !== undefined
+        ? (0,html/* html */.q) `<a href="${file}" download>${visibleText(name)}</a>`
+        : url === undefined
+            ? (0,html/* html */.q) `${visibleText(name)}`
+            : renderLink(url, name);
+    const more = [kind, ...details].map(visibleText).join(' · ');
+    return (0,html/* html */.q) `<li><bdi>${what}</bdi> <span class="quiet"><bdi>${more}</bdi></span></li>
+`;
+}
+
+;// CONCATENATED MODULE: ./build/js/web/run-head.js
+
+
+
+
+
+
+
+
+
+
+/** What of a run changes while it goes on. The script replaces what stands in each of the four parts; their ids and places stay. */
+function renderRunHead(run, { nowMs, token }) {
+    return (0,html/* html */.q) `<div id="state" aria-live="polite" data-title="${runTitle(run)} · agent-run">${renderState(run)}</div>
+<dl id="facts" class="facts">${renderFacts(run, nowMs)}</dl>
+<section id="result" aria-label="Result">${renderResult(run)}</section>
+<section id="left" aria-label="Artifacts">${renderLeft(run, token)}</section>
+`;
+}
+/** `Failed: Tidy the tests`, for the tab of the browser. */
+function runTitle({ state, title }) {
+    return `${stateWord(state)}: ${visibleText(title)}`;
+}
+function renderState({ run_id, state, status_message: status, cancel_requested_at }) {
+    const cancelling = cancel_requested_at !== undefined && !(0,contract_state/* isFinal */.dR)(state);
+    const isTold = (0,contract_state/* isFinal */.dR)(state) || (status !== undefined && state !== 'BLOCKED');
+    const aside = cancelling ? 'being canceled' : isTold ? '' : stateMeaning(state);
+    return (0,html/* html */.q) `<p>${renderStateBadge(state)} <span class="quiet">${aside}</span></p>${status && renderStatus(status)}${state === 'BLOCKED' &&
+        (0,html/* html */.q) `<p class="quiet">Answer with <code>npx agent-run followup ${visibleText(run_id)} MESSAGE</code></p>`}`;
+}
+function renderStatus({ message, error_code, reason = error_code, retryable }) {
+    return (0,html/* html */.q) `<p class="message" dir="auto">${terminalText(message)}</p>${reason !== undefined &&
+        (0,html/* html */.q) `<p class="quiet">${renderErrorCode(reason)}${retryable && ': retrying can succeed'}</p>`}`;
+}
+function renderErrorCode(code) {
+    const row = findErrorCode(code);
+    return row === undefined
+        ? (0,html/* html */.q) `<code>${visibleText(code)}</code>`
+        : (0,html/* html */.q) `<a href="../errors/${row.code}"><code>${row.code}</code></a>`;
+}
+function renderFacts(run, nowMs) {
+    const { started_at, finished_at, trigger_url, metadata = {} } = run;
+    const created = Date.parse(run.created_at);
+    const started = started_at === null ? undefined : Date.parse(started_at);
+    const isOpen = finished_at === null;
+    // The two times are by a clock that may have been set between them.
+    const workedSeconds = /^PT([\d.]+)S$/.exec(run.run_time ?? '')?.[1];
+    return [
+        renderFact('Created', (0,html/* html */.q) `${renderMoment(run.created_at)} <span class="quiet">${printAgo(nowMs - created)}</span>`),
+        started_at !== null &&
+            started !== undefined &&
+            renderFact('Started', (0,html/* html */.q) `${renderMoment(started_at)} <span class="quiet">${isOpen ? `${printSpan(nowMs - started)} ago` : `waited ${printSpan(started - created)}`}</span>`),
+        finished_at !== null &&
+            renderFact('Finished', (0,html/* html */.q) `${renderMoment(finished_at)} <span class="quiet">${workedSeconds !== undefined && `took ${printSpan(Number(workedSeconds) * 1000)}`}</span>`),
+        run.attempt > 1 && renderFact('Attempt', run.attempt),
+        run.conversation_id !== run.run_id &&
+            renderFact('Conversation', (0,html/* html */.q) `<code>${visibleText(run.conversation_id)}</code>`),
+        renderFact('Source', (0,html/* html */.q) `<code>${visibleText(run.source)}</code>`),
+        trigger_url !== undefined && renderFact('Triggered by', renderLink(trigger_url)),
+        ...renderConfig(run),
+        ...renderUsage(run.request_usage ?? {}),
+        ...Object.entries(metadata).map(([name, value]) => renderFact((0,html/* html */.q) `<code>${visibleText(name)}</code>`, visibleText(value))),
+    ].filter(fact => fact !== false);
+}
+function renderFact(name, value) {
+    return (0,html/* html */.q) `<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`;
+}
+/** What was asked for. MCP servers are shown by their names alone: whoever has the link sees this page. */
+function renderConfig(run) {
+    const { agent_config: config, agent_skill: skill, repository, ref, sha } = run;
+    const { name, skill_spec: spec = skill?.name, skills = [], harness, idle_timeout_minutes: idleMinutes } = config;
+    // A run without a name of its own has that of its skill.
+    const isNamed = name !== undefined && ![`:${name}`, `/${name}/SKILL.md`].some(end => spec?.endsWith(end));
+    const path = skill?.full_path;
+    const shown = {
+        Name: isNamed ? name : undefined,
+        Skill: spec,
+        'Skill file': path === undefined || spec?.endsWith(`:${path}`) ? undefined : path,
+        'More skills': skills.filter(other => other !== spec).join(', '),
+        // One that the server no longer has by its uid.
+        Environment: run.environment_name ?? config.environment_id,
+        Repository: repository,
+        Ref: ref,
+        Commit: sha,
+        Harness: harness?.name ?? harness?.type,
+        Model: config.model_id,
+        'MCP servers': Object.keys(config.mcp_servers ?? {}).join(', '),
+        'Idle timeout': idleMinutes === undefined ? undefined : `${idleMinutes} min`,
+    };
+    return [
+        ...Object.entries(shown).map(([label, value = '']) => value !== '' && renderFact(label, (0,html/* html */.q) `<code>${visibleText(value)}</code>`)),
+        // Often a whole paragraph.
+        skill?.description !== undefined &&
+            (0,html/* html */.q) `<div class="broad"><dt>Skill description</dt><dd><bdi>${visibleText(skill.description)}</bdi></dd></div>`,
+    ];
+}
+function renderUsage(usage) {
+    const text = (0,usage_total/* printUsage */.ny)(usage);
+    return text === '' ? [] : [(0,html/* html */.q) `<div class="broad"><dt>Usage</dt><dd><bdi>${visibleText(text)}</bdi></dd></div>`];
+}
+function renderMoment(time) {
+    return (0,html/* html */.q) `<time datetime="${time}">${printMoment(time)}</time>`;
+}
+function renderResult({ run_id, result }) {
+    if (result === undefined)
+        return '';
+    const address = `${routes/* apiPrefix */.P8}${(0,routes/* routePath */.dA)('readResult', { runId: run_id })}`;
+    return (0,html/* html */.q) `<h2>Result</h2>
+<pre class="result" dir="auto" tabindex="0">${terminalText(result.text)}</pre>${result.truncated &&
+        (0,html/* html */.q) `<p class="quiet">This is only the beginning. <code>GET ${address}</code> returns ${result.left_out_bytes === undefined ? 'all of it' : 'all that was kept'}.</p>`}`;
+}
+
+;// CONCATENATED MODULE: ./build/js/web/run-page.js
+
+
+
+
+
+
+
+
+/** The page of one run, complete without scripts; with them it follows the run until it is over. */
+function renderRunPage({ run, version, events, isNewest, token, nowMs }) {
+    const first = events[0]?.seq ?? 1;
+    const last = events.at(-1)?.seq ?? 0;
+    const query = `?token=${encodeURIComponent(token)}`;
+    const isLive = isNewest && !(0,contract_state/* isFinal */.dR)(run.state);
+    const standing = isNewest
+        ? isLive
+            ? `As of ${printMoment(new Date(nowMs).toISOString())}.`
+            : 'The run is over.'
+        : `Entries ${first} to ${last} of ${run.last_seq}.`;
+    const { base_prompt, output_schema } = run.agent_config;
+    return renderDocument({
+        title: runTitle(run),
+        root: '../',
+        live: isLive ? { after: last, version } : undefined,
+        body: (0,html/* html */.q) `
+<h1 dir="auto">${visibleText(run.title)}</h1>
+<p class="quiet id"><code>${run.run_id}</code></p>
+${renderRunHead(run, { nowMs, token })}
+<section>
+<h2>Prompt</h2>
+${run.prompt === '' ? (0,html/* html */.q) `<p class="quiet">None. The skill is the task.</p>` : renderLongText(visibleText(run.prompt))}
+</section>${base_prompt !== undefined && renderText('Base prompt', base_prompt)}${output_schema !== undefined && renderText('Output schema', JSON.stringify(output_schema, null, 2))}
+<section>
+<h2>Log</h2>
+<p class="quiet">Times are UTC.</p>
+<p id="earlier" class="quiet"${first === 1 && (0,html/* html */.q) ` hidden`}><span>${(first - 1).toLocaleString('en')}</span> earlier entries are not shown. <a href="${query}&amp;before=${first}">Show earlier entries</a></p>
+<ol id="log" class="log">
+${renderEvents(events)}</ol>
+</section>
+<div class="bar"><p id="live" role="status" data-mood="${isLive ? 'live' : 'over'}">${standing}</p>${isLive && (0,html/* html */.q) `<noscript><p>JavaScript is off, so this page reloads itself.</p></noscript>`}${isNewest ? (0,html/* html */.q) `<a href="#end">Jump to end</a>` : (0,html/* html */.q) `<a href="${query}">Show newest</a>`}</div>
+<div id="end"></div>
+`,
+    });
+}
+function renderText(title, text) {
+    return (0,html/* html */.q) `
+<section>
+<h2>${title}</h2>
+${renderLongText(visibleText(text))}
+</section>`;
+}
+
+;// CONCATENATED MODULE: ./build/js/web/index.js
+/** Pages as functions of data, rendered on the server. Every page is sent with `pageHeaders`. */
+
+
+
+
+
+
+
+;// CONCATENATED MODULE: ./build/js/server/http/pages.js
+
+
+
+
+
+
+
+
+
+
+
+
+/** The longest that `…/live` holds a request. */
+const liveSeconds = 25;
+/** One page shows the newest events that fit into this, and at most as many as a page of the interface. */
+const shownBytes = 1024 * 1024;
+/** What a browser opens. Pages of runs need the run's signed link; the others say nothing about runs. */
+function addPages(app, parts) {
+    app.get('/', c => answerPage(c, renderHomePage()));
+    app.get('/errors', c => answerPage(c, renderErrorsPage()));
+    app.get('/errors/:code', c => {
+        const code = c.req.param('code');
+        const row = findErrorCode(code);
+        return row === undefined ? answerPage(c, renderUnknownErrorPage(code), 404) : answerPage(c, renderErrorPage(row));
+    });
+    app.get('/runs/:runId', handleRunPage(parts));
+    app.get('/runs/:runId/live', handleRunNews(parts));
+    app.get('/runs/:runId/artifacts/:artifactUid', handlePageFile(parts));
+}
+/** GET /runs/{runId}?token=…: the run as it is, with its newest events; with `before=SEQ` those before that one. */
+function handleRunPage(parts) {
+    return async (c) => {
+        const run = await readLinkedRun(parts, c);
+        if (run === undefined)
+            return answerPage(c, renderLinkNeededPage(), 403);
+        const asked = /^[1-9]\d{0,14}$/.exec(c.req.query('before') ?? '')?.[0];
+        const before = Math.min(Number(asked ?? Infinity), run.lastSeq + 1);
+        const after = Math.max(0, before - 1 - sizes/* sizes */.L.eventLimit);
+        const events = await parts.store.readEvents(run.runId, after, before - 1 - after);
+        const page = renderRunPage({
+            run: await viewForPage(parts, run),
+            version: run.version,
+            events: keepNewest(events),
+            isNewest: asked === undefined,
+            token: c.req.query('token') ?? '',
+            nowMs: parts.clock.now(),
+        });
+        return answerPage(c, page);
+    };
+}
+/**
+ * GET /runs/{runId}/live?token=…&after=SEQ&version=N: what is new since then, as JSON for the page's script. Waits for it, unless
+ * `wait=no`. Nobody holds a run's lease by looking at it.
+ */
+function handleRunNews(parts) {
+    return async (c) => {
+        const found = await readLinkedRun(parts, c);
+        if (found === undefined)
+            return answerPage(c, renderLinkNeededPage(), 403);
+        const { after, limit } = parseQuery(eventQuerySchema, { after: c.req.query('after') });
+        const version = c.req.query('version');
+        const run = await waitForRun({
+            ...parts,
+            run: found,
+            callerUid: undefined,
+            waitSeconds: c.req.query('wait') === 'no' ? 0 : liveSeconds,
+            signal: AbortSignal.any([parts.stopping, c.req.raw.signal]),
+            isReady: latest => latest.lastSeq > after ||
+                (0,contract_state/* isFinal */.dR)(latest.state) ||
+                (version !== undefined && version !== String(latest.version)),
+        });
+        const { events, next_after, done } = await readEventPage(parts.store, { run, after, limit });
+        const answer = {
+            head: String(await renderRunHead(await viewForPage(parts, run), {
+                nowMs: parts.clock.now(),
+                token: c.req.query('token') ?? '',
+            })),
+            events: String(await renderEvents(events)),
+            next_after,
+            version: run.version,
+            done,
+        };
+        return c.json(answer, 200, pageHeaders);
+    };
+}
+/** GET /runs/{runId}/artifacts/{artifactUid}?token=…: a file of the run, by the token of its page and as long as that holds. */
+function handlePageFile(parts) {
+    return async (c) => {
+        const run = await readLinkedRun(parts, c);
+        if (run === undefined)
+            throw new RequestError('not_authorized', "this link has expired or is incomplete; open the run's page again");
+        const uid = (c.req.param('artifactUid') ?? '').toLowerCase();
+        const artifact = run.artifacts.find(({ type, data }) => type === 'FILE' && data.artifact_uid === uid);
+        if (artifact === undefined)
+            throw new RequestError('resource_not_found', 'the run has no file with this id');
+        return await answerFile(c, parts.artifactFile(run.runId, uid), artifact);
+    };
+}
+async function viewForPage({ store, environments, harnesses }, run) {
+    return viewRun(run, { sessionLink: '', environments, harnesses, usage: await store.readUsage(run.runId) });
+}
+/** The run that the address names, if the token is one for it. */
+async function readLinkedRun({ store, links }, c) {
+    const runId = (c.req.param('runId') ?? '').toLowerCase();
+    return (0,validate/* default */.A)(runId) && links.isValid(runId, c.req.query('token')) ? store.readRun(runId) : undefined;
+}
+function answerPage(c, page, status = 200) {
+    return c.html(page, status, pageHeaders);
+}
+function keepNewest(events) {
+    let bytes = 0;
+    const firstKept = events.findLastIndex(event => {
+        bytes += JSON.stringify(event.data).length;
+        return bytes > shownBytes;
+    });
+    return events.slice(Math.min(firstKept + 1, events.length - 1));
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/redirect-routes.js
+
+/** GET /agent/sessions/{sessionUuid}/redirect: `{}` also for a session that is not known. */
+function handleRedirectSession({ store }) {
+    return async (c) => {
+        const run = await store.findSession(c.req.param('sessionUuid') ?? '');
+        return c.json(run !== undefined && (0,contract_state/* isFinal */.dR)(run.state) ? { conversation_id: run.conversationId } : {});
+    };
+}
+/** GET /agent/conversations/{conversationId}/redirect: `{}` also for a conversation that is not known. */
+function handleRedirectConversation({ store }) {
+    return async (c) => {
+        const run = await store.findNewest((c.req.param('conversationId') ?? '').toLowerCase());
+        const session = run?.continuation?.sessionId;
+        return c.json(run === undefined || session === undefined || (0,contract_state/* isFinal */.dR)(run.state) ? {} : { session_id: session });
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/request-middleware.js
+
+
+
+/** Gives every answer a request id (the caller's, if sane) and says what this server can. */
+function announce({ publicUrl }) {
+    return async function announceFeatures(c, next) {
+        const given = c.req.header(contract_headers/* headerNames */.Qb.requestId);
+        const requestId = given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : (0,v7/* default */.A)();
+        c.set('requestId', requestId);
+        c.set('publicUrl', publicUrl());
+        c.header(contract_headers/* headerNames */.Qb.requestId, requestId);
+        c.header(contract_headers/* headerNames */.Qb.features, contract_headers/* serverFeatures */.lE.join(', '));
+        c.header('X-Content-Type-Options', 'nosniff');
+        c.header('Cache-Control', 'no-store');
+        await next();
+    };
+}
+/** One debug line a request: never its query (it may hold a token), headers or body. */
+function logRequests({ log }) {
+    return async function logRequest(c, next) {
+        const startedAt = performance.now();
+        await next();
+        const ms = Math.round(performance.now() - startedAt);
+        log('debug', 'request', {
+            method: c.req.method,
+            path: c.req.path,
+            status: c.res.status,
+            ms,
+            request: c.get('requestId'),
+        });
+    };
+}
+/** HEAD is answered by the handler of GET, and the framework then drops the body: a file or a stream in it would stay open. */
+const closeUnread = async (c, next) => {
+    await next();
+    if (c.req.method === 'HEAD')
+        await c.res.body?.cancel();
+};
+/** Closed by default: whoever has no valid key gets the same answer, whatever is wrong with it. */
+function authenticate({ keys }) {
+    return async function requireKey(c, next) {
+        const caller = keys.findCaller(c.req.header('Authorization'));
+        if (caller === undefined)
+            throw new RequestError('authentication_required', 'send "Authorization: Bearer KEY" with a key of this server', {
+                headers: { 'WWW-Authenticate': 'Bearer' },
+            });
+        c.set('caller', caller);
+        await next();
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/run-waiters.js
+/** Who waits for which run to change: one listener on the store, however many requests wait. */
+class RunWaiters {
+    #waiting = new Map();
+    #stopListening;
+    constructor(store) {
+        this.#stopListening = store.onChange(runId => {
+            for (const wake of this.#waiting.get(runId) ?? [])
+                wake();
+        });
+    }
+    /**
+     * Begins to listen at once, so that a change between a look and the wait is not missed. `changed` resolves at the next change, after `timeoutMs`, or when the signal
+     * aborts; it never rejects. `stop` must be called in the end.
+     */
+    listen(runId) {
+        let pending = false;
+        let resolveWait;
+        const wake = () => {
+            pending = true;
+            resolveWait?.();
+        };
+        const wakes = this.#waiting.get(runId) ?? new Set();
+        this.#waiting.set(runId, wakes.add(wake));
+        return {
+            async changed(timeoutMs, signal) {
+                if (!pending && !signal.aborted) {
+                    await new Promise(resolve => {
+                        const done = () => {
+                            clearTimeout(timer);
+                            signal.removeEventListener('abort', done);
+                            resolve();
+                        };
+                        const timer = setTimeout(done, timeoutMs);
+                        resolveWait = done;
+                        signal.addEventListener('abort', done, { once: true });
+                    });
+                    resolveWait = undefined;
+                }
+                pending = false;
+            },
+            stop: () => {
+                wakes.delete(wake);
+                if (wakes.size === 0 && this.#waiting.get(runId) === wakes)
+                    this.#waiting.delete(runId);
+            },
+        };
+    }
+    close() {
+        this.#stopListening();
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/app.js
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+/** The service as a function from a Request to a Response. */
+function createApp(parts) {
+    const waiters = new RunWaiters(parts.store);
+    const handlers = { ...parts, waiters };
+    const app = new hono_dist/* Hono */.$();
+    app.onError((error, c) => {
+        if (error instanceof RequestError)
+            return answerProblem(c, error);
+        if (findShortage(error) !== undefined) {
+            parts.log('warn', 'a request failed because resources ran out', {
+                request: c.get('requestId'),
+                error: describeError(error),
+            });
+            const detail = 'the server is short of open files, processes or memory; try again later';
+            return answerProblem(c, new RequestError('resource_unavailable', detail));
+        }
+        parts.log('error', 'a request failed', { request: c.get('requestId'), error: traceError(error) });
+        return answerProblem(c, new RequestError('internal_error', `look up ${c.get('requestId')} in the server's log`));
+    });
+    app.notFound(c => answerProblem(c, refuseAddress(c.req.method, c.req.path)));
+    app.use(closeUnread, announce(parts), logRequests(parts));
+    const at = (id) => `${routes/* apiPrefix */.P8}${routes/* routes */.JZ[id].path.replace(/\{(\w+)\}/g, ':$1')}`;
+    // Before the check of the key: published clients send none here.
+    app.get(at('redirectSession'), handleRedirectSession(handlers));
+    app.get(at('redirectConversation'), handleRedirectConversation(handlers));
+    app.use(`${routes/* apiPrefix */.P8}/*`, authenticate(parts));
+    const createRun = createRunHandler(handlers);
+    app.post(at('createRun'), createRun);
+    app.post(at('createRunOldPath'), createRun);
+    app.get(at('listRuns'), handleListRuns(handlers));
+    app.get(at('readRun'), handleReadRun(handlers));
+    app.post(at('cancelRun'), handleCancelRun(handlers));
+    app.post(at('sendFollowup'), handleSendFollowup(handlers));
+    app.put(at('renewLease'), handleRenewLease(handlers));
+    app.delete(at('releaseLease'), handleReleaseLease(handlers));
+    app.get(at('listEvents'), handleListEvents(handlers));
+    app.get(at('readResult'), handleReadResult(handlers));
+    app.get(at('listAgents'), handleListAgents(handlers));
+    app.get(at('listEnvironments'), handleListEnvironments(handlers));
+    app.get(at('readArtifact'), handleReadArtifact(handlers));
+    app.get(at('downloadArtifact'), handleDownloadArtifact(handlers));
+    app.get('/artifacts/:artifactUid', handleArtifactFile(handlers));
+    app.get('/healthz', c => c.json({ status: 'ok' }));
+    app.get('/readyz', async (c) => {
+        if (parts.isDraining())
+            return c.json({ status: 'stopping' }, 503);
+        const reason = await parts.findUnready();
+        return reason === undefined ? c.json({ status: 'ok' }) : c.json({ status: 'not ready', reason }, 503);
+    });
+    addOpenApi(app, parts);
+    addPages(app, handlers);
+    return { fetch: request => app.fetch(request), close: () => waiters.close() };
+}
+/** 405 with `Allow` where another method would be taken, else 404. */
+function refuseAddress(method, path) {
+    const patterns = Object.values(routes/* routes */.JZ).map(route => ({
+        method: route.method,
+        pattern: new RegExp(`^${routes/* apiPrefix */.P8}${route.path.replace(/\{\w+\}/g, '[^/]+')}/?$`),
+    }));
+    const allowed = [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(route => route.method))];
+    if (allowed.length === 0 || allowed.some(known => known === method))
+        return new RequestError('resource_not_found', `no route matches ${path}`);
+    return new RequestError('method_not_allowed', `${path} supports ${allowed.join(', ')}, not ${method}`, {
+        headers: { Allow: allowed.join(', ') },
+    });
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/session-links.js
+
+const periodMs = 30 * 24 * 3_600_000;
+const artifactMs = 3_600_000;
+function createSessionLinks({ secret, clock }) {
+    const tokens = createTokens({ secret, clock });
+    return {
+        pathFor(runId) {
+            const expiresAt = (Math.floor(clock.now() / periodMs) + 2) * periodMs;
+            return `/runs/${runId}?token=${tokens.make(runId, expiresAt)}`;
+        },
+        isValid: tokens.isValid,
+    };
+}
+function createArtifactLinks({ secret, clock }) {
+    const tokens = createTokens({ secret, clock });
+    // No token for one kind of thing opens another.
+    const nameOf = (uid) => `artifact ${uid}`;
+    return {
+        pathFor(uid) {
+            const expiresAt = clock.now() + artifactMs;
+            return { path: `/artifacts/${uid}?token=${tokens.make(nameOf(uid), expiresAt)}`, expiresAt };
+        },
+        isValid: (uid, token) => tokens.isValid(nameOf(uid), token),
+    };
+}
+function createTokens({ secret, clock }) {
+    const sign = (name, expiresAt) => (0,external_node_crypto_.createHmac)('sha256', secret).update(`${name}.${expiresAt}`).digest('base64url');
+    return {
+        make: (name, expiresAt) => `${expiresAt}.${sign(name, expiresAt)}`,
+        isValid(name, token) {
+            const [expiry = '', signature = ''] = (token ?? '').split('.');
+            const expiresAt = Number(expiry);
+            const expected = Buffer.from(sign(name, expiresAt));
+            const given = Buffer.from(signature);
+            return given.length === expected.length && (0,external_node_crypto_.timingSafeEqual)(given, expected) && expiresAt > clock.now();
+        },
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/low-memory.js
+/** Agents are programs of Node.js and Bun, which ask for much more than they use. */
+const agentMemoryMb = 2000;
+/** Why runs of agents may crash, as two parts of a sentence: what is, and what to do. Undefined where their limit is high enough. */
+function low_memory_describeLowMemory({ limits: { memory_mb: memoryMb }, harnesses: { agents = {} }, docker, }) {
+    const names = Object.keys(agents);
+    // The limit is for processes of this machine.
+    if (memoryMb === undefined || memoryMb >= agentMemoryMb || names.length === 0 || docker.image !== undefined)
+        return undefined;
+    return {
+        text: `limits.memory_mb is ${memoryMb}, but agents reserve more than that at startup, so runs of ${names.join(', ')} can crash`,
+        remedy: `raise it to at least ${agentMemoryMb}, or remove it`,
+    };
+}
+/** What comes behind a sentence on a program that failed: one that gets no memory mostly ends itself by a signal, with a trace that says nothing of a limit. */
+function explainCrash({ exitCode = 0, signal }, { memory_mb: memoryMb }) {
+    const isCrash = signal !== undefined || exitCode > 128;
+    if (memoryMb === undefined || memoryMb >= agentMemoryMb || !isCrash)
+        return '';
+    return `. limits.memory_mb is ${memoryMb}, and agents need ${agentMemoryMb} or more`;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/store/data-folder.js
+
+
+
+/** Makes the data folder, for its owner alone, or finds it. Throws with a sentence when that is no folder or may not be written. */
+function openDataFolder(folder) {
+    try {
+        makeFolders(folder);
+        (0,external_node_fs_.accessSync)(folder, external_node_fs_.constants.R_OK | external_node_fs_.constants.W_OK | external_node_fs_.constants.X_OK);
+    }
+    catch (error) {
+        throw new Error(`the data folder ${folder} cannot be used: ${folder_fault_explainFolder(error)}; choose another folder with --data`, {
+            cause: error,
+        });
+    }
+    closeToOthers(folder);
+}
+/** Prompts, results and links are in it, and the files in it can be read by all who get that far. */
+function closeToOthers(folder) {
+    const { mode } = (0,external_node_fs_.statSync)(folder);
+    if (process.platform === 'win32' || (mode & 0o077) === 0)
+        return;
+    if ((mode & 0o1000) !== 0)
+        throw new Error(`the data folder ${folder} is shared by all users of this machine; choose another with --data, or run chmod 700 ${folder} if it is only for the server`);
+    try {
+        (0,external_node_fs_.chmodSync)(folder, 0o700);
+    }
+    catch (error) {
+        throw new Error(`other users of this machine can open the data folder ${folder}; run chmod 700 ${folder}`, {
+            cause: error,
+        });
+    }
+}
+/** Level by level: Node's own `recursive` never ends where a folder is there and nothing can be made in it, as in /proc. */
+function makeFolders(folder) {
+    const found = (0,external_node_fs_.statSync)(folder, { throwIfNoEntry: false });
+    if (found?.isDirectory())
+        return;
+    if (found !== undefined)
+        throw new Error(`${folder} is a file`);
+    makeFolders((0,external_node_path_.dirname)(folder));
+    (0,external_node_fs_.mkdirSync)(folder, { mode: 0o700 });
+}
+
+// EXTERNAL MODULE: external "node:sqlite"
+var external_node_sqlite_ = __webpack_require__(99);
+;// CONCATENATED MODULE: ./build/js/base/folder-lock.js
+/** Whether a server works in a data folder: it holds an exclusive transaction on a file there for its life. */
+
+
+/** Whether a server holds the lock now. */
+function isDataFolderLocked(folder) {
+    let database;
+    try {
+        database = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: 0, readOnly: true });
+        database.exec('SELECT count(*) FROM sqlite_master');
+        return false;
+    }
+    catch (error) {
+        return isBusy(error);
+    }
+    finally {
+        database?.close();
+    }
+}
+/** SQLITE_BUSY, of all the faults of SQLite. */
+function isBusy(error) {
+    return error instanceof Error && 'errcode' in error && error.errcode === 5;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/store/data-lock.js
+
+
+
+
+class DataFolderInUseError extends Error {
+    name = 'DataFolderInUseError';
+}
+/**
+ * The exclusive lock on a data folder, held for the server's life. Node has no file locks of its own, and SQLite does: an open exclusive
+ * transaction on a file of its own is such a lock, and the kernel drops it however the process ends.
+ * Throws DataFolderInUseError when another server holds it.
+ */
+function lockDataFolder(folder) {
+    const file = (0,external_node_path_.join)(folder, 'lock.sqlite');
+    const holder = (0,external_node_path_.join)(folder, 'server.pid');
+    let database;
+    try {
+        // A command that looks whether a server is there holds a shared lock for a moment.
+        database = new external_node_sqlite_.DatabaseSync(file, { timeout: 300 });
+        database.exec('BEGIN EXCLUSIVE');
+        (0,external_node_fs_.writeFileSync)(holder, `${process.pid}\n`);
+    }
+    catch (error) {
+        database?.close();
+        throw isBusy(error) ? inUse(folder, holder, error) : new Error(data_lock_explainFault(file, error), { cause: error });
+    }
+    const held = database;
+    return {
+        release() {
+            (0,external_node_fs_.rmSync)(holder, { force: true });
+            held.exec('ROLLBACK');
+            held.close();
+        },
+    };
+}
+function inUse(folder, holder, cause) {
+    return new DataFolderInUseError(`the data folder ${folder} is in use by another server${readHolder(holder)}; stop it, or choose another folder with --data`, { cause });
+}
+function data_lock_explainFault(file, error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const remedy = /not a database|malformed/.test(why)
+        ? 'the file holds only a lock, so remove it'
+        : 'check that the folder is writable and the disk has free space';
+    return `cannot lock the data folder with ${file}: ${why}; ${remedy}`;
+}
+function readHolder(file) {
+    try {
+        return ` (process ${(0,external_node_fs_.readFileSync)(file, 'utf8').trim()})`;
+    }
+    catch {
+        return '';
+    }
+}
+
+// EXTERNAL MODULE: ./node_modules/kysely/dist/raw-builder/sql.js + 1 modules
+var sql = __webpack_require__(189);
+;// CONCATENATED MODULE: ./build/js/server/store/migrations.js
+
+/** Every step that the tables ever took, in order. A step that has landed is never edited: a change is a new step. */
+const steps = [
+    {
+        name: '0001_runs',
+        statements: [
+            `CREATE TABLE runs (
+        run_id TEXT PRIMARY KEY, state TEXT NOT NULL, attempt INTEGER NOT NULL, version INTEGER NOT NULL,
+        title TEXT NOT NULL, prompt TEXT NOT NULL, config TEXT NOT NULL,
+        config_name TEXT, model_id TEXT, environment_id TEXT, skill_spec TEXT, skill TEXT,
+        source TEXT NOT NULL, trigger_url TEXT, metadata TEXT, creator_uid TEXT NOT NULL, creator_name TEXT NOT NULL,
+        status_message TEXT, result_head TEXT, result_truncated INTEGER NOT NULL DEFAULT 0,
+        created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, started_at INTEGER, finished_at INTEGER,
+        cancel_requested_at INTEGER, cancel_reason TEXT, lease_seconds REAL, lease_expires_at INTEGER,
+        last_seq INTEGER NOT NULL DEFAULT 0, idempotency_key TEXT, body_hash TEXT
+      ) STRICT`,
+            'CREATE UNIQUE INDEX runs_idempotency ON runs (creator_uid, idempotency_key) WHERE idempotency_key IS NOT NULL',
+            'CREATE INDEX runs_created ON runs (created_at, run_id)',
+            'CREATE INDEX runs_updated ON runs (updated_at, run_id)',
+            'CREATE INDEX runs_state_created ON runs (state, created_at, run_id)',
+            'CREATE INDEX runs_state_updated ON runs (state, updated_at, run_id)',
+            'CREATE INDEX runs_name_updated ON runs (config_name, updated_at, run_id)',
+            'CREATE INDEX runs_lease ON runs (lease_expires_at) WHERE lease_expires_at IS NOT NULL AND finished_at IS NULL',
+            'CREATE TABLE results (run_id TEXT PRIMARY KEY REFERENCES runs (run_id), text TEXT NOT NULL) STRICT',
+            `CREATE TABLE events (
+        run_id TEXT NOT NULL REFERENCES runs (run_id), seq INTEGER NOT NULL, at INTEGER NOT NULL, type TEXT NOT NULL, data TEXT NOT NULL,
+        PRIMARY KEY (run_id, seq)
+      ) STRICT, WITHOUT ROWID`,
+            'CREATE TABLE api_keys (key_id TEXT PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL) STRICT',
+            'CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT',
+        ],
+    },
+    { name: '0002_checkout', statements: ['ALTER TABLE runs ADD COLUMN checkout TEXT'] },
+    { name: '0003_structured_result', statements: ['ALTER TABLE runs ADD COLUMN result_structured TEXT'] },
+    {
+        name: '0004_artifacts',
+        statements: [
+            'ALTER TABLE runs ADD COLUMN artifacts TEXT',
+            'CREATE TABLE artifact_homes (artifact_uid TEXT PRIMARY KEY, run_id TEXT NOT NULL REFERENCES runs (run_id)) STRICT',
+        ],
+    },
+    { name: '0005_cut_results', statements: ['ALTER TABLE runs ADD COLUMN result_left_out_bytes INTEGER'] },
+    {
+        name: '0006_skill_id',
+        statements: [
+            'ALTER TABLE runs ADD COLUMN skill_id TEXT',
+            'CREATE INDEX runs_skill ON runs (skill_id, started_at) WHERE skill_id IS NOT NULL',
+        ],
+    },
+    {
+        name: '0007_usage_events',
+        // With the data, for else the events themselves are read in its place.
+        statements: ["CREATE INDEX events_usage ON events (run_id, seq, data) WHERE type = 'usage'"],
+    },
+    {
+        name: '0008_conversations',
+        statements: [
+            'ALTER TABLE runs ADD COLUMN conversation_id TEXT',
+            'UPDATE runs SET conversation_id = run_id',
+            'CREATE INDEX runs_conversation ON runs (conversation_id, created_at, run_id)',
+            'ALTER TABLE runs ADD COLUMN continuation TEXT',
+            'ALTER TABLE runs ADD COLUMN interactive INTEGER NOT NULL DEFAULT 0',
+            'ALTER TABLE runs ADD COLUMN followup TEXT',
+            `CREATE TABLE followups (
+        run_id TEXT NOT NULL REFERENCES runs (run_id), creator_uid TEXT NOT NULL, idempotency_key TEXT NOT NULL, body_hash TEXT NOT NULL,
+        PRIMARY KEY (run_id, creator_uid, idempotency_key)
+      ) STRICT, WITHOUT ROWID`,
+        ],
+    },
+    {
+        name: '0009_sessions',
+        statements: [
+            `CREATE INDEX runs_session ON runs (json_extract(continuation, '$.sessionId'), created_at, run_id)
+        WHERE continuation IS NOT NULL`,
+        ],
+    },
+    {
+        name: '0010_worked',
+        statements: [
+            'ALTER TABLE runs ADD COLUMN worked_ms INTEGER',
+            'UPDATE runs SET worked_ms = max(0, finished_at - started_at) WHERE finished_at IS NOT NULL AND started_at IS NOT NULL',
+        ],
+    },
+];
+/**
+ * Brings the tables to the newest step. Each step and the note that it was taken are one transaction, so that a crash in the middle leaves the step before.
+ * (Kysely's own migrator commits every statement alone on SQLite.) Throws when the data was written by a newer version.
+ */
+async function migrate(database) {
+    await migrations_execute(database, 'CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY) STRICT');
+    const taken = (await database.selectFrom('schemaSteps').select('name').execute()).map(row => row.name);
+    const unknown = taken.filter(name => !steps.some(step => step.name === name));
+    if (unknown.length > 0)
+        throw new Error(`the data folder was written by a newer version of agent-run (${unknown.join(', ')}); start that version, or choose another data folder with --data`);
+    for (const step of steps)
+        if (!taken.includes(step.name))
+            await takeStep(database, step);
+}
+async function takeStep(database, { name, statements }) {
+    await migrations_execute(database, 'BEGIN IMMEDIATE');
+    try {
+        for (const statement of statements)
+            await migrations_execute(database, statement);
+        await database.insertInto('schemaSteps').values({ name }).execute();
+        await migrations_execute(database, 'COMMIT');
+    }
+    catch (error) {
+        await migrations_execute(database, 'ROLLBACK').catch(() => { });
+        throw error;
+    }
+}
+async function migrations_execute(database, statement) {
+    await sql/* sql */.l.raw(statement).execute(database);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/store/run-moves.js
+
+
+/**
+ * The only statement that changes a state: it holds the moves that `contract/state.ts` allows as its condition and appends the `state` event.
+ * The row after the move, or undefined when the run was not where the move starts.
+ */
+async function moveRun(unit, move) {
+    let update = unit.database
+        .updateTable('runs')
+        .set(eb => ({
+        state: move.to,
+        version: eb('version', '+', 1),
+        updatedAt: move.now,
+        statusMessage: move.statusMessage === undefined ? null : JSON.stringify(move.statusMessage),
+        ...((0,contract_state/* isFinal */.dR)(move.to) ? { finishedAt: move.now, leaseExpiresAt: null } : {}),
+        ...move.set,
+    }))
+        .where('runId', '=', move.runId)
+        .where('state', 'in', move.from === undefined ? (0,contract_state/* statesBefore */.Yr)(move.to) : [move.from]);
+    if (move.attempt !== undefined)
+        update = update.where('attempt', '=', move.attempt);
+    const row = await update.returningAll().executeTakeFirst();
+    if (row === undefined)
+        return undefined;
+    if ((0,contract_state/* isFinal */.dR)(move.to))
+        await forgetSecrets(unit, row);
+    const message = move.statusMessage?.message;
+    await insertEvents(unit, row, [
+        ...(move.before ?? []),
+        { type: 'state', data: message === undefined ? { state: move.to } : { state: move.to, message } },
+    ], move.now);
+    unit.touch(move.runId);
+    return row;
+}
+/** Nobody needs the keys of MCP servers when a run is over. Its idempotency key is recognised by the hash of the request. */
+async function forgetSecrets(unit, { runId, config }) {
+    const known = JSON.parse(config);
+    if (known.mcp_servers === undefined)
+        return;
+    const hidden = JSON.stringify(hideMcpSecrets(known));
+    await unit.database.updateTable('runs').set({ config: hidden }).where('runId', '=', runId).execute();
+}
+/** Numbers events after the run's last one and keeps them; the row's `lastSeq` is as read in this unit. */
+async function insertEvents(unit, row, events, now) {
+    await unit.database
+        .insertInto('events')
+        .values(events.map((event, index) => ({
+        runId: row.runId,
+        seq: row.lastSeq + index + 1,
+        at: now,
+        type: event.type,
+        data: JSON.stringify(event.data),
+    })))
+        .execute();
+    await unit.database
+        .updateTable('runs')
+        .set({ lastSeq: row.lastSeq + events.length })
+        .where('runId', '=', row.runId)
+        .execute();
+}
+/** Asks to cancel: at once where no worker has the run, else by a mark that its worker sees. */
+async function requestCancel(unit, runId, reason, now) {
+    const request = { cancelRequestedAt: now, cancelReason: reason };
+    const running = await unit.database
+        .updateTable('runs')
+        .set(eb => ({ ...request, version: eb('version', '+', 1), updatedAt: now }))
+        .where('runId', '=', runId)
+        .where('state', '=', 'INPROGRESS')
+        .where('cancelRequestedAt', 'is', null)
+        .executeTakeFirst();
+    if (running.numUpdatedRows > 0n) {
+        unit.touch(runId);
+        return 'requested';
+    }
+    const row = await unit.database.selectFrom('runs').select('state').where('runId', '=', runId).executeTakeFirst();
+    if (row === undefined)
+        return 'unknown';
+    if (contract_state/* finalStates */.ZW.includes(row.state))
+        return 'over';
+    if (row.state === 'INPROGRESS')
+        return 'requested';
+    await moveRun(unit, { runId, to: 'CANCELLED', now, statusMessage: { message: reason }, set: request });
+    return 'cancelled';
+}
+
+;// CONCATENATED MODULE: ./build/js/server/store/run-rows.js
+/** The columns that hold a run, without the text of its result. */
+const listColumns = [
+    'runId',
+    'state',
+    'attempt',
+    'version',
+    'title',
+    'prompt',
+    'config',
+    'skill',
+    'source',
+    'triggerUrl',
+    'metadata',
+    'checkout',
+    'conversationId',
+    'continuation',
+    'interactive',
+    'artifacts',
+    'creatorUid',
+    'creatorName',
+    'statusMessage',
+    'createdAt',
+    'updatedAt',
+    'startedAt',
+    'finishedAt',
+    'workedMs',
+    'cancelRequestedAt',
+    'cancelReason',
+    'leaseSeconds',
+    'leaseExpiresAt',
+    'lastSeq',
+];
+/** A row as the domain sees it. What stands in JSON columns was validated when it was written. */
+function runOfRow(row) {
+    return {
+        runId: row.runId,
+        state: row.state,
+        attempt: row.attempt,
+        version: row.version,
+        title: row.title,
+        prompt: row.prompt,
+        config: JSON.parse(row.config),
+        skill: readJson(row.skill),
+        source: row.source,
+        triggerUrl: row.triggerUrl ?? undefined,
+        metadata: readJson(row.metadata),
+        checkout: readJson(row.checkout),
+        conversationId: row.conversationId,
+        continuation: readJson(row.continuation),
+        isInteractive: row.interactive === 1,
+        followup: row.followup ?? undefined,
+        creator: { uid: row.creatorUid, displayName: row.creatorName },
+        statusMessage: readJson(row.statusMessage),
+        result: resultOfRow(row),
+        createdAt: row.createdAt,
+        updatedAt: row.updatedAt,
+        startedAt: row.startedAt ?? undefined,
+        finishedAt: row.finishedAt ?? undefined,
+        workedMs: row.workedMs ?? undefined,
+        cancelRequestedAt: row.cancelRequestedAt ?? undefined,
+        cancelReason: row.cancelReason ?? undefined,
+        leaseSeconds: row.leaseSeconds ?? undefined,
+        leaseExpiresAt: row.leaseExpiresAt ?? undefined,
+        artifacts: artifactsOf(row.artifacts),
+        lastSeq: row.lastSeq,
+    };
+}
+function resultOfRow({ resultHead, resultTruncated, resultStructured, resultLeftOutBytes: leftOutBytes, }) {
+    if (typeof resultHead !== 'string')
+        return undefined;
+    const structured = readJson(resultStructured ?? null);
+    return {
+        text: resultHead,
+        truncated: resultTruncated === 1,
+        ...(typeof leftOutBytes === 'number' ? { left_out_bytes: leftOutBytes } : {}),
+        ...(structured === undefined ? {} : { structured }),
+    };
+}
+/** The artifacts of a row, in their order. */
+function artifactsOf(json) {
+    return readJson(json) ?? [];
+}
+function eventOfRow(row) {
+    return { seq: row.seq, at: new Date(row.at).toISOString(), type: row.type, data: JSON.parse(row.data) };
+}
+function readJson(text) {
+    return text === null ? undefined : JSON.parse(text);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/store/run-claims.js
+
+
+async function claimRun(unit, now) {
+    const next = await unit.database
+        .selectFrom('runs')
+        .select(['runId', 'attempt', 'startedAt'])
+        .where('state', '=', 'QUEUED')
+        .orderBy('createdAt')
+        .orderBy('runId')
+        .limit(1)
+        .executeTakeFirst();
+    if (next === undefined)
+        return undefined;
+    const row = await moveRun(unit, {
+        runId: next.runId,
+        to: 'INPROGRESS',
+        now,
+        set: { attempt: next.attempt + 1, startedAt: next.startedAt ?? now },
+    });
+    return row === undefined ? undefined : runOfRow(await selectRun(unit, next.runId));
+}
+async function describeSkill(unit, claim, skill, skillId, now) {
+    const done = await unit.database
+        .updateTable('runs')
+        .set(eb => ({
+        skill: JSON.stringify(skill),
+        skillId: skillId?.toLowerCase() ?? null,
+        version: eb('version', '+', 1),
+        updatedAt: now,
+    }))
+        .where('runId', '=', claim.runId)
+        .where('attempt', '=', claim.attempt)
+        .where('state', '=', 'INPROGRESS')
+        .executeTakeFirst();
+    unit.touch(claim.runId);
+    return done.numUpdatedRows > 0n;
+}
+async function noteContinuation(unit, claim, continuation) {
+    const done = await unit.database
+        .updateTable('runs')
+        .set({ continuation: JSON.stringify(continuation) })
+        .where('runId', '=', claim.runId)
+        .where('attempt', '=', claim.attempt)
+        .where('state', '=', 'INPROGRESS')
+        .executeTakeFirst();
+    return done.numUpdatedRows > 0n;
+}
+async function appendEvents(unit, claim, events, now) {
+    const row = await unit.database
+        .selectFrom('runs')
+        .select(['runId', 'lastSeq', 'updatedAt'])
+        .where('runId', '=', claim.runId)
+        .where('attempt', '=', claim.attempt)
+        .where('state', '=', 'INPROGRESS')
+        .executeTakeFirst();
+    if (row === undefined)
+        return false;
+    if (events.length === 0)
+        return true;
+    await insertEvents(unit, row, events, now);
+    if (now - row.updatedAt >= 1000)
+        await unit.database.updateTable('runs').set({ updatedAt: now }).where('runId', '=', claim.runId).execute();
+    unit.touch(claim.runId);
+    return true;
+}
+/** Throws where there is none. */
+function selectRun(unit, runId) {
+    return unit.database.selectFrom('runs').selectAll().where('runId', '=', runId).executeTakeFirstOrThrow();
+}
+
+;// CONCATENATED MODULE: ./build/js/server/store/run-creation.js
+
+
+/** The run that the same caller made with the same key. */
+function findByIdempotencyKey(database, creatorUid, key) {
+    return database
+        .selectFrom('runs')
+        .selectAll()
+        .where('creatorUid', '=', creatorUid)
+        .where('idempotencyKey', '=', key)
+        .executeTakeFirst();
+}
+/** The same key with the same body is the same run; with another body it is a slip of the caller. */
+function judgeRepeat(earlier, bodyHash) {
+    return earlier.bodyHash === bodyHash
+        ? { kind: 'replayed', run: runOfRow(earlier) }
+        : { kind: 'key_conflict', runId: earlier.runId };
+}
+const newestRun = (database) => database.selectFrom('runs').selectAll().orderBy('createdAt', 'desc').orderBy('runId', 'desc').limit(1);
+/** The newest run of a conversation. */
+function run_creation_findNewest(database, conversationId) {
+    return newestRun(database).where('conversationId', '=', conversationId).executeTakeFirst();
+}
+/** The newest run of an agent's session. The conditions are those of the index of sessions. */
+function findSession(database, sessionId) {
+    const session = (0,sql/* sql */.l) `json_extract(continuation, '$.sessionId')`;
+    return newestRun(database).where('continuation', 'is not', null).where(session, '=', sessionId).executeTakeFirst();
+}
+/** The columns of a run that nobody has touched yet. */
+function rowOfNewRun(run, runId, now) {
+    return {
+        runId,
+        state: 'QUEUED',
+        attempt: 0,
+        version: 1,
+        title: run.title,
+        prompt: run.prompt,
+        config: JSON.stringify(run.config),
+        configName: run.config.name ?? null,
+        modelId: run.config.model_id ?? null,
+        environmentId: run.config.environment_id ?? null,
+        skillSpec: run.config.skill_spec ?? null,
+        source: run.source,
+        triggerUrl: run.triggerUrl ?? null,
+        metadata: run.metadata === undefined ? null : JSON.stringify(run.metadata),
+        checkout: run.checkout === undefined ? null : JSON.stringify(run.checkout),
+        conversationId: run.conversation?.id ?? runId,
+        continuation: run.conversation === undefined ? null : JSON.stringify({ ...run.conversation.continuation, own: undefined }),
+        interactive: run.isInteractive === true ? 1 : 0,
+        creatorUid: run.creator.uid,
+        creatorName: run.creator.displayName,
+        resultTruncated: 0,
+        createdAt: now,
+        updatedAt: now,
+        leaseSeconds: run.leaseSeconds ?? null,
+        leaseExpiresAt: run.leaseSeconds === undefined ? null : Math.round(now + run.leaseSeconds * 1000),
+        lastSeq: 0,
+        idempotencyKey: run.idempotency?.key ?? null,
+        bodyHash: run.idempotency?.bodyHash ?? null,
+    };
+}
+
+// EXTERNAL MODULE: ./build/js/contract/result-cut.js
+var result_cut = __webpack_require__(9853);
+;// CONCATENATED MODULE: ./build/js/server/store/fit-result.js
+
+
+
+/**
+ * A result that is too long keeps its end, where agents put what counts, and says what is missing. `leftOutBefore` bytes of one that was cut on its
+ * way here are missing already; what the text itself says of that is the agent's word.
+ */
+function fitResult(text, leftOutBefore) {
+    const end = (0,terminal_text/* tailOfTerminalText */.BM)(text, sizes/* sizes */.L.resultBytes);
+    const leftOutBytes = (leftOutBefore ?? 0) + (0,sizes/* utf8Bytes */.d)(text) - (0,sizes/* utf8Bytes */.d)(end);
+    return leftOutBytes === 0 ? { text, leftOutBytes: undefined } : { text: (0,result_cut/* markAsCut */.g)(end, leftOutBytes), leftOutBytes };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/store/run-endings.js
+
+
+
+
+/** Ends a claimed run, with its result and its artifacts, or leaves it BLOCKED. */
+async function finishRun(unit, claim, ending, now) {
+    const asked = await unit.database
+        .selectFrom('runs')
+        .select(['cancelRequestedAt', 'cancelReason', 'workedMs'])
+        .where('runId', '=', claim.runId)
+        .executeTakeFirst();
+    if (asked === undefined)
+        return false;
+    const cancelled = asked.cancelRequestedAt !== null;
+    const fitted = ending.resultText === undefined ? undefined : fitResult(ending.resultText, ending.resultLeftOutBytes);
+    const text = fitted?.text;
+    const head = text === undefined ? undefined : (0,base_text/* headOfUtf8 */.$n)(text, sizes/* sizes */.L.resultInlineBytes);
+    const artifacts = (ending.artifacts ?? []).map(artifact => ({ ...artifact, createdAt: now }));
+    const row = await moveRun(unit, {
+        runId: claim.runId,
+        attempt: claim.attempt,
+        before: artifacts.map(({ type, data }) => ({ type: 'artifact', data: { artifact_type: type, ...data } })),
+        to: cancelled ? 'CANCELLED' : ending.state,
+        now,
+        statusMessage: cancelled ? { message: asked.cancelReason ?? 'cancelled' } : ending.statusMessage,
+        set: {
+            ...(ending.workedMs === undefined ? {} : { workedMs: (asked.workedMs ?? 0) + ending.workedMs }),
+            ...(artifacts.length === 0 ? {} : { artifacts: JSON.stringify(artifacts) }),
+            ...(head === undefined
+                ? {}
+                : {
+                    resultHead: head,
+                    resultTruncated: head === text ? 0 : 1,
+                    resultLeftOutBytes: fitted?.leftOutBytes ?? null,
+                    resultStructured: ending.structured === undefined ? null : JSON.stringify(ending.structured),
+                }),
+        },
+    });
+    if (row === undefined)
+        return false;
+    if (text !== undefined)
+        await unit.database.insertInto('results').values({ runId: claim.runId, text }).execute();
+    const homes = artifacts.flatMap(({ data: { artifact_uid: uid } }) => typeof uid === 'string' ? [{ artifactUid: uid, runId: claim.runId }] : []);
+    if (homes.length > 0)
+        await unit.database.insertInto('artifactHomes').values(homes).execute();
+    return true;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/store/run-followups.js
+
+
+
+/** Queues a BLOCKED run again with what it is told. A repeated request is told from another one by its key, whatever has become of the run since. */
+async function sendFollowup(unit, runId, { message, creatorUid, idempotency }, now) {
+    if (idempotency !== undefined) {
+        const earlier = await unit.database
+            .selectFrom('followups')
+            .select('bodyHash')
+            .where('runId', '=', runId)
+            .where('creatorUid', '=', creatorUid)
+            .where('idempotencyKey', '=', idempotency.key)
+            .executeTakeFirst();
+        if (earlier !== undefined)
+            return earlier.bodyHash === idempotency.bodyHash ? 'replayed' : 'key_conflict';
+    }
+    const said = (0,base_text/* headOfUtf8 */.$n)(message, sizes/* sizes */.L.logEventBytes);
+    const row = await moveRun(unit, {
+        runId,
+        from: 'BLOCKED',
+        to: 'QUEUED',
+        now,
+        set: { followup: message },
+        before: [{ type: 'message', data: { role: 'user', text: said } }],
+    });
+    if (row === undefined)
+        return 'not_blocked';
+    if (idempotency !== undefined)
+        await unit.database
+            .insertInto('followups')
+            .values({ runId, creatorUid, idempotencyKey: idempotency.key, bodyHash: idempotency.bodyHash })
+            .execute();
+    return 'sent';
+}
+
+;// CONCATENATED MODULE: ./build/js/server/store/run-list.js
+
+
+
+
+
+
+/**
+ * What a list is sorted by. Texts are cut, for the last one of a page stands in its cursor, which has to fit into an address. None of the texts changes in the life of a
+ * run: the name of its skill is known later than its `skill_spec`, so that is what `agent` goes by.
+ */
+const sortKeys = {
+    updated_at: (0,sql/* sql */.l) `updated_at`,
+    created_at: (0,sql/* sql */.l) `created_at`,
+    title: (0,sql/* sql */.l) `lower(substr(title, 1, 200))`,
+    agent: (0,sql/* sql */.l) `lower(substr(skill_spec, 1, 200))`,
+};
+/**
+ * One page by keyset: the sort key and the id of the last row say where the next page begins, so nothing shifts when runs are added. Sizes are read before texts: a page
+ * holds few runs with large prompts, and the others are not to be read for nothing.
+ */
+async function selectRuns(database, filter) {
+    const key = sortKeys[filter.sort_by];
+    const found = await filterRuns(database, filter)
+        .select(['runId', key.as('sortValue')])
+        .select((0,sql/* sql */.l) `octet_length(prompt) + octet_length(config) + octet_length(title) + coalesce(octet_length(metadata), 0) + coalesce(octet_length(status_message), 0) + coalesce(octet_length(artifacts), 0) + coalesce(octet_length(continuation), 0)`.as('bytes'))
+        .orderBy(key, order => direct(order, filter))
+        .orderBy('runId', filter.sort_order)
+        .limit(filter.limit + 1)
+        .execute();
+    const fitting = found.slice(0, countFitting(found, filter.limit));
+    const last = fitting.at(-1);
+    if (last === undefined)
+        return { runs: [], nextCursor: undefined };
+    const ids = fitting.map(row => row.runId);
+    const rows = await database.selectFrom('runs').select(listColumns).where('runId', 'in', ids).execute();
+    const byId = new Map(rows.map(row => [row.runId, runOfRow(row)]));
+    const runs = ids.flatMap(id => byId.get(id) ?? []);
+    if (found.length === fitting.length)
+        return { runs, nextCursor: undefined };
+    return {
+        runs,
+        nextCursor: printCursor({ by: filter.sort_by, order: filter.sort_order, value: last.sortValue, id: last.runId }),
+    };
+}
+function direct(order, { sort_by, sort_order }) {
+    const directed = sort_order === 'asc' ? order.asc() : order.desc();
+    // Not where every row has a key: it would keep an ascending list from its index.
+    return sort_by === 'agent' ? directed.nullsLast() : directed;
+}
+function filterRuns(database, filter) {
+    let query = database.selectFrom('runs');
+    if (filter.state !== undefined && filter.state.length > 0)
+        query = query.where('state', 'in', filter.state);
+    for (const [name, value] of equalities(filter))
+        query = query.where(name, '=', value);
+    if (filter.environment_id === emptyEnvironment)
+        query = query.where('environmentId', 'is', null);
+    if (filter.createdAfter !== undefined)
+        query = query.where('createdAt', '>=', filter.createdAfter);
+    if (filter.createdBefore !== undefined)
+        query = query.where('createdAt', '<', filter.createdBefore);
+    if (filter.updatedAfter !== undefined)
+        query = query.where('updatedAt', '>=', filter.updatedAfter);
+    for (const [key, value] of Object.entries(filter.metadata ?? {}))
+        query = query.where((0,sql/* sql */.l) `json_extract(metadata, ${`$."${key}"`})`, '=', value);
+    if (filter.q !== undefined) {
+        const pattern = `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`;
+        query = query.where((0,sql/* sql */.l) `(title LIKE ${pattern} ESCAPE '\\' OR prompt LIKE ${pattern} ESCAPE '\\' OR skill_spec LIKE ${pattern} ESCAPE '\\')`);
+    }
+    if (filter.artifact_type !== undefined)
+        query = query.where((0,sql/* sql */.l) `EXISTS (SELECT 1 FROM json_each(artifacts) WHERE json_extract(value, '$.type') = ${filter.artifact_type})`);
+    if (filter.cursor !== undefined) {
+        query = query.where(isBeyond(readCursor(filter.cursor, filter)));
+    }
+    return query;
+}
+/** Whether a row comes after the cursor's. Rows without a value come last in both orders, among themselves by their id. */
+function isBeyond({ by, order, value, id }) {
+    const key = sortKeys[by];
+    const beyond = sql/* sql */.l.raw(order === 'asc' ? '>' : '<');
+    if (value === null)
+        return (0,sql/* sql */.l) `(${key} IS NULL AND run_id ${beyond} ${id})`;
+    const isLater = (0,sql/* sql */.l) `(${key}, run_id) ${beyond} (${value}, ${id})`;
+    return by === 'agent' ? (0,sql/* sql */.l) `(${isLater} OR ${key} IS NULL)` : isLater;
+}
+function equalities(filter) {
+    const all = [
+        ['configName', filter.name],
+        ['modelId', filter.model_id],
+        ['creatorUid', filter.creator],
+        ['source', filter.source],
+        ['skillSpec', filter.skill_spec],
+        ['environmentId', filter.environment_id === emptyEnvironment ? undefined : filter.environment_id],
+    ];
+    return all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+}
+/** How many rows make a page: as many as asked for, fewer when they are large, at least one. */
+function countFitting(rows, limit) {
+    let bytes = 0;
+    for (const [index, row] of rows.slice(0, limit).entries()) {
+        bytes += row.bytes;
+        if (bytes > sizes/* sizes */.L.pageBytes)
+            return Math.max(1, index);
+    }
+    return Math.min(rows.length, limit);
+}
+function printCursor(cursor) {
+    return Buffer.from(JSON.stringify(cursor)).toString('base64url');
+}
+function readCursor(text, filter) {
+    const bad = () => new BadCursorError('is not a cursor of this list; use page_info.next_cursor of a page in the same sort order');
+    let cursor;
+    try {
+        cursor = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    }
+    catch {
+        throw bad();
+    }
+    if (!(0,json/* isObject */.Gv)(cursor) || !isSortValue(cursor.value, filter.sort_by) || typeof cursor.id !== 'string')
+        throw bad();
+    if (cursor.by !== filter.sort_by || cursor.order !== filter.sort_order)
+        throw bad();
+    return { by: filter.sort_by, order: filter.sort_order, value: cursor.value, id: cursor.id };
+}
+function isSortValue(value, by) {
+    if (by === 'agent')
+        return typeof value === 'string' || value === null;
+    return typeof value === (by === 'title' ? 'string' : 'number');
+}
+
+;// CONCATENATED MODULE: ./build/js/server/store/run-upkeep.js
+
+/**
+ * Leases and orphans: what the service does to runs by itself. A lease says "cancel this run when nobody has asked for it for so long"; it is the only
+ * net that holds when the caller was killed.
+ */
+async function renewLease(unit, { runId, leaseSeconds, now, }) {
+    const row = await unit.database
+        .selectFrom('runs')
+        .select('leaseSeconds')
+        .where('runId', '=', runId)
+        .where('finishedAt', 'is', null)
+        .where('cancelRequestedAt', 'is', null)
+        .executeTakeFirst();
+    const seconds = leaseSeconds ?? row?.leaseSeconds ?? undefined;
+    if (row === undefined || seconds === undefined)
+        return undefined;
+    const leaseExpiresAt = Math.round(now + seconds * 1000);
+    await unit.database
+        .updateTable('runs')
+        .set({ leaseSeconds: seconds, leaseExpiresAt })
+        .where('runId', '=', runId)
+        .execute();
+    return leaseExpiresAt;
+}
+/** Whoever still waits for the run renews nothing by it from then on. */
+async function releaseLease(unit, runId) {
+    const done = await unit.database
+        .updateTable('runs')
+        .set({ leaseSeconds: null, leaseExpiresAt: null })
+        .where('runId', '=', runId)
+        .where('finishedAt', 'is', null)
+        .where('cancelRequestedAt', 'is', null)
+        .executeTakeFirst();
+    return done.numUpdatedRows > 0n;
+}
+async function cancelLapsedLeases(unit, now) {
+    const lapsed = await unit.database
+        .selectFrom('runs')
+        .select(['runId', 'leaseSeconds'])
+        .where('leaseExpiresAt', '<=', now)
+        .where('finishedAt', 'is', null)
+        .where('cancelRequestedAt', 'is', null)
+        .execute();
+    for (const { runId, leaseSeconds } of lapsed)
+        await requestCancel(unit, runId, `its lease of ${leaseSeconds} s expired, so nobody is waiting for it`, now);
+    return lapsed.map(row => row.runId);
+}
+async function restartLeases(unit, now) {
+    await unit.database
+        .updateTable('runs')
+        .set(eb => ({ leaseExpiresAt: eb.cast(eb(eb.val(now), '+', eb('leaseSeconds', '*', 1000)), 'integer') }))
+        .where('leaseSeconds', 'is not', null)
+        .where('finishedAt', 'is', null)
+        .execute();
+}
+async function endOrphans(unit, message, now) {
+    const orphans = await unit.database
+        .selectFrom('runs')
+        .select(['runId', 'cancelRequestedAt', 'cancelReason'])
+        .where('state', '=', 'INPROGRESS')
+        .execute();
+    for (const { runId, cancelRequestedAt, cancelReason } of orphans) {
+        if (cancelRequestedAt === null)
+            await moveRun(unit, {
+                runId,
+                to: 'ERROR',
+                now,
+                statusMessage: { message, error_code: 'resource_unavailable', retryable: true },
+            });
+        else
+            await moveRun(unit, { runId, to: 'CANCELLED', now, statusMessage: { message: cancelReason ?? 'cancelled' } });
+    }
+    return orphans.map(row => row.runId);
+}
+
+// EXTERNAL MODULE: ./node_modules/kysely/dist/kysely.js + 75 modules
+var kysely = __webpack_require__(8588);
+// EXTERNAL MODULE: ./node_modules/kysely/dist/dialect/sqlite/sqlite-dialect.js + 10 modules
+var sqlite_dialect = __webpack_require__(9388);
+// EXTERNAL MODULE: ./node_modules/kysely/dist/plugin/camel-case/camel-case-plugin.js + 2 modules
+var camel_case_plugin = __webpack_require__(3987);
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite-database.js
+
+
+/** SQLite's result codes (sqlite.org/rescode.html) that speak of the file and not of what was asked of it. */
+const fileFaults = {
+    8: "this user cannot write to it; make the server's user its owner",
+    11: 'it is damaged; stop the server and restore a copy',
+    14: 'it cannot be opened; allow this user to read and write it',
+    26: 'it is not an agent-run database; move it elsewhere',
+};
+/** In place of a file: what is kept then is gone when the connection is closed, and no other connection sees it. */
+const inMemory = ':memory:';
+/**
+ * Opens a connection. Of a file with synchronous=FULL: what was committed survives a power cut. `busy_timeout` is 0 in node:sqlite by
+ * default, and a reader would fail while the log is folded back. What is replaced is overwritten, for it may have been a key. Throws with a sentence when the file is no database or may not be used.
+ */
+function openConnection(file, mode) {
+    const database = openFile(file);
+    if (mode === 'read')
+        database.exec('PRAGMA query_only = ON;');
+    return new kysely/* Kysely */._$({
+        dialect: new sqlite_dialect/* SqliteDialect */.P({ database: adaptDatabase(database, file) }),
+        plugins: [new camel_case_plugin/* CamelCasePlugin */.E({ maintainNestedObjectKeys: true })],
+    });
+}
+function openFile(file) {
+    let database;
+    try {
+        database = new external_node_sqlite_.DatabaseSync(file, { timeout: 5000 });
+        // Big sorts of a database in memory are no files either.
+        const place = file === inMemory ? 'PRAGMA temp_store = MEMORY;' : 'PRAGMA journal_mode = WAL;';
+        database.exec(`${place} PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;`);
+        return database;
+    }
+    catch (error) {
+        database?.close();
+        throw sqlite_database_explainFault(error, file);
+    }
+}
+/** A fault of the file with its name and what to do; any other as it is. */
+function sqlite_database_explainFault(error, file) {
+    const fault = error instanceof Error && 'errcode' in error ? fileFaults[Number(error.errcode) & 0xff] : undefined;
+    if (fault === undefined)
+        return error;
+    return new Error(`the database ${file} cannot be used: ${fault}, or choose another data folder with --data`, {
+        cause: error,
+    });
+}
+/** The few methods of better-sqlite3 that Kysely calls, over node:sqlite. */
+function adaptDatabase(database, file) {
+    const prepared = new Map();
+    // Damage in the middle is met by the statement that comes there.
+    const explain = work => {
+        try {
+            return work();
+        }
+        catch (error) {
+            throw sqlite_database_explainFault(error, file);
+        }
+    };
+    return {
+        prepare(sql) {
+            const known = prepared.get(sql);
+            if (known !== undefined)
+                return known;
+            const statement = explain(() => adaptStatement(database.prepare(sql), explain));
+            // Lists of different lengths make different texts; the cache stays small.
+            if (prepared.size >= 200)
+                prepared.clear();
+            prepared.set(sql, statement);
+            return statement;
+        },
+        close() {
+            prepared.clear();
+            database.close();
+        },
+    };
+}
+function adaptStatement(statement, explain) {
+    const bind = (parameters) => parameters.map(value => value);
+    return {
+        reader: statement.columns().length > 0,
+        all: parameters => explain(() => statement.all(...bind(parameters))),
+        run: parameters => explain(() => statement.run(...bind(parameters))),
+        iterate: parameters => statement.iterate(...bind(parameters)),
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/store/write-fault.js
+
+
+
+/** With less than one request may have, the next run may find no place. */
+const leastFreeBytes = sizes/* sizes */.L.bodyBytes;
+/** Why nothing can be written now: looks at the space in the folder, then writes. */
+async function findWriteFault(queue, { folder, now }) {
+    try {
+        const space = folder === undefined ? undefined : await (0,promises_.statfs)(folder);
+        // Some file systems have no such numbers.
+        if (space !== undefined && space.blocks > 0 && space.bavail * space.bsize < leastFreeBytes)
+            return `the disk of the data folder is full: less than ${leastFreeBytes / 1024 / 1024} MiB is free`;
+        await queue.run(async ({ database }) => {
+            await database
+                .replaceInto('settings')
+                .values({ name: 'written_at', value: String(now) })
+                .execute();
+        });
+        return undefined;
+    }
+    catch (error) {
+        return `cannot write to the data folder: ${describeError(error)}`;
+    }
+}
+
+// EXTERNAL MODULE: external "node:timers/promises"
+var external_node_timers_promises_ = __webpack_require__(8500);
+;// CONCATENATED MODULE: ./build/js/server/store/writer-queue.js
+
+
+/**
+ * Group commit: all writes of one turn of the event loop share one transaction, and so one flush to the disk. The units run strictly one
+ * after another, each in a savepoint of its own, so that one that fails takes nothing of the others with it. Nobody is told of success before
+ * the commit.
+ */
+class WriterQueue {
+    #database;
+    #onCommit;
+    #waiting = [];
+    #draining;
+    #closed = false;
+    constructor(database, onCommit) {
+        this.#database = database;
+        this.#onCommit = onCommit;
+    }
+    /** Runs `work` as one unit; resolves with its value when it is committed. */
+    run(work) {
+        if (this.#closed)
+            return Promise.reject(new Error('the store is closed'));
+        return new Promise((resolve, reject) => {
+            this.#waiting.push({ work, resolve: value => resolve(value), reject });
+            this.#draining ??= this.#drain();
+        });
+    }
+    /** Waits for the units in hand and takes no more. */
+    async close() {
+        this.#closed = true;
+        await this.#draining;
+    }
+    async #drain() {
+        try {
+            while (this.#waiting.length > 0) {
+                await (0,external_node_timers_promises_.setImmediate)();
+                const batch = this.#waiting;
+                this.#waiting = [];
+                await this.#commit(batch);
+            }
+        }
+        finally {
+            this.#draining = undefined;
+        }
+    }
+    async #commit(batch) {
+        const acknowledgements = [];
+        const touched = new Set();
+        try {
+            await this.#execute('BEGIN IMMEDIATE');
+            for (const waiting of batch)
+                acknowledgements.push(await this.#runUnit(waiting, touched));
+            await this.#execute('COMMIT');
+        }
+        catch (error) {
+            await this.#execute('ROLLBACK').catch(() => { });
+            for (const waiting of batch)
+                waiting.reject(error);
+            return;
+        }
+        for (const acknowledge of acknowledgements)
+            acknowledge();
+        this.#onCommit(touched);
+    }
+    /** The way to tell the unit's caller, to be taken after the commit. */
+    async #runUnit(waiting, touched) {
+        const own = [];
+        await this.#execute('SAVEPOINT unit');
+        try {
+            const value = await waiting.work({ database: this.#database, touch: runId => own.push(runId) });
+            await this.#execute('RELEASE unit');
+            for (const runId of own)
+                touched.add(runId);
+            return () => waiting.resolve(value);
+        }
+        catch (error) {
+            await this.#execute('ROLLBACK TO unit');
+            await this.#execute('RELEASE unit');
+            return () => waiting.reject(error);
+        }
+    }
+    async #execute(statement) {
+        await sql/* sql */.l.raw(statement).execute(this.#database);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite-store.js
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+/** The store's file below the data folder. */
+const databaseFile = 'agent-run.sqlite';
+/**
+ * Opens the store in a data folder that the caller has locked, or in memory. The clock is the database's: server and database share one machine.
+ * Throws when the data was written by a newer version.
+ */
+async function openSqliteStore({ folder, clock, }) {
+    const file = folder === undefined ? inMemory : (0,external_node_path_.join)(folder, databaseFile);
+    const writer = openConnection(file, 'write');
+    try {
+        await migrate(writer);
+        // A database in memory has one connection: who reads it sees what is written at once, and no power cut takes that back.
+        return new SqliteStore(writer, folder === undefined ? writer : openConnection(file, 'read'), { clock, folder });
+    }
+    catch (error) {
+        await writer.destroy();
+        throw error;
+    }
+}
+class SqliteStore {
+    #writer;
+    #reader;
+    #clock;
+    #folder;
+    #queue;
+    #listeners = new Set();
+    constructor(writer, reader, { clock, folder }) {
+        this.#writer = writer;
+        this.#reader = reader;
+        this.#clock = clock;
+        this.#folder = folder;
+        this.#queue = new WriterQueue(writer, runIds => {
+            for (const runId of runIds)
+                for (const listener of this.#listeners)
+                    tell(listener, runId);
+        });
+    }
+    createRun(run) {
+        return this.#queue.run(async (unit) => {
+            const { idempotency } = run;
+            const earlier = idempotency && (await findByIdempotencyKey(unit.database, run.creator.uid, idempotency.key));
+            if (earlier !== undefined)
+                return judgeRepeat(earlier, idempotency?.bodyHash);
+            const before = run.conversation && (await run_creation_findNewest(unit.database, run.conversation.id));
+            if (before !== undefined && !(0,contract_state/* isFinal */.dR)(before.state))
+                return { kind: 'conversation_busy', run: runOfRow(before) };
+            const now = this.#clock.now();
+            const runId = (0,v7/* default */.A)();
+            await unit.database
+                .insertInto('runs')
+                .values(rowOfNewRun(run, runId, now))
+                .execute();
+            await insertEvents(unit, { runId, lastSeq: 0 }, [{ type: 'state', data: { state: 'QUEUED' } }], now);
+            unit.touch(runId);
+            return { kind: 'created', run: runOfRow(await selectRun(unit, runId)) };
+        });
+    }
+    async findCreated(creatorUid, { key, bodyHash }) {
+        const row = await findByIdempotencyKey(this.#reader, creatorUid, key);
+        return row === undefined ? undefined : judgeRepeat(row, bodyHash);
+    }
+    async readRun(runId) {
+        const row = await this.#reader.selectFrom('runs').selectAll().where('runId', '=', runId).executeTakeFirst();
+        return row === undefined ? undefined : runOfRow(row);
+    }
+    async findNewest(conversationId) {
+        const row = await run_creation_findNewest(this.#reader, conversationId);
+        return row === undefined ? undefined : runOfRow(row);
+    }
+    async findSession(sessionId) {
+        const row = await findSession(this.#reader, sessionId);
+        return row === undefined ? undefined : runOfRow(row);
+    }
+    async readResult(runId) {
+        const row = await this.#reader.selectFrom('results').select('text').where('runId', '=', runId).executeTakeFirst();
+        return row?.text;
+    }
+    listRuns(filter) {
+        return selectRuns(this.#reader, filter);
+    }
+    async countRuns(state) {
+        const row = await this.#reader
+            .selectFrom('runs')
+            .select(eb => eb.fn.countAll().as('count'))
+            .where('state', '=', state)
+            .executeTakeFirstOrThrow();
+        return Number(row.count);
+    }
+    claimRun() {
+        return this.#queue.run(unit => claimRun(unit, this.#clock.now()));
+    }
+    describeSkill(claim, skill, skillId) {
+        return this.#queue.run(unit => describeSkill(unit, claim, skill, skillId, this.#clock.now()));
+    }
+    noteContinuation(claim, continuation) {
+        return this.#queue.run(unit => noteContinuation(unit, claim, continuation));
+    }
+    async findLastRuns(skillIds) {
+        const found = new Map();
+        for (const id of new Set(skillIds)) {
+            const row = await this.#reader
+                .selectFrom('runs')
+                .select(eb => eb.fn.max('startedAt').as('startedAt'))
+                .where('skillId', '=', id.toLowerCase())
+                .executeTakeFirst();
+            if (typeof row?.startedAt === 'number')
+                found.set(id, row.startedAt);
+        }
+        return found;
+    }
+    appendEvents(claim, events) {
+        return this.#queue.run(unit => appendEvents(unit, claim, events, this.#clock.now()));
+    }
+    finishRun(claim, ending) {
+        return this.#queue.run(unit => finishRun(unit, claim, ending, this.#clock.now()));
+    }
+    async findArtifact(artifactUid) {
+        const row = await this.#reader
+            .selectFrom('artifactHomes')
+            .innerJoin('runs', 'runs.runId', 'artifactHomes.runId')
+            .select(['runs.runId', 'runs.artifacts'])
+            .where('artifactUid', '=', artifactUid)
+            .executeTakeFirst();
+        const artifact = artifactsOf(row?.artifacts ?? null).find(({ data }) => data.artifact_uid === artifactUid);
+        return row === undefined || artifact === undefined ? undefined : { runId: row.runId, artifact };
+    }
+    async readEvents(runId, after, limit) {
+        const rows = await this.#reader
+            .selectFrom('events')
+            .selectAll()
+            .where('runId', '=', runId)
+            .where('seq', '>', after)
+            .orderBy('seq')
+            .limit(limit)
+            .execute();
+        return rows.map(eventOfRow);
+    }
+    sendFollowup(runId, followup) {
+        return this.#queue.run(unit => sendFollowup(unit, runId, followup, this.#clock.now()));
+    }
+    async readUsage(runId) {
+        const rows = await this.#reader
+            .selectFrom('events')
+            .select('data')
+            .where('runId', '=', runId)
+            // As a literal, for an index of a part of the rows is not used for a bound value.
+            .where('type', '=', sql/* sql */.l.lit('usage'))
+            .orderBy('seq')
+            .execute();
+        const total = new usage_total/* UsageTotal */.qX();
+        for (const { data } of rows)
+            total.add(JSON.parse(data));
+        return total.read();
+    }
+    requestCancel(runId, reason) {
+        return this.#queue.run(unit => requestCancel(unit, runId, reason, this.#clock.now()));
+    }
+    renewLease(runId, leaseSeconds) {
+        return this.#queue.run(unit => renewLease(unit, { runId, leaseSeconds, now: this.#clock.now() }));
+    }
+    releaseLease(runId) {
+        return this.#queue.run(unit => releaseLease(unit, runId));
+    }
+    cancelLapsedLeases() {
+        return this.#queue.run(unit => cancelLapsedLeases(unit, this.#clock.now()));
+    }
+    restartLeases() {
+        return this.#queue.run(unit => restartLeases(unit, this.#clock.now()));
+    }
+    endOrphans(message) {
+        return this.#queue.run(unit => endOrphans(unit, message, this.#clock.now()));
+    }
+    addKey(key) {
+        return this.#queue.run(async (unit) => {
+            await unit.database
+                .insertInto('apiKeys')
+                .values({ ...key, createdAt: this.#clock.now() })
+                .execute();
+        });
+    }
+    listKeys() {
+        return this.#reader.selectFrom('apiKeys').select(['keyId', 'name', 'hash']).execute();
+    }
+    readOrKeepSetting(name, initial) {
+        return this.#queue.run(async (unit) => {
+            await unit.database
+                .insertInto('settings')
+                .values({ name, value: initial })
+                .onConflict(conflict => conflict.column('name').doNothing())
+                .execute();
+            const row = await unit.database
+                .selectFrom('settings')
+                .select('value')
+                .where('name', '=', name)
+                .executeTakeFirstOrThrow();
+            return row.value;
+        });
+    }
+    findWriteFault() {
+        return findWriteFault(this.#queue, { folder: this.#folder, now: this.#clock.now() });
+    }
+    onChange(listener) {
+        this.#listeners.add(listener);
+        return () => this.#listeners.delete(listener);
+    }
+    async close() {
+        await this.#queue.close();
+        if (this.#reader !== this.#writer)
+            await this.#reader.destroy();
+        await this.#writer.destroy();
+    }
+}
+/** What a listener does wrong is no fault of the write: it goes to the process as its own. */
+function tell(listener, runId) {
+    try {
+        listener(runId);
+    }
+    catch (error) {
+        process.emitWarning(error instanceof Error ? error : String(error));
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/folder-entries.js
+
+
+/**
+ * What is in a folder, by name, and no more than `max` of it: a program can make as many files as it likes, and all of them at once hold the server
+ * up. `isWhole` says whether that is all; of a folder that cannot be read it is none. In a larger one it is no matter which come first.
+ */
+async function readEntries(folder, max) {
+    const entries = [];
+    let isWhole = true;
+    try {
+        for await (const entry of await (0,promises_.opendir)(folder, { bufferSize: 128 })) {
+            isWhole = entries.length < max;
+            if (!isWhole)
+                break;
+            entries.push(entry);
+        }
+    }
+    catch (error) {
+        if (findShortage(error) !== undefined)
+            throw error;
+        // It is gone, or nobody's to read.
+    }
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return { entries, isWhole };
+}
+
+// EXTERNAL MODULE: external "node:stream/promises"
+var external_node_stream_promises_ = __webpack_require__(6466);
+;// CONCATENATED MODULE: ./build/js/server/worker/patch-file.js
+/**
+ * Where the server keeps the patches of a run until they are artifacts, or published: in an open file without a name, so that nothing that a
+ * repository has git execute can put something else in its place.
+ */
+
+
+
+
+
+/** The name that it has for a moment is in `folder`. To be closed. */
+async function openPatchFile(folder) {
+    const path = (0,external_node_path_.join)(folder, `.patches-${(0,external_node_crypto_.randomUUID)()}`);
+    const file = await (0,promises_.open)(path, 'wx+', 0o600);
+    await (0,promises_.rm)(path);
+    let end = 0;
+    return {
+        async keep(make, bytesMax) {
+            const start = end;
+            let bytes = 0;
+            await make(async (chunk) => {
+                const kept = chunk.subarray(0, Math.max(0, bytesMax - bytes));
+                await writeAt(file, kept, start + bytes);
+                bytes += chunk.length;
+            });
+            const stop = start + Math.min(bytes, bytesMax);
+            end = stop;
+            return { bytes, read: () => readRange(file, start, stop) };
+        },
+        close: () => file.close(),
+    };
+}
+/** Writes texts one after another into a file that is not there yet. */
+async function writeTexts(texts, to) {
+    const all = async function* () {
+        for (const text of texts)
+            yield* text.read();
+    };
+    await (0,external_node_stream_promises_.pipeline)(all, (0,external_node_fs_.createWriteStream)(to, { flags: 'wx', mode: 0o600 }));
+}
+async function writeAt(file, chunk, position) {
+    for (let at = 0; at < chunk.length;)
+        at += (await file.write(chunk, at, chunk.length - at, position + at)).bytesWritten;
+}
+async function* readRange(file, start, end) {
+    for (let at = start; at < end;) {
+        const piece = Buffer.alloc(Math.min(64 * 1024, end - at));
+        const { bytesRead } = await file.read(piece, 0, piece.length, at);
+        if (bytesRead === 0)
+            return;
+        yield piece.subarray(0, bytesRead);
+        at += bytesRead;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/nested-repositories.js
+/**
+ * Repositories within that of a workspace, as programs that set up a project make them. git takes one for a link to a commit, which nobody else has,
+ * and none of its files. With a first file of it in the index it is a folder like any other, under the rules of what is ignored and what not.
+ */
+
+
+
+
+/** So that there is an end of them. */
+const nestedMax = 100;
+/** In the index alone, until git finds that there is no such file. */
+const firstFile = '.agent-run-first-file';
+/**
+ * Those that are neither ignored nor submodules, and what is nested in them. `env` names the repository and the index, `leftOut` what stays unopened.
+ * Throws GitFault.
+ */
+async function openNestedRepositories(parts, env, leftOut) {
+    const opened = [];
+    const worktrees = [];
+    const unopened = [...leftOut];
+    const known = new Set(leftOut);
+    let submodules;
+    for (;;) {
+        const found = await findRepositories(parts, env);
+        const fresh = [];
+        for (const path of found) {
+            submodules ??= await readSubmodules(parts);
+            if (opened.includes(path))
+                throw new GitFault(`git cannot read ${path}`);
+            if (submodules.has(path) || known.has(path))
+                continue;
+            known.add(path);
+            if (opened.length + fresh.length + worktrees.length >= nestedMax)
+                unopened.push(path);
+            else if (await isWorktree((0,external_node_path_.join)(parts.cwd, path), env.GIT_DIR ?? ''))
+                worktrees.push(path);
+            else
+                fresh.push(path);
+        }
+        if (fresh.length === 0)
+            return { opened, worktrees, unopened };
+        opened.push(...fresh);
+        const id = checkGit(await runGit(parts, ['hash-object', '--stdin'], { env }), 'git cannot name a file').trim();
+        const entries = fresh.flatMap(path => ['--cacheinfo', `100644,${id},${path}/${firstFile}`]);
+        const added = await runGit(parts, ['update-index', '--add', '--replace', ...entries], { env });
+        checkGit(added, `git cannot read ${fresh.join(', ')}`);
+    }
+}
+/** What git tells of, and does not look into. */
+async function findRepositories(parts, env) {
+    const args = ['ls-files', '--others', '--exclude-standard', '-z'];
+    const paths = await listGit(parts, args, { env, isKept: path => path.endsWith('/') });
+    return paths.map(path => path.slice(0, -1));
+}
+/** What the repository itself calls its submodules, new ones as well. */
+async function readSubmodules(parts) {
+    const isFile = (await (0,promises_.lstat)((0,external_node_path_.join)(parts.cwd, '.gitmodules')).catch(() => undefined))?.isFile() ?? false;
+    if (!isFile)
+        return new Set();
+    // With a pattern of its own git holds all that it finds before it prints it, the name of a section again for each line in it.
+    const args = ['config', '-z', '--file', '.gitmodules', '--list'];
+    const entries = await listGit(parts, args, { isKept: isPathOfSubmodule }).catch((error) => {
+        if (error instanceof GitFault && !(error instanceof ListingFault))
+            return [];
+        throw error;
+    });
+    return new Set(entries.map(entry => withoutEndingSlashes(entry.slice(entry.indexOf('\n') + 1))));
+}
+/** Whether an entry, a key and its value on the next line, is where a submodule lies. */
+function isPathOfSubmodule(entry) {
+    const end = entry.indexOf('\n');
+    return end > 0 && entry.startsWith('submodule.') && entry.endsWith('.path', end);
+}
+/** A pattern looks for the end of slashes from each of them. */
+function withoutEndingSlashes(path) {
+    let end = path.length;
+    while (path[end - 1] === '/')
+        end -= 1;
+    return path.slice(0, end);
+}
+async function isWorktree(folder, gitDir) {
+    const file = (0,external_node_path_.join)(folder, '.git');
+    const [, target] = /^gitdir: (.+)$/m.exec((await readPlainFile(file, 4096)) ?? '') ?? [];
+    // The workspace may be such a one itself.
+    const place = (0,external_node_path_.basename)((0,external_node_path_.dirname)(gitDir)) === 'worktrees' ? (0,external_node_path_.dirname)(gitDir) : (0,external_node_path_.join)(gitDir, 'worktrees');
+    return target !== undefined && (0,external_node_path_.dirname)((0,external_node_path_.resolve)(folder, target)) === place;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/refused-paths.js
+
+/** Bounds how often git is asked again. */
+const askedAgainMax = 20;
+/** Bounds the paths on a command line. Older gits take none from a file. */
+const argumentsMax = 100;
+/**
+ * Brings the index up to date with the working tree, but for the paths in `without`. Answers what git said of each path that it could not read.
+ * Throws GitFault.
+ */
+async function addAll(parts, env, without) {
+    const left = [...without];
+    const refused = [];
+    // Files outside of a sparse checkout are changes like all others. Gits before 2.34 do not know the option, and need none.
+    let sparse = ['--sparse'];
+    for (;;) {
+        const paths = ['.', ...left.map(excludePath)];
+        const isFew = paths.length <= argumentsMax;
+        const told = isFew ? ['--', ...paths] : ['--pathspec-from-file=-', '--pathspec-file-nul'];
+        const outcome = await runGit(parts, ['add', '--all', '--ignore-errors', ...sparse, ...told], {
+            env,
+            // What it makes of line ends is not to stop it.
+            config: [['core.safecrlf', 'false']],
+            stdin: isFew ? '' : paths.join('\0'),
+        });
+        const exitCode = outcome.end.kind === 'ended' ? outcome.end.exitCode : undefined;
+        const said = readRefused(outcome.output);
+        if (exitCode === 0 || (exitCode === 1 && said.length > 0))
+            return [...refused, ...said];
+        if (exitCode === 129 && sparse.length > 0) {
+            sparse = [];
+            continue;
+        }
+        const { path, words } = findFatal(outcome.output);
+        if (path === '' || left.includes(path) || refused.length === askedAgainMax)
+            checkGit(outcome, 'git cannot read the working tree');
+        left.push(path);
+        refused.push(words);
+    }
+}
+/**
+ * Keeps what `args` print of two trees, without the paths whose content git does not have. Answers what it said of those. Throws GitFault.
+ */
+async function keepComparison(parts, args, { env, trees, file, bytesMax }) {
+    const left = [];
+    const refused = [];
+    for (;;) {
+        let outcome;
+        try {
+            const paths = left.length === 0 ? [] : ['--', '.', ...left.map(excludePath)];
+            const text = await file.keep(async (onStdout) => {
+                outcome = await runGit(parts, [...args, ...trees, ...paths], { env, onStdout });
+                checkGit(outcome, 'git cannot compare');
+            }, bytesMax);
+            return { text, refused };
+        }
+        catch (error) {
+            const [id] = /\b[0-9a-f]{40,64}\b/.exec(outcome?.output ?? '') ?? [];
+            if (!(error instanceof GitFault) || id === undefined || left.length >= askedAgainMax)
+                throw error;
+            const raw = await listRaw(parts, ['diff-tree', '-r', '-z', '--raw', '--no-renames', ...trees], env, id);
+            const paths = raw.map(({ path }) => path).filter(path => !left.includes(path));
+            if (paths.length === 0)
+                throw error;
+            left.push(...paths);
+            refused.push(...paths.map(path => `${path}: its content ${id.slice(0, 7)} is not in the repository`));
+        }
+    }
+}
+function excludePath(path) {
+    return `:(top,exclude,literal)${path}`;
+}
+/** Git's messages about the paths it skipped. Of most it says twice that there is a fault. */
+function readRefused(output) {
+    return output.split('\n').flatMap(line => {
+        const [, words] = /^(?:error: (?!unable to (?:index file|add) )|warning: (?=could not open directory ))(.+)/.exec(line) ?? [];
+        return words === undefined ? [] : [words];
+    });
+}
+/** The path that git gave up at, and its words, in the sentences of its conversions. */
+function findFatal(output) {
+    const [, words = '', filtered, quoted = ''] = /^fatal: ((?:(.+): clean filter '|[^'\n]*'(.+?)'(?= if | from |: |$)).*)/m.exec(output) ?? [];
+    return { path: filtered ?? quoted, words };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/work-beside.js
+/**
+ * Work in a repository that is not in the working tree of a run: its other working trees (`git worktree`), wherever they lie, and commits of
+ * branches and stashes that are not checked out. No patch has it, and it mostly goes with the run.
+ */
+
+
+
+
+
+/** As many lines of a listing are read: an agent decides how many there are. */
+const linesMax = 4000;
+const namedMax = 5;
+/** Throws what `execute` throws. */
+async function lookBeside(parts, env) {
+    const own = await (0,promises_.realpath)(parts.cwd).catch(() => parts.cwd);
+    const worktrees = await listWorktrees(parts, env);
+    const head = worktrees.find(({ path }) => path === own)?.head ?? '';
+    const commits = (await listUnmerged(parts, env, [])).map(({ id }) => id);
+    return { head: /^0*$/.test(head) ? '' : head, worktrees: worktrees.map(({ path }) => path), commits };
+}
+/**
+ * Sentences on what is there beside the working tree. `named` are working trees of which something was said already, from the repository's
+ * folder on; those that were there before the agent began are told only where they go with the run. Throws what `execute` throws.
+ */
+async function describeBeside(parts, { env, beside }, { named, patchName }) {
+    if (beside === undefined)
+        return [];
+    const own = await (0,promises_.realpath)(parts.cwd).catch(() => parts.cwd);
+    const root = await (0,promises_.realpath)(parts.folder.workspace).catch(() => parts.folder.workspace);
+    const worktrees = (await listWorktrees(parts, env)).filter(({ path }) => path !== own);
+    const fresh = worktrees.filter(({ path }) => !named.includes((0,external_node_path_.relative)(own, path)) && (parts.folder.hasOwnWorkspace || !beside.worktrees.includes(path)));
+    const refs = new Set(worktrees.map(({ ref }) => ref));
+    const known = new Set(beside.commits);
+    const unmerged = await listUnmerged(parts, env, beside.head === '' ? [] : [beside.head]);
+    const left = unmerged.filter(({ id, ref }) => !known.has(id) && !refs.has(ref));
+    const branches = left.filter(({ ref }) => ref !== 'refs/stash').map(({ ref }) => ref.slice('refs/heads/'.length));
+    return [
+        ...shorten(fresh.map(({ path }) => `${JSON.stringify((0,external_node_path_.relative)(root, path))} is another worktree of the repository`)).map(text => `${text}, and is not in ${patchName}`),
+        ...shorten(branches.map(name => `the branch ${JSON.stringify(name)}, which is not checked out, has its own commits`)).map(text => `${text}, which are not in ${patchName}`),
+        ...(branches.length < left.length ? [`stashed changes (git stash) are not in ${patchName}`] : []),
+    ];
+}
+function shorten(texts) {
+    const last = texts[namedMax - 1];
+    if (last === undefined || texts.length === namedMax)
+        return texts;
+    return [...texts.slice(0, namedMax - 1), `${last}, like ${(0,base_text/* counted */.hS)(texts.length - namedMax, 'other')}`];
+}
+async function listWorktrees(parts, env) {
+    const lines = await listLines(parts, env, ['worktree', 'list', '--porcelain'], /^(worktree|HEAD|branch) /);
+    const worktrees = [];
+    for (const line of lines) {
+        const at = line.indexOf(' ');
+        const [key, value] = [line.slice(0, at), line.slice(at + 1)];
+        const last = worktrees.at(-1);
+        if (key === 'worktree')
+            worktrees.push({ path: value, head: '', ref: undefined });
+        else if (last !== undefined)
+            last[key === 'HEAD' ? 'head' : 'ref'] = value;
+    }
+    return worktrees;
+}
+/** Branches and the stash with commits that none of HEAD and `others` has. */
+async function listUnmerged(parts, env, others) {
+    const without = ['HEAD', ...others].map(commit => `--no-merged=${commit}`);
+    const args = ['for-each-ref', '--format=%(objectname) %(refname)', ...without, 'refs/heads', 'refs/stash'];
+    const lines = await listLines(parts, env, args, /^[0-9a-f]+ refs\//);
+    return lines.map(line => {
+        const [id = '', ...ref] = line.split(' ');
+        return { id, ref: ref.join(' ') };
+    });
+}
+/** None where git cannot tell, or has no time left: nobody's patch is lost by it. */
+async function listLines(parts, env, args, kept) {
+    let count = 0;
+    const isKept = (line) => {
+        if (!kept.test(line))
+            return false;
+        count += 1;
+        return count <= linesMax;
+    };
+    try {
+        return await listGit(parts, args, { env, isKept, separator: '\n' });
+    }
+    catch (error) {
+        if (error instanceof GitFault || error instanceof run_ending_RunFailure)
+            return [];
+        throw error;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/skill-file.js
+
+
+
+
+/** A front matter that cannot be read; the message has the line. */
+class SkillFileError extends Error {
+    name = 'SkillFileError';
+}
+const frontMatterCharacters = 16 * 1024;
+const madeDescriptionCodePoints = 512;
+const descriptionCodePoints = 1024;
+/** With the indented lines below it. */
+const fieldLines = /^(name|description):[ \t]*(.*(?:\n[ \t]+.*)*)/gm;
+/**
+ * Reads a SKILL.md: front matter between two lines of `---`, then Markdown. Of the front matter only texts count: the name, else
+ * `usualName`, and the description, else the body's first paragraph. Throws SkillFileError.
+ */
+function parseSkillFile(text, usualName) {
+    const { frontMatter, body, bodyLine } = splitFrontMatter(text.replace(/^\uFEFF/, ''));
+    const fields = parseFrontMatter(frontMatter);
+    const name = skill_file_readText(fields.name) ?? usualName;
+    const description = skill_file_readText(fields.description) ?? (0,base_text/* ellipsis */.gO)(findFirstParagraph(body), madeDescriptionCodePoints);
+    return {
+        name: (0,base_text/* ellipsis */.gO)(name, sizes/* sizes */.L.nameCodePoints),
+        description: (0,base_text/* ellipsis */.gO)(description, descriptionCodePoints),
+        body,
+        bodyLine,
+    };
+}
+function splitFrontMatter(text) {
+    // Without a closing line, the first one is a rule across the page and no front matter.
+    const match = /^---[ \t]*(?:\r\n|\r|\n)([\s\S]*?)(?<=\r|\n)---[ \t]*(?:\r\n|\r|\n|$)/.exec(text);
+    if (match === null)
+        return { frontMatter: '', body: text, bodyLine: 1 };
+    const [all, frontMatter = ''] = match;
+    return { frontMatter, body: text.slice(all.length), bodyLine: all.split(/\r\n|\r|\n/).length };
+}
+function parseFrontMatter(text) {
+    // The time to read YAML grows with the square of its keys.
+    if (text.length > frontMatterCharacters)
+        throw new SkillFileError(`the front matter is longer than ${frontMatterCharacters} characters`);
+    const lineCounter = new dist/* LineCounter */.HN();
+    const document = (0,dist/* parseDocument */.Tp)(text, { lineCounter, prettyErrors: false });
+    const fault = document.errors[0];
+    try {
+        // The opening line of the front matter is the first of the file.
+        if (fault !== undefined)
+            throw new Error(`line ${lineCounter.linePos(fault.pos[0]).line + 1}: ${fault.message}`);
+        const fields = document.toJS();
+        return (0,json/* isObject */.Gv)(fields) ? fields : {};
+    }
+    catch (error) {
+        // Also references to nothing, or that would make the document grow without end.
+        const lenient = readLines(text);
+        if (lenient !== undefined)
+            return lenient;
+        throw new SkillFileError(error instanceof Error ? error.message : String(error));
+    }
+}
+/**
+ * Name and description as they are written, where YAML refuses the whole: an unquoted `: ` or `[a] [b]` in any line, which other tools take.
+ * Undefined where neither is there, or a quote or a bracket stays open.
+ */
+function readLines(text) {
+    const fields = new Map();
+    for (const [, key = '', written = ''] of text.replace(/\r\n?/g, '\n').matchAll(fieldLines)) {
+        const value = written.replace(/^[|>][-+\d]*[ \t]*\n/, '').trim();
+        const [, , quoted] = /^(["'])(.*)\1$/s.exec(value) ?? [];
+        if (quoted === undefined && /^["']|^[[{][^\]}]*$/.test(value))
+            return undefined;
+        if (!fields.has(key))
+            fields.set(key, quoted ?? value);
+    }
+    return fields.size === 0 ? undefined : Object.fromEntries(fields);
+}
+function skill_file_readText(value) {
+    const text = typeof value === 'string' ? value.replace(/\s+/g, ' ').replaceAll('\0', '\uFFFD').trim() : '';
+    return text === '' ? undefined : text;
+}
+/** The first paragraph that is neither a heading nor code, in one line. */
+function findFirstParagraph(body) {
+    const paragraphs = body.split(/(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)/).map(paragraph => paragraph.trim());
+    const first = paragraphs.find(paragraph => paragraph !== '' && !/^(?:#|```|~~~|<!--)/.test(paragraph));
+    return (first ?? '').replace(/\s+/g, ' ').replaceAll('\0', '\uFFFD');
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/skill-search.js
+
+
+
+
+
+
+/** Where agents look for skills, in this order: the first hit counts. */
+const usualFolders = [
+    '.agents/skills',
+    '.warp/skills',
+    '.claude/skills',
+    '.codex/skills',
+    '.cursor/skills',
+    '.gemini/skills',
+    '.copilot/skills',
+    '.factory/skills',
+    '.github/skills',
+    '.opencode/skills',
+    'skills',
+];
+const fileName = 'SKILL.md';
+const skippedFolders = ['.git', 'node_modules'];
+const depthMax = 4;
+const foldersMax = 5000;
+/** Of one folder. */
+const skill_search_entriesMax = 10_000;
+/** A SKILL.md that is larger is none. */
+const fileBytesMax = 1024 * 1024;
+/** The SKILL.md of that name in one of the usual folders of a checkout. */
+async function findUsualSkill(checkout, name) {
+    for (const folder of usualFolders) {
+        const found = await readSkill(checkout, `${folder}/${name}/${fileName}`);
+        if (found !== undefined)
+            return found;
+    }
+    return undefined;
+}
+/** Every SKILL.md of a checkout, four folders deep at most; `isWhole` is false when there were too many folders to look at. */
+async function listSkills(checkout) {
+    const skills = [];
+    let level = ['.'];
+    let looked = 0;
+    let wasWhole = true;
+    for (let depth = 0; depth <= depthMax; depth += 1) {
+        const next = [];
+        for (const folder of level) {
+            if (looked >= foldersMax)
+                return { skills, isWhole: false };
+            looked += 1;
+            const { entries, isWhole } = await readEntries((0,external_node_path_.join)(checkout, folder), skill_search_entriesMax);
+            wasWhole &&= isWhole;
+            // Links to folders are not followed: they lead in circles, or to what is found anyway.
+            for (const entry of entries)
+                if (entry.isDirectory() && !skippedFolders.includes(entry.name))
+                    next.push((0,external_node_path_.join)(folder, entry.name));
+            if (!entries.some(entry => entry.name === fileName))
+                continue;
+            const found = await readSkill(checkout, (0,external_node_path_.join)(folder, fileName));
+            if (found !== undefined)
+                skills.push(listSkill(checkout, found));
+        }
+        level = next;
+    }
+    return { skills, isWhole: wasWhole };
+}
+/** Reads a file of a checkout; undefined when it is not there, is no plain file, is larger than 1 MiB, or lies outside through a link. */
+async function readSkill(checkout, path) {
+    try {
+        const root = await (0,promises_.realpath)(checkout);
+        const real = await (0,promises_.realpath)((0,external_node_path_.join)(root, path));
+        const realPath = (0,external_node_path_.relative)(root, real);
+        if (realPath.split(external_node_path_.sep)[0] === '..')
+            return undefined;
+        const text = await readPlainFile(real, fileBytesMax);
+        return text === undefined ? undefined : { path: realPath.split(external_node_path_.sep).join('/'), text };
+    }
+    catch (error) {
+        if (findShortage(error) !== undefined)
+            throw error;
+        return undefined;
+    }
+}
+function listSkill(checkout, location) {
+    const folder = (0,external_node_path_.dirname)(location.path);
+    const folderName = (0,external_node_path_.basename)(folder === '.' ? checkout : folder);
+    return { ...location, folderName, name: readName(location.text, folderName) };
+}
+/** A file whose front matter cannot be read still goes by its folder's name. */
+function readName(text, folderName) {
+    try {
+        return parseSkillFile(text, folderName).name;
+    }
+    catch (error) {
+        if (error instanceof SkillFileError)
+            return folderName;
+        throw error;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/workspace-repositories.js
+
+
+
+
+/** `path` of actions/checkout is seldom deeper. */
+const workspace_repositories_depthMax = 3;
+const workspace_repositories_foldersMax = 2000;
+/**
+ * Folders of the repositories in a workspace, relative to it: `.` alone where it is one itself, and otherwise those below it, as
+ * actions/checkout makes them with `path`.
+ */
+async function workspace_repositories_findRepositories(workspace) {
+    const found = [];
+    let level = ['.'];
+    let looked = 0;
+    for (let depth = 0; depth <= workspace_repositories_depthMax; depth += 1) {
+        const next = [];
+        for (const folder of level) {
+            if (++looked > workspace_repositories_foldersMax)
+                return found;
+            if ((await (0,promises_.lstat)((0,external_node_path_.join)(workspace, folder, '.git')).catch(() => undefined)) !== undefined) {
+                found.push(folder);
+                continue;
+            }
+            const { entries } = await readEntries((0,external_node_path_.join)(workspace, folder), workspace_repositories_foldersMax);
+            for (const entry of entries)
+                if (entry.isDirectory() && !skippedFolders.includes(entry.name))
+                    next.push((0,external_node_path_.join)(folder, entry.name));
+        }
+        level = next;
+    }
+    return found;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/workspace-changes.js
+/**
+ * What an agent changed in its workspace, as a patch: commits and working tree together, new files and binary ones as well, what the repository
+ * ignores not. Of repositories within it there are the files, as if they were its own. The repository itself is only read: trees are made with an index and a store of objects beside the workspace.
+ */
+
+
+
+
+
+
+
+
+
+const patchName = 'changes.patch';
+/** Nested repositories that are remembered as left out: they are kept in the database. */
+const leftOutMax = 1000;
+/** Of repositories in a workspace that nothing was cloned into: git is started some ten times for each. */
+const repositoriesMax = 20;
+/** Of repositories and submodules of a kind so many are named in the log, and the others counted: an agent can make thousands. */
+const workspace_changes_namedMax = 20;
+/** What git takes for a commit of another repository, in a listing of `--raw`. */
+const linkMode = '160000';
+/**
+ * The repositories in the workspace as they are before the run begins to work: those that were cloned for it, or otherwise whatever is there.
+ * `image` is that of the container that git works in.
+ */
+async function takeBaselines(parts, runId, { clones, image }) {
+    const baselines = [];
+    const paths = clones.length === 0
+        ? await workspace_repositories_findRepositories(parts.folder.workspace)
+        : clones.map(({ repository }) => repository.path);
+    const git = image === undefined ? 'git' : `the git of the image ${image}`;
+    for (const path of paths) {
+        if (clones.length === 0 && baselines.length === repositoriesMax) {
+            const fault = `there were more than ${repositoriesMax} repositories in the workspace, and git looked at no others`;
+            baselines.push({ path, tree: '', env: {}, fault });
+            break;
+        }
+        const cwd = (0,external_node_path_.join)(parts.folder.workspace, path);
+        // A folder within a larger repository is not that repository.
+        if ((await (0,promises_.lstat)((0,external_node_path_.join)(cwd, '.git')).catch(() => undefined)) === undefined)
+            continue;
+        // Those of the conversation's first run are wanted again.
+        const own = (0,external_node_path_.join)(parts.folder.state, 'changes', runId, String(baselines.length));
+        try {
+            baselines.push({ path, ...(await takeBaseline({ ...parts, cwd }, own, git)) });
+        }
+        catch (error) {
+            if (!(error instanceof GitFault))
+                throw error;
+            baselines.push({ path, tree: '', env: {}, fault: error.message });
+        }
+    }
+    return baselines;
+}
+/** Throws GitFault. */
+async function takeBaseline(parts, own, git) {
+    const wanted = ['--git-path', 'objects', '--git-path', 'index', '--absolute-git-dir'];
+    const told = checkGit(await runGit(parts, ['rev-parse', ...wanted]), `${git} cannot read the repository`);
+    const [objects = '', index = '', gitDir = ''] = told
+        .split('\n')
+        .map(found => ((0,external_node_path_.isAbsolute)(found) ? found : (0,external_node_path_.join)(parts.cwd, found)));
+    await (0,promises_.mkdir)((0,external_node_path_.join)(own, 'objects'), { recursive: true, mode: 0o700 });
+    const env = {
+        // Whatever the repository says later of where it is: an agent may write there.
+        GIT_DIR: gitDir,
+        GIT_WORK_TREE: parts.cwd,
+        GIT_INDEX_FILE: (0,external_node_path_.join)(own, 'index'),
+        GIT_OBJECT_DIRECTORY: (0,external_node_path_.join)(own, 'objects'),
+        GIT_ALTERNATE_OBJECT_DIRECTORIES: objects,
+    };
+    // With it, only files that have changed since are read.
+    await copyIndex(parts, index, env.GIT_INDEX_FILE);
+    const { tree, nested, refused } = await writeTree(parts, { env });
+    const leftOut = nested.unopened;
+    if (leftOut.length > leftOutMax)
+        throw new GitFault(`there are more than ${nestedMax + leftOutMax} repositories in it, such as ${leftOut.at(-1)}`);
+    const beside = await lookBeside(parts, env);
+    return { tree, env, beside, leftOut, refused };
+}
+/**
+ * By a program of the run, where git works: an agent of an earlier run may have put a pipe in its place, or a link that leads out of its
+ * container. Without it git reads every file.
+ */
+async function copyIndex({ folder, cwd, searchPath, execute }, from, to) {
+    const script = '[ -f "$1" ] && [ ! -L "$1" ] && exec cp -- "$1" "$2"';
+    const env = { PATH: searchPath, HOME: folder.home };
+    await execute({ argv: ['sh', '-c', script, 'sh', from, to], cwd, env, stdin: '' }, async () => { });
+}
+/** Makes the patches, as parts of a file of the server's. */
+async function writePatches(parts, baselines, file) {
+    const patches = [];
+    const notes = [];
+    const lost = [];
+    const beside = [];
+    let bytes = 0;
+    for (const baseline of baselines) {
+        const at = { ...parts, cwd: (0,external_node_path_.join)(parts.folder.workspace, baseline.path) };
+        const where = baseline.path === '.' ? '' : `in ${baseline.path}: `;
+        try {
+            const made = await writePatch(at, baseline, { file, bytesMax: sizes/* sizes */.L.artifactBytes - bytes });
+            notes.push(...made.notes);
+            beside.push(...made.beside.map(text => `${where}${text}`));
+            lost.push(...made.lacks.map(text => `${where}${text}`));
+            if (made.patch === undefined)
+                continue;
+            patches.push(made.patch);
+            bytes += made.patch.bytes;
+        }
+        catch (error) {
+            if (!(error instanceof GitFault))
+                throw error;
+            lost.push(`${where}${error.message}`);
+        }
+    }
+    const isTooLarge = bytes > sizes/* sizes */.L.artifactBytes;
+    if (isTooLarge)
+        lost.push(`they are ${bytes} bytes, more than the ${sizes/* sizes */.L.artifactBytes} that a run may leave`);
+    const kept = isTooLarge ? [] : patches;
+    if (lost.length === 0)
+        return { patches: kept, lost: undefined, notes, beside };
+    const what = kept.length === 0 ? `could not be made into ${patchName}` : `are not all in ${patchName}`;
+    return { patches: kept, lost: `the changes of the workspace ${what}: ${lost.join('; ')}`, notes, beside };
+}
+/** No patch where nothing changed. Throws GitFault. */
+async function writePatch(parts, baseline, { file, bytesMax }) {
+    const { path, tree, env, leftOut, fault, refused: known = [] } = baseline;
+    if (tree === '')
+        throw new GitFault(`when the agent began, ${fault ?? 'git could not read the working tree'}`);
+    const { tree: now, nested, refused } = await writeTree(parts, { env, leftOut });
+    const links = await noteLinks(parts, { env, tree, now });
+    const below = path === '.' ? '' : `${path}/`;
+    const notes = [...describeNested(nested), ...links].flatMap(noted => printNotes(noted, below));
+    const unopened = describeUnopened(nested);
+    const lookAround = async () => await describeBeside(parts, baseline, { named: nested.worktrees, patchName });
+    const fresh = refused.filter(said => !known.includes(said));
+    if (now === tree)
+        return { notes, beside: await lookAround(), lacks: [...unopened, ...describeRefused(fresh)] };
+    // Not `git diff`, which the settings of the repository can have write what cannot be applied.
+    const args = [
+        ...['diff-tree', '-r', '-p', '-M', '--no-ext-diff', '--no-textconv', '--binary', '--full-index', '--no-color'],
+        ...['--ignore-submodules=none', `--src-prefix=a/${below}`, `--dst-prefix=b/${below}`],
+    ];
+    // By its standard output: a file that git wrote would lie where whatever the repository has git execute can put something else in its place.
+    const compared = await keepComparison(parts, args, { env, trees: [tree, now], file, bytesMax });
+    const lacks = [...unopened, ...describeRefused([...fresh, ...compared.refused])];
+    const patch = { ...compared.text, path };
+    // Last, so that the patch is there whatever time git has left.
+    return { ...(patch.bytes === 0 ? {} : { patch }), notes, beside: await lookAround(), lacks };
+}
+function describeRefused(refused) {
+    if (refused.length === 0)
+        return [];
+    const more = refused.length > workspace_changes_namedMax ? `; and ${(0,base_text/* counted */.hS)(refused.length - workspace_changes_namedMax, 'other')}` : '';
+    return [`git refused some paths: ${refused.slice(0, workspace_changes_namedMax).join('; ')}${more}`];
+}
+function describeUnopened({ unopened }) {
+    const [first] = unopened;
+    if (first === undefined)
+        return [];
+    return [
+        `there are more than ${nestedMax} repositories within it, and of ${(0,base_text/* counted */.hS)(unopened.length, 'other')} it has nothing (such as ${first})`,
+    ];
+}
+function printNotes({ kind, of }, below) {
+    const named = of.slice(0, workspace_changes_namedMax).map(({ path, said }) => `${below}${path} is ${kind}${said}`);
+    const more = of.length - named.length;
+    return more > 0
+        ? [...named, `the same holds for ${(0,base_text/* counted */.hS)(more, 'other')}, such as ${below}${of.at(-1)?.path}`]
+        : named;
+}
+function describeNested({ opened, worktrees }) {
+    return [
+        {
+            kind: 'a repository of its own',
+            of: opened.map(path => ({ path, said: `: its files are in ${patchName}, its commits are not` })),
+        },
+        {
+            kind: 'another worktree of the repository',
+            of: worktrees.map(path => ({ path, said: `, and is not in ${patchName}` })),
+        },
+    ];
+}
+/** Of submodules a tree has a commit, and nothing of what is in them. */
+async function noteLinks(parts, { env, tree, now }) {
+    const moved = await listRaw(parts, ['diff-tree', '-r', '-z', '--raw', '--no-renames', tree, now], env, linkMode);
+    const looking = listRaw(parts, ['diff-files', '-z', '--raw', '--ignore-submodules=none'], env, linkMode);
+    // One that is broken costs nobody the patch.
+    const dirty = await looking.catch((error) => {
+        if (error instanceof GitFault)
+            return [];
+        throw error;
+    });
+    return [
+        {
+            kind: 'a submodule',
+            of: moved.map(({ path, id }) => ({ path, said: `: ${patchName} has only its commit ${id.slice(0, 7)}` })),
+        },
+        {
+            kind: 'a submodule',
+            of: dirty.map(({ path }) => ({ path, said: `, and its uncommitted changes are not in ${patchName}` })),
+        },
+    ];
+}
+/** Throws GitFault. */
+async function writeTree(parts, { env, leftOut = [] }) {
+    const nested = await openNestedRepositories(parts, env, leftOut);
+    const refused = await addAll(parts, env, [...nested.worktrees, ...nested.unopened]);
+    const tree = checkGit(await runGit(parts, ['write-tree'], { env }), 'git cannot write a tree').trim();
+    return { tree, nested, refused };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/artifact-files.js
+/** The files that a run leaves in its folder for artifacts, taken over when nothing of the run is left that could change them. */
+
+
+
+
+
+
+
+
+
+const artifactsFolder = 'artifacts';
+const artifact_files_depthMax = 8;
+/** Entries that are looked at, so that a folder without end ends. */
+const artifact_files_entriesMax = 10_000;
+const artifact_files_namedMax = 3;
+/** The kept file of an artifact. */
+function locateArtifact(dataDir, runId, artifactUid) {
+    return (0,external_node_path_.join)(dataDir, artifactsFolder, runId, artifactUid);
+}
+/**
+ * Copies what is there into the data folder. Links, pipes and devices are no artifacts. `patch`: what the server found changed, which comes first and
+ * counts for no limit. Its name is nobody's else, for whoever finds it takes it for what changed.
+ */
+async function takeArtifacts(folder, { dataDir, runId, patch }) {
+    const artifacts = [];
+    const hasPatch = patch.length > 0;
+    const findPlace = () => {
+        const uid = (0,v7/* default */.A)();
+        return { uid, file: locateArtifact(dataDir, runId, uid) };
+    };
+    if (hasPatch) {
+        const { uid, file } = findPlace();
+        await (0,promises_.mkdir)((0,external_node_path_.dirname)(file), { recursive: true, mode: 0o700 });
+        await writeTexts(patch, file);
+        artifacts.push(describeFile({ uid, path: patchName, bytes: patch.reduce((sum, { bytes }) => sum + bytes, 0) }));
+    }
+    const { files, unnamed, skipped, isWhole } = await listFiles(folder.artifacts);
+    let bytesLeft = sizes/* sizes */.L.artifactBytes;
+    const tooMany = [];
+    const tooLarge = [];
+    const unread = [];
+    const filesMax = sizes/* sizes */.L.artifactFiles + artifacts.length;
+    for (const path of files) {
+        if (path === patchName)
+            continue;
+        if (artifacts.length >= filesMax) {
+            tooMany.push(path);
+            continue;
+        }
+        const { uid, file } = findPlace();
+        const bytes = await copyFile((0,external_node_path_.join)(folder.artifacts, path), file, bytesLeft);
+        if (bytes === 'too large')
+            tooLarge.push(path);
+        else if (bytes === undefined)
+            unread.push(path);
+        else {
+            artifacts.push(describeFile({ uid, path, bytes }));
+            bytesLeft -= bytes;
+        }
+    }
+    const leftOut = [
+        ...(!hasPatch && files.includes(patchName)
+            ? [`${patchName}, a name reserved for changes found by the server`]
+            : []),
+        ...(tooMany.length > 0
+            ? [
+                `${(0,base_text/* counted */.hS)(tooMany.length, 'file')} beyond the limit of ${sizes/* sizes */.L.artifactFiles} for one run (${nameFew(tooMany)})`,
+            ]
+            : []),
+        ...(tooLarge.length > 0
+            ? [
+                `${(0,base_text/* counted */.hS)(tooLarge.length, 'file')} beyond the limit of ${sizes/* sizes */.L.artifactBytes} bytes for one run (${nameFew(tooLarge)})`,
+            ]
+            : []),
+        ...(unread.length > 0 ? [`${(0,base_text/* counted */.hS)(unread.length, 'file')} that cannot be read (${nameFew(unread)})`] : []),
+        ...(unnamed > 0 ? [`${(0,base_text/* counted */.hS)(unnamed, 'thing')} with a name that is not UTF-8`] : []),
+        ...(skipped.length > 0
+            ? [`${nameFew(skipped)}, which ${skipped.length === 1 ? 'is not a regular file' : 'are not regular files'}`]
+            : []),
+        ...(isWhole ? [] : [`everything after the first ${artifact_files_entriesMax} files and folders`]),
+    ];
+    return { artifacts, leftOut: leftOut.length === 0 ? undefined : `not kept as artifacts: ${leftOut.join('; ')}` };
+}
+/** `"a", "b" and 3 others`. */
+function nameFew(paths) {
+    const named = paths.slice(0, artifact_files_namedMax).map(path => JSON.stringify(path));
+    const more = paths.length > artifact_files_namedMax ? ` and ${(0,base_text/* counted */.hS)(paths.length - artifact_files_namedMax, 'other')}` : '';
+    return `${named.join(', ')}${more}`;
+}
+function describeFile({ uid, path, bytes, }) {
+    const filename = path.slice(path.lastIndexOf('/') + 1);
+    return {
+        type: 'FILE',
+        data: {
+            artifact_uid: uid,
+            filename,
+            filepath: path,
+            mime_type: typeOf(filename),
+            size_bytes: bytes,
+        },
+    };
+}
+/** Types that whoever shows a file can do something with. */
+const artifact_files_mimeTypes = {
+    css: 'text/css',
+    csv: 'text/csv',
+    diff: 'text/x-diff',
+    gif: 'image/gif',
+    gz: 'application/gzip',
+    htm: 'text/html',
+    html: 'text/html',
+    jpeg: 'image/jpeg',
+    jpg: 'image/jpeg',
+    js: 'text/javascript',
+    json: 'application/json',
+    log: 'text/plain',
+    md: 'text/markdown',
+    patch: 'text/x-diff',
+    pdf: 'application/pdf',
+    png: 'image/png',
+    svg: 'image/svg+xml',
+    tar: 'application/x-tar',
+    txt: 'text/plain',
+    webp: 'image/webp',
+    xml: 'application/xml',
+    yaml: 'application/yaml',
+    yml: 'application/yaml',
+    zip: 'application/zip',
+};
+/** By the end of the name; any other file is bytes. */
+function typeOf(filename) {
+    const ending = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
+    return (Object.hasOwn(artifact_files_mimeTypes, ending) ? artifact_files_mimeTypes[ending] : undefined) ?? 'application/octet-stream';
+}
+async function listFiles(root) {
+    const files = [];
+    let unnamed = 0;
+    const skipped = [];
+    let left = artifact_files_entriesMax;
+    let isWhole = true;
+    const visit = async (folder, depth) => {
+        const isFolder = (await (0,promises_.lstat)((0,external_node_path_.join)(root, folder)).catch(() => undefined))?.isDirectory() ?? false;
+        if (!isFolder)
+            return;
+        const found = await readEntries((0,external_node_path_.join)(root, folder), left);
+        left -= found.entries.length;
+        isWhole &&= found.isWhole;
+        for (const entry of found.entries) {
+            const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+            // In place of the bytes stands a character that another name may well have.
+            const isUnnamed = entry.name.includes('\uFFFD') && !(await artifact_files_isThere((0,external_node_path_.join)(root, path)));
+            if (isUnnamed)
+                unnamed += 1;
+            else if (entry.isFile())
+                files.push(path);
+            else if (entry.isDirectory() && depth < artifact_files_depthMax)
+                await visit(path, depth + 1);
+            else
+                skipped.push(path);
+        }
+    };
+    await visit('', 0);
+    return { files, unnamed, skipped, isWhole };
+}
+async function artifact_files_isThere(path) {
+    return (await (0,promises_.lstat)(path).catch(() => undefined)) !== undefined;
+}
+/** Its size; undefined where it cannot be read. */
+async function copyFile(from, to, bytesMax) {
+    const source = await openPlainFile(from);
+    if (source === undefined)
+        return undefined;
+    try {
+        const { size } = await source.stat();
+        if (size > bytesMax)
+            return 'too large';
+        await (0,promises_.mkdir)((0,external_node_path_.dirname)(to), { recursive: true, mode: 0o700 });
+        const target = await (0,promises_.open)(to, 'wx', 0o600);
+        try {
+            // No more than was promised, whatever becomes of it meanwhile.
+            const chunks = size === 0 ? [] : source.createReadStream({ autoClose: false, end: size - 1 });
+            for await (const chunk of chunks)
+                await target.writeFile(chunk);
+            return (await target.stat()).size;
+        }
+        finally {
+            await target.close();
+        }
+    }
+    finally {
+        await source.close();
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/github-cache.js
+
+
+
+
+
+/** Moves with the shape of what is kept: another version's is not read. */
+const github_cache_version = 1;
+const inMemoryMax = 100;
+const unusedMs = 24 * 60 * 60_000;
+const snapshotFile = 'snapshot.json';
+/** `folder` is made when there is something to keep. What cannot be read there counts as not there. */
+function createGitHubCache(folder) {
+    const snapshots = new Map();
+    const at = (repository, ...parts) => (0,external_node_path_.join)(folder, repository.toLowerCase(), ...parts);
+    const write = async (repository, parts, content) => {
+        await (0,promises_.mkdir)(at(repository, ...parts.slice(0, -1)), { recursive: true, mode: 0o700 });
+        const made = at(repository, `${(0,external_node_crypto_.randomUUID)()}.tmp`);
+        await (0,promises_.writeFile)(made, content, { mode: 0o600 });
+        await (0,promises_.rename)(made, at(repository, ...parts));
+    };
+    const remember = (repository, snapshot) => {
+        const key = repository.toLowerCase();
+        snapshots.delete(key);
+        snapshots.set(key, snapshot);
+        const [oldest] = snapshots.keys();
+        if (snapshots.size > inMemoryMax && oldest !== undefined)
+            snapshots.delete(oldest);
+        return snapshot;
+    };
+    return {
+        async readSnapshot(repository) {
+            const known = snapshots.get(repository.toLowerCase());
+            if (known !== undefined)
+                return known;
+            const text = await (0,promises_.readFile)(at(repository, snapshotFile), 'utf8').catch(() => undefined);
+            const snapshot = text === undefined ? undefined : parseSnapshot(text);
+            return snapshot && remember(repository, snapshot);
+        },
+        async keepSnapshot(repository, snapshot) {
+            if (snapshots.get(repository.toLowerCase()) === snapshot)
+                return;
+            await write(repository, [snapshotFile], JSON.stringify({ version: github_cache_version, ...snapshot }));
+            remember(repository, snapshot);
+            const used = new Set(snapshot.skills.flatMap(({ sha, files }) => [sha, ...files.map(file => file.sha)]));
+            await removeUnused(at(repository, 'blobs'), used);
+        },
+        async readBlob(repository, sha) {
+            const bytes = await (0,promises_.readFile)(at(repository, 'blobs', sha)).catch(() => undefined);
+            return bytes !== undefined && isBlob(bytes, sha) ? bytes : undefined;
+        },
+        async keepBlob(repository, sha, bytes) {
+            await write(repository, ['blobs', sha], bytes);
+        },
+    };
+}
+function parseSnapshot(text) {
+    try {
+        const kept = JSON.parse(text);
+        return (0,json/* isObject */.Gv)(kept) && kept.version === github_cache_version ? kept : undefined;
+    }
+    catch {
+        return undefined;
+    }
+}
+async function removeUnused(folder, used) {
+    for (const name of await (0,promises_.readdir)(folder).catch(() => [])) {
+        if (used.has(name))
+            continue;
+        const path = (0,external_node_path_.join)(folder, name);
+        const info = await (0,promises_.stat)(path).catch(() => undefined);
+        if (info !== undefined && Date.now() - info.mtimeMs > unusedMs)
+            await (0,promises_.rm)(path, { force: true });
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/github-tree.js
+
+
+const filesMax = 100;
+const folderBytesMax = 8 * 1024 * 1024;
+/** The skills of a tree, at whatever depth. Paths that git itself would never hold, and what lies in `.git` or `node_modules`, are passed over. */
+function readTreeSkills(entries) {
+    const usable = entries.filter(({ path }) => isUsable(path));
+    const skills = new Map();
+    for (const { path, mode, sha, size } of usable)
+        if (external_node_path_.posix.basename(path) === fileName && isFile(mode) && size <= fileBytesMax)
+            skills.set(external_node_path_.posix.dirname(path), { path, sha, size, files: [], fileCount: 0, bytes: 0, leftOut: 0 });
+    for (const entry of usable)
+        for (const folder of listParents(entry.path)) {
+            const skill = skills.get(folder);
+            if (skill !== undefined)
+                gather(skill, folder, entry);
+        }
+    return [...skills].map(([folder, skill]) => ({ ...skill, folder }));
+}
+/** Whether a look through a whole repository finds it, as in a checkout. */
+function isNearTop({ folder }) {
+    return folder === '.' || folder.split('/').length <= depthMax;
+}
+function gather(skill, folder, { path, mode, sha, size }) {
+    if (mode === '120000' || mode === '160000')
+        skill.leftOut += 1;
+    if (!isFile(mode))
+        return;
+    skill.fileCount += 1;
+    skill.bytes += size;
+    if (skill.files.length < filesMax)
+        skill.files.push({ path: external_node_path_.posix.relative(folder, path), sha, size, isExecutable: mode === '100755' });
+}
+function isFile(mode) {
+    return mode === '100644' || mode === '100664' || mode === '100755';
+}
+function isUsable(path) {
+    return path
+        .split('/')
+        .every(part => part !== '' &&
+        part !== '.' &&
+        part !== '..' &&
+        !/[\\\0]/.test(part) &&
+        !skippedFolders.includes(part.toLowerCase()));
+}
+/** The folders that a path lies in, the nearest first, `.` last. */
+function listParents(path) {
+    const parents = [];
+    for (let folder = external_node_path_.posix.dirname(path); folder !== '.'; folder = external_node_path_.posix.dirname(folder))
+        parents.push(folder);
+    return [...parents, '.'];
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/github-look.js
+/**
+ * How a repository on GitHub is looked at. One cheap question tells its last commit; only where that moved, one more lists its files. Files are
+ * read by the ids that the list has, so that they are of one commit, and are read once. All of it is kept: while GitHub cannot be
+ * asked, what was read last has to do.
+ */
+
+
+
+
+
+
+/** Everything that one look may take. */
+const limitMs = 60_000;
+/** `folder` is where what was read is kept. */
+function createGitHubLooks({ apiUrl, token }, folder) {
+    const { host } = new URL(apiUrl);
+    const api = github_api_createGitHubApi({ apiUrl, token });
+    const cache = createGitHubCache((0,external_node_path_.join)(folder, encodeURIComponent(apiUrl)));
+    /** When a repository was last asked for, in ms. */
+    const askedAt = new Map();
+    const refresh = async (repository, kept, signal) => {
+        const head = await api.readHead(repository, kept?.etag, signal);
+        if (kept !== undefined && (head === undefined || head.commit === kept.commit))
+            return kept;
+        if (head === undefined)
+            throw new github_fault_GitHubFault('unavailable', `${host} answered that nothing has changed`);
+        const { entries, isWhole } = await api.readTree(repository, head.commit, signal);
+        return { ...head, isWhole, skills: readTreeSkills(entries) };
+    };
+    const readBlob = async (repository, file, signal) => {
+        const known = await cache.readBlob(repository, file.sha);
+        if (known !== undefined)
+            return known;
+        const bytes = await api.readBlob(repository, file, signal);
+        await cache.keepBlob(repository, file.sha, bytes);
+        return bytes;
+    };
+    /** A view of what was read before, in which nothing more is asked. */
+    const lookBack = (repository, snapshot, fault, signal) => ({
+        repository,
+        snapshot,
+        api: undefined,
+        signal,
+        note: `${fault.message}; using the last copy of ${repository}, at ${snapshot.commit.slice(0, 7)}`,
+        async readBlob({ sha }) {
+            const bytes = await cache.readBlob(repository, sha);
+            if (bytes === undefined)
+                throw fault;
+            return bytes;
+        },
+    });
+    return {
+        async look(repository, { signal = new AbortController().signal, maxAgeMs = 0 }, work) {
+            const key = repository.toLowerCase();
+            const deadline = AbortSignal.timeout(limitMs);
+            const bounded = AbortSignal.any([signal, deadline]);
+            const kept = await cache.readSnapshot(repository);
+            try {
+                const isYoung = kept !== undefined && Date.now() - (askedAt.get(key) ?? 0) < maxAgeMs;
+                const snapshot = isYoung ? kept : await refresh(repository, kept, bounded);
+                if (!isYoung)
+                    askedAt.set(key, Date.now());
+                const read = file => readBlob(repository, file, bounded);
+                const view = { repository, snapshot, api, signal: bounded, note: undefined, readBlob: read };
+                const done = await work(view);
+                // Not before all of it was read: what is kept is to be of use when GitHub is away.
+                await cache.keepSnapshot(repository, done.snapshot);
+                return done.value;
+            }
+            catch (error) {
+                signal.throwIfAborted();
+                const fault = deadline.aborted
+                    ? new github_fault_GitHubFault('unavailable', `${host} did not answer everything within ${limitMs / 1000} s`, {
+                        cause: error,
+                    })
+                    : error;
+                if (!(fault instanceof github_fault_GitHubFault))
+                    throw fault;
+                if (fault.kind !== 'unavailable' || kept === undefined)
+                    throw asFailure(repository, fault);
+                try {
+                    return (await work(lookBack(repository, kept, fault, signal))).value;
+                }
+                catch (second) {
+                    // What is not there was perhaps added since.
+                    const isMissing = second instanceof run_ending_RunFailure && second.code === 'resource_not_found';
+                    throw isMissing || second === fault ? asFailure(repository, fault) : second;
+                }
+            }
+        },
+        async readBlob(repository, file, signal) {
+            try {
+                return await readBlob(repository, file, signal);
+            }
+            catch (error) {
+                throw error instanceof github_fault_GitHubFault ? asFailure(repository, error) : error;
+            }
+        },
+    };
+}
+function asFailure(repository, fault) {
+    const codes = {
+        missing: 'resource_not_found',
+        refused: 'environment_setup_failed',
+        unavailable: 'resource_unavailable',
+    };
+    return new run_ending_RunFailure(codes[fault.kind], `the skills of ${repository} cannot be read from GitHub: ${fault.message}`);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/tree-copy.js
+
+
+
+
+
+
+const skippedNames = ['.git', 'node_modules'];
+/** Copies a folder without .git and node_modules. Links stay links; sockets, pipes and devices are left out. Throws RunFailure where there is no room, or the signal's reason. */
+async function copyTree({ from, to, except, signal, room }) {
+    await (0,promises_.mkdir)(to, { recursive: true });
+    for await (const entry of await (0,promises_.opendir)(from)) {
+        signal.throwIfAborted();
+        const [source, target] = [(0,external_node_path_.join)(from, entry.name), (0,external_node_path_.join)(to, entry.name)];
+        if (skippedNames.includes(entry.name) || source === except)
+            continue;
+        take(room, { entries: 1 });
+        if (entry.isDirectory())
+            await copyTree({ from: source, to: target, except, signal, room });
+        else if (entry.isSymbolicLink())
+            await (0,promises_.symlink)(await (0,promises_.readlink)(source), target);
+        else if (entry.isFile())
+            await copyPlain(source, target, { signal, room });
+    }
+}
+/** What was a file when it was listed may be something else by now, where an agent works there. */
+async function copyPlain(source, target, { signal, room }) {
+    const file = await openPlainFile(source);
+    if (file === undefined) {
+        const isFile = (await (0,promises_.lstat)(source).catch(() => undefined))?.isFile() ?? false;
+        if (isFile)
+            throw new Error(`${source} cannot be read`);
+        return;
+    }
+    try {
+        const { mode, size } = await file.stat();
+        take(room, { bytes: size });
+        // What is written to it meanwhile was not counted.
+        const reading = file.createReadStream({ autoClose: false, start: 0, end: Math.max(size - 1, 0) });
+        await (0,external_node_stream_promises_.pipeline)(reading, (0,external_node_fs_.createWriteStream)(target), { signal });
+        await (0,promises_.chmod)(target, mode & 0o7777);
+    }
+    catch (error) {
+        signal.throwIfAborted();
+        throw error;
+    }
+    finally {
+        await file.close();
+    }
+}
+function take(room, { entries = 0, bytes = 0 }) {
+    if (room === undefined)
+        return;
+    room.entries -= entries;
+    room.bytes -= bytes;
+    if (room.entries < 0 || room.bytes < 0)
+        throw new run_ending_RunFailure('environment_setup_failed', room.fault);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/skill-source.js
+
+
+
+
+
+
+
+const listedMax = 10;
+/** Of the folder of a skill, which may be a whole repository. An agent may have filled it. */
+const skill_source_entriesMax = 100_000;
+const bytesMax = 1024 ** 3;
+/**
+ * Skills from local checkouts, then from GitHub; `repositories` has the absolute paths of checkouts by `owner/repo`, which is compared
+ * case-blind.
+ */
+function createSkillSource(repositories, github) {
+    const onGitHub = ({ owner, repo }) => findName(repositories, `${owner}/${repo}`) === undefined ? github?.spell(`${owner}/${repo}`) : undefined;
+    const find = async (text, signal) => {
+        const spec = (0,contract_skill_spec/* parseSkillSpec */.el)(text);
+        const remote = onGitHub(spec);
+        if (remote !== undefined && github !== undefined)
+            return await github.find(remote, spec, signal);
+        const { repository, checkout } = await findCheckout(repositories, spec, github?.offered ?? []);
+        const location = 'path' in spec.target
+            ? ((await readSkill(checkout, spec.target.path)) ?? (await refuseAsMissingIn(checkout, repository, spec)))
+            : await findByName(checkout, repository, spec, spec.target.name);
+        const found = readFound({ repository, location, usualName: (0,contract_skill_spec/* skillName */.F)(spec) });
+        return {
+            ...found,
+            checkout,
+            origin: `${repository}:${location.path}`,
+            notes: [],
+            copyTo: (to, options) => copyTree({ from: (0,external_node_path_.join)(checkout, found.folder), to, room: createRoom(found), ...options }),
+        };
+    };
+    return {
+        find,
+        async refuse(text) {
+            if (onGitHub((0,contract_skill_spec/* parseSkillSpec */.el)(text)) !== undefined)
+                return undefined;
+            try {
+                await find(text);
+                return undefined;
+            }
+            catch (error) {
+                if (error instanceof run_ending_RunFailure)
+                    return error.code === 'resource_not_found' ? error.message : undefined;
+                throw error;
+            }
+        },
+    };
+}
+function createRoom({ repository, path }) {
+    const fault = `the folder of ${repository}:${path} is too large to be copied: ${skill_source_entriesMax} files and ${bytesMax / 1024 ** 2} MiB are the most; remove files that are not part of the skill`;
+    return { entries: skill_source_entriesMax, bytes: bytesMax, fault };
+}
+/** The name as it is spelt there. */
+function findName(repositories, wanted) {
+    return Object.keys(repositories).find(name => name.toLowerCase() === wanted.toLowerCase());
+}
+/** Why skills of a repository cannot be had, where neither names it. */
+function describeUnknown(wanted, { local, offered }) {
+    const names = local.length === 0 ? 'none is named in skills.repositories' : `skills.repositories names ${print(local)}`;
+    const github = offered.length === 0 ? '' : `; from GitHub it reads ${print(offered)} (skills.github.repositories)`;
+    return `this server has no checkout of ${wanted}; ${names}${github}`;
+}
+async function findCheckout(repositories, { owner, repo }, offered) {
+    const wanted = `${owner}/${repo}`;
+    const repository = findName(repositories, wanted);
+    if (repository === undefined)
+        throw notFound(describeUnknown(wanted, { local: Object.keys(repositories), offered }));
+    const checkout = await (0,promises_.realpath)(repositories[repository] ?? '').catch(() => undefined);
+    if (checkout === undefined)
+        throw notFound(`the checkout of ${repository} is not where skills.repositories says`);
+    return { repository, checkout };
+}
+async function findByName(checkout, repository, spec, name) {
+    const usual = await findUsualSkill(checkout, name);
+    if (usual !== undefined)
+        return usual;
+    const { skills } = await listSkills(checkout);
+    const hits = skills.filter(skill => skill.folderName === name || skill.name === name);
+    const [hit, ...more] = hits;
+    if (hit === undefined)
+        return refuseAsMissingIn(checkout, repository, spec);
+    return more.length > 0 ? refuseAsAmbiguous(repository, name, hits) : hit;
+}
+/** Throws RunFailure, always. */
+function refuseAsAmbiguous(repository, name, hits) {
+    throw new run_ending_RunFailure('invalid_request', `${repository} has ${hits.length} skills called ${name}: ${printPaths(hits)}; name one by its path, as in ${repository}:${hits[0]?.path}`);
+}
+async function refuseAsMissingIn(checkout, repository, spec) {
+    return refuseAsMissing({ repository, spec, ...(await listSkills(checkout)), isLocal: true });
+}
+/** Says what was looked for, where, and what there is. Throws RunFailure, always. */
+function refuseAsMissing({ repository, spec: { target }, skills, isWhole, isLocal, }) {
+    const what = 'path' in target ? `no file ${target.path}` : `no skill ${target.name}`;
+    const file = isLocal
+        ? 'it takes a file of at most 1 MiB that no link leads out of the checkout to'
+        : 'on GitHub; it takes a file of at most 1 MiB, and links are not followed';
+    const where = 'path' in target
+        ? file
+        : `looked for ${target.name}/SKILL.md in ${usualFolders.join(', ')}, then for any SKILL.md of that name up to four folders deep${isLocal ? '' : ', on GitHub'}`;
+    const there = skills.length === 0 ? 'it has no skill at all' : `its skills: ${printPaths(skills)}`;
+    throw notFound(`${repository} has ${what} (${where}); ${there}${isWhole ? '' : ' (not all of its folders were looked at: there are too many)'}`);
+}
+/** What the file of a skill says. Throws RunFailure when its front matter cannot be read. */
+function readFound({ repository, location: { path, text }, usualName, }) {
+    try {
+        return { ...parseSkillFile(text, usualName), repository, path, folder: (0,external_node_path_.dirname)(path), text };
+    }
+    catch (error) {
+        if (!(error instanceof SkillFileError))
+            throw error;
+        throw new run_ending_RunFailure('environment_setup_failed', `the front matter of ${repository}:${path} is not valid: ${error.message}`);
+    }
+}
+function printPaths(skills) {
+    return print(skills.map(({ path }) => path));
+}
+function print(names) {
+    const shown = names.slice(0, listedMax);
+    return [...shown, ...(names.length > listedMax ? [`and ${names.length - listedMax} more`] : [])].join(', ');
+}
+function notFound(message) {
+    return new run_ending_RunFailure('resource_not_found', message);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/github-skills.js
+
+
+
+
+
+
+
+
+const listAgeMs = 60_000;
+const listMax = 100;
+/** Files that are read to learn the names that skills have in their front matter. */
+const namesMax = 50;
+const atOnce = 4;
+/** Skills of repositories on GitHub; `folder` is where what was read of them is kept. */
+function createGitHubSkills({ repositories, ...server }, folder) {
+    const looks = createGitHubLooks(server, folder);
+    return {
+        offered: repositories,
+        spell(repository) {
+            const wanted = repository.toLowerCase();
+            const all = `${wanted.slice(0, wanted.indexOf('/'))}/*`;
+            const exact = repositories.find(name => name.toLowerCase() === wanted);
+            return exact ?? (repositories.some(name => name.toLowerCase() === all) ? repository : undefined);
+        },
+        find: (repository, spec, signal) => looks.look(repository, { signal }, async (seen) => {
+            const view = { ...seen, snapshot: await complete(seen, spec) };
+            return { snapshot: view.snapshot, value: await github_skills_readSkill(view, spec, looks) };
+        }),
+        list: (repository, { isFresh = false, signal } = {}) => looks.look(repository, { signal, maxAgeMs: isFresh ? 0 : listAgeMs }, async (view) => {
+            const skills = listNearTop(view.snapshot).slice(0, listMax);
+            const texts = await mapFew(skills, async (skill) => ({
+                path: skill.path,
+                folderName: nameFolder(repository, skill),
+                text: await github_skills_readText(view, skill),
+            }));
+            return { snapshot: view.snapshot, value: texts };
+        }),
+    };
+}
+/** Where GitHub does not list all files, the folders that a skill can be in are asked for one by one. */
+async function complete({ repository, snapshot, api, signal }, { target }) {
+    if (snapshot.isWhole || api === undefined)
+        return snapshot;
+    const folders = 'path' in target ? [(0,external_node_path_.dirname)(target.path)] : usualFolders.map(usual => `${usual}/${target.name}`);
+    for (const path of folders.filter(path => path !== '.')) {
+        const sha = await api.findFolder(repository, { path, commit: snapshot.commit }, signal);
+        if (sha === undefined)
+            continue;
+        const { entries } = await api.readTree(repository, sha, signal);
+        const below = entries.map(entry => ({ ...entry, path: `${path}/${entry.path}` }));
+        const skill = readTreeSkills(below).find(found => found.folder === path);
+        if (skill === undefined)
+            continue;
+        return { ...snapshot, skills: [...snapshot.skills.filter(other => other.path !== skill.path), skill] };
+    }
+    return snapshot;
+}
+/** Throws RunFailure where there is none, or where several could be meant. */
+async function findSkill(view, spec) {
+    const { repository, snapshot } = view;
+    const { target } = spec;
+    const at = (path) => snapshot.skills.find(skill => skill.path === path);
+    const skills = listNearTop(snapshot);
+    const missing = () => refuseAsMissing({ repository, spec, skills, isWhole: snapshot.isWhole, isLocal: false });
+    if ('path' in target)
+        return at(target.path) ?? missing();
+    for (const folder of usualFolders) {
+        const skill = at(`${folder}/${target.name}/${fileName}`);
+        if (skill !== undefined)
+            return skill;
+    }
+    const ofFolder = skills.filter(skill => nameFolder(repository, skill) === target.name);
+    const hits = ofFolder.length > 0 ? ofFolder : await findByFrontMatter(view, skills.slice(0, namesMax), target.name);
+    const [hit, ...more] = hits;
+    if (hit === undefined)
+        return missing();
+    return more.length > 0 ? refuseAsAmbiguous(repository, target.name, hits) : hit;
+}
+async function findByFrontMatter(view, skills, name) {
+    const named = await mapFew(skills, async (skill) => ({
+        skill,
+        name: readName(await github_skills_readText(view, skill), nameFolder(view.repository, skill)),
+    }));
+    return named.filter(other => other.name === name).map(({ skill }) => skill);
+}
+/** Reads all files of the skill's folder, so that copying them later asks nobody. */
+async function github_skills_readSkill(view, spec, looks) {
+    const { repository, snapshot, note } = view;
+    const skill = await findSkill(view, spec);
+    const { path, files, fileCount, bytes, leftOut } = skill;
+    if (fileCount > filesMax || bytes > folderBytesMax)
+        throw new run_ending_RunFailure('environment_setup_failed', `the folder of ${repository}:${path} has ${fileCount} files of ${Math.ceil(bytes / 1024)} KiB together; from GitHub come ${filesMax} files and ${folderBytesMax / 1024} KiB at most. Name a checkout of it in skills.repositories`);
+    const text = await github_skills_readText(view, skill);
+    await mapFew(files, file => view.readBlob(file));
+    const left = `${repository}:${path}: skipped links and submodules in its folder (${leftOut})`;
+    return {
+        ...readFound({ repository, location: { path, text }, usualName: (0,contract_skill_spec/* skillName */.F)(spec) }),
+        checkout: undefined,
+        origin: `${repository}:${path} at ${snapshot.commit.slice(0, 7)}`,
+        notes: [...(note === undefined ? [] : [note]), ...(leftOut === 0 ? [] : [left])],
+        async copyTo(to, { signal }) {
+            for (const file of files) {
+                signal.throwIfAborted();
+                const target = (0,external_node_path_.join)(to, file.path);
+                await (0,promises_.mkdir)((0,external_node_path_.dirname)(target), { recursive: true });
+                await (0,promises_.writeFile)(target, await looks.readBlob(repository, file, signal));
+                if (file.isExecutable)
+                    await (0,promises_.chmod)(target, 0o755);
+            }
+        },
+    };
+}
+async function github_skills_readText(view, skill) {
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await view.readBlob(skill));
+}
+function nameFolder(repository, { folder }) {
+    return (0,external_node_path_.basename)(folder === '.' ? repository : folder);
+}
+function listNearTop({ skills }) {
+    return skills.filter(isNearTop).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+/** A few at a time, in their order. */
+async function mapFew(items, map) {
+    const results = [];
+    for (let index = 0; index < items.length; index += atOnce)
+        results.push(...(await Promise.all(items.slice(index, index + atOnce).map(map))));
+    return results;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/skill-list.js
+
+
+
+
+
+/** Lists skills as the public interface does: those of one name together. */
+function createSkillList({ repositories, github, environments, }) {
+    const readLocal = async (repository) => {
+        const { skills } = await listSkills(repositories[repository] ?? '');
+        return skills.map(skill => ({ repository, ...skill }));
+    };
+    const read = async ({ repo, isFresh, signal }) => {
+        if (repo === undefined)
+            return (await Promise.all(Object.keys(repositories).map(readLocal))).flat();
+        const local = findName(repositories, repo);
+        if (local !== undefined)
+            return await readLocal(local);
+        const remote = github?.spell(repo);
+        if (github !== undefined && remote !== undefined)
+            return (await github.list(remote, { isFresh, signal })).map(skill => ({ repository: remote, ...skill }));
+        const known = { local: Object.keys(repositories), offered: github?.offered ?? [] };
+        throw new run_ending_RunFailure('resource_not_found', describeUnknown(repo, known));
+    };
+    return async (query) => {
+        try {
+            const found = (await read(query)).map(skill => skill_list_describe(skill, environments));
+            const shown = found.filter(({ variant }) => query.withMalformed || variant.error === undefined);
+            const agents = [...Map.groupBy(shown, ({ name }) => name)].map(([name, entries]) => ({
+                name,
+                variants: entries.map(({ variant }) => variant).toSorted((a, b) => skill_list_compare(a.id, b.id)),
+            }));
+            return { agents: agents.toSorted((a, b) => skill_list_compare(a.name, b.name)) };
+        }
+        catch (error) {
+            if (!(error instanceof run_ending_RunFailure))
+                throw error;
+            const refused = error.code === 'resource_not_found' ? error.code : 'resource_unavailable';
+            return { refused, message: error.message };
+        }
+    };
+}
+function skill_list_describe({ repository, path, folderName, text }, environments) {
+    const [owner = '', name = ''] = repository.split('/');
+    const place = {
+        id: `${repository}:${path}`,
+        environments: environments
+            .filter(environment => findRepository(environment, repository) !== undefined)
+            .map(environment => ({ uid: environment.uid, name: environment.name })),
+        source: { owner, name, skill_path: path },
+    };
+    try {
+        const read = parseSkillFile(text, folderName);
+        return { name: read.name, variant: { ...place, base_prompt: read.body, description: read.description } };
+    }
+    catch (error) {
+        if (!(error instanceof SkillFileError))
+            throw error;
+        const variant = {
+            ...place,
+            base_prompt: text,
+            description: '',
+            error: `its front matter is not valid: ${error.message}`,
+        };
+        return { name: folderName, variant };
+    }
+}
+function skill_list_compare(a, b) {
+    return a < b ? -1 : a > b ? 1 : 0;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/bounded-work.js
+/**
+ * Waits for a work no longer than `ms`, or than `spareMs` once the signal is aborted; undefined where it takes longer. The work goes on then, and nobody
+ * hears of it any more.
+ */
+async function waitWithin(work, { clock, ms, spareMs, signal, }) {
+    const over = new AbortController();
+    const sleepOn = (error) => {
+        if (over.signal.aborted)
+            throw error;
+        return clock.sleep(spareMs, over.signal);
+    };
+    const late = clock
+        .sleep(ms, AbortSignal.any([over.signal, signal]))
+        .catch(sleepOn)
+        .then(() => undefined, () => undefined);
+    try {
+        return await Promise.race([work.then(made => ({ made })), late]);
+    }
+    finally {
+        over.abort();
+        await late;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/claim-watch.js
+
+/** A lost wake costs this much at most. */
+const claim_watch_lookMs = 5000;
+/**
+ * The upkeep of the store asks to cancel a run whose lease is over. On a full disk it cannot write that; the worker then stops the run by itself, when it has seen the lease
+ * lapsed for so long.
+ */
+const lapsedLeaseMs = 5000;
+/** The run's own events wake the watch too; it looks no more often than this. */
+const claim_watch_pauseMs = 100;
+/**
+ * Looks after a claimed run while its program works: calls `onStop` once when the run is to be canceled, is over, or was given to another
+ * worker. Returns how to stop watching.
+ */
+function watchClaim({ store, clock, log, claim }, onStop) {
+    const over = new AbortController();
+    let wake = () => { };
+    const stopListening = store.onChange(runId => {
+        if (runId === claim.runId)
+            wake();
+    });
+    over.signal.addEventListener('abort', stopListening, { once: true });
+    let lapsedAtMs;
+    const look = async () => {
+        const run = await store.readRun(claim.runId);
+        if (run === undefined || run.state !== 'INPROGRESS' || run.attempt !== claim.attempt)
+            return { kind: 'lost' };
+        if (run.cancelRequestedAt !== undefined)
+            return { kind: 'cancel', reason: run.cancelReason ?? 'cancelled' };
+        const isLapsed = run.leaseExpiresAt !== undefined && run.leaseExpiresAt <= clock.now();
+        lapsedAtMs = isLapsed ? (lapsedAtMs ?? clock.monotonicMs()) : undefined;
+        if (lapsedAtMs === undefined || clock.monotonicMs() - lapsedAtMs < lapsedLeaseMs)
+            return undefined;
+        return { kind: 'cancel', reason: `its lease of ${run.leaseSeconds} s expired, so nobody is waiting for it` };
+    };
+    const watch = async () => {
+        while (!over.signal.aborted) {
+            // The wake is renewed before the look, so that none is lost during it.
+            const { promise: woken, resolve } = Promise.withResolvers();
+            wake = resolve;
+            const stop = await look().catch(error => {
+                log('warn', 'could not check on a run', { run: claim.runId, error: describeError(error) });
+            });
+            if (over.signal.aborted)
+                return;
+            if (stop !== undefined) {
+                over.abort();
+                onStop(stop);
+                return;
+            }
+            const nap = new AbortController();
+            await Promise.race([woken, clock.sleep(claim_watch_lookMs, AbortSignal.any([over.signal, nap.signal]))]).catch(() => { });
+            nap.abort();
+            await clock.sleep(claim_watch_pauseMs, over.signal).catch(() => { });
+        }
+    };
+    void watch();
+    return () => over.abort();
+}
+
+// EXTERNAL MODULE: ./build/js/base/open-calls.js
+var open_calls = __webpack_require__(9364);
+;// CONCATENATED MODULE: ./build/js/server/worker/event-size.js
+
+
+
+/** A message is what people read: it may be long. */
+const messageBytes = 64 * 1024;
+const toolBytes = 16 * 1024;
+/** A role, a name, an id. */
+const wordBytes = 256;
+/** An event of an agent, no larger than one may be; what is cut says so. Text without NUL, which no database keeps. */
+function fitEvent(event) {
+    switch (event.type) {
+        case 'message': {
+            const { role, text } = event.data;
+            return { type: 'message', data: { role: fitWord(role), text: cutMiddle(text, messageBytes) } };
+        }
+        case 'tool_call': {
+            const { id, name, input } = event.data;
+            return { type: 'tool_call', data: { id: fitWord(id), name: fitWord(name), input: fitValue(input) } };
+        }
+        case 'tool_result': {
+            const { id, output } = event.data;
+            return { type: 'tool_result', data: { ...event.data, id: fitWord(id), output: fitValue(output) } };
+        }
+        case 'log':
+            return { type: 'log', data: { ...event.data, text: cutMiddle(event.data.text, sizes/* sizes */.L.logEventBytes) } };
+        case 'usage': {
+            const data = fitValue(event.data);
+            return { type: 'usage', data: (0,json/* isObject */.Gv)(data) ? data : {} };
+        }
+        default:
+            return event;
+    }
+}
+function fitWord(word) {
+    return (0,base_text/* headOfUtf8 */.$n)(word.replaceAll('\0', '\uFFFD'), wordBytes);
+}
+/** A value that is not there is null: every event has all its members. */
+function fitValue(value) {
+    if (typeof value === 'string')
+        return cutMiddle(value, toolBytes);
+    if (value === undefined)
+        return null;
+    const json = JSON.stringify(value);
+    if ((0,sizes/* utf8Bytes */.d)(json) > toolBytes)
+        return cutMiddle(json, toolBytes);
+    return json.includes('\\u0000') ? JSON.parse(json.replaceAll('\\u0000', '\\ufffd')) : value;
+}
+/** Beginning and end: what a tool was asked stands in the one, how it went in the other. */
+function cutMiddle(text, bytesMax) {
+    const clean = text.replaceAll('\0', '\uFFFD');
+    const bytes = (0,sizes/* utf8Bytes */.d)(clean);
+    if (bytes <= bytesMax)
+        return clean;
+    const half = Math.floor(bytesMax / 2) - 64;
+    const head = (0,base_text/* headOfUtf8 */.$n)(clean, half);
+    const tail = (0,base_text/* tailOfUtf8 */.ff)(clean, half);
+    return `${head}\n[${bytes - (0,sizes/* utf8Bytes */.d)(head) - (0,sizes/* utf8Bytes */.d)(tail)} bytes omitted]\n${tail}`;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/output-tail.js
+
+/** The end of both streams in the order of arrival, of the last part only that either of them has come to. */
+class OutputTail {
+    #maxBytes;
+    #parts = { stdout: 0, stderr: 0 };
+    #tail;
+    constructor(maxBytes) {
+        this.#maxBytes = maxBytes;
+        this.#tail = new TextTail(maxBytes);
+    }
+    push(stream, text) {
+        // What a stream still brings of an earlier part was printed before the part that the other one is in.
+        if (this.#parts[stream] === this.#latest)
+            this.#tail.push(text);
+    }
+    beginPart(stream) {
+        const latest = this.#latest;
+        this.#parts[stream] += 1;
+        if (this.#latest > latest)
+            this.#tail = new TextTail(this.#maxBytes);
+    }
+    get text() {
+        return this.#tail.text;
+    }
+    get #latest() {
+        return Math.max(this.#parts.stdout, this.#parts.stderr);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/result-text.js
+
+
+
+/** What to keep of a text that may be too long: what it takes to see that its cut falls into an escape sequence stands before the result. */
+const keptBytes = sizes/* sizes */.L.resultBytes + terminal_text/* escapeUnits */.FI;
+/** What was printed, as a result: whole when it is no longer than one may be, else its end. '' when nothing can be seen of it. */
+function result_text_fitResult({ text, totalBytes }) {
+    const kept = (0,terminal_text/* tailOfTerminalText */.BM)(text, sizes/* sizes */.L.resultBytes);
+    return (0,visible_text/* isVisible */.z)(kept) ? { text: kept, leftOutBytes: totalBytes - (0,sizes/* utf8Bytes */.d)(kept) } : { text: '', leftOutBytes: 0 };
+}
+/** The ending with what its text lacks: a harness hands on one of these texts, or one of its own, which is whole. */
+function noteCut(ending, texts) {
+    const { resultText } = ending;
+    const given = texts.find(text => text !== undefined && text.leftOutBytes > 0 && text.text === resultText);
+    return given === undefined ? ending : { ...ending, resultLeftOutBytes: given.leftOutBytes };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/result-tail.js
+
+
+
+
+/**
+ * What is printed, as a result: its end, or, where nothing can be seen of that, the end of what came before, however much follows it. Pieces are
+ * far smaller than a result may be.
+ */
+class ResultTail {
+    #tail = new TextTail(keptBytes);
+    /** The last one of which anything could be seen. */
+    #seen = { text: '', leftOutBytes: 0 };
+    #unseenBytes = 0;
+    push(piece) {
+        const bytes = (0,sizes/* utf8Bytes */.d)(piece);
+        // What leaves the tail from here on was looked at.
+        if (this.#unseenBytes + bytes > sizes/* sizes */.L.resultBytes)
+            this.#look();
+        this.#unseenBytes += bytes;
+        this.#tail.push(piece);
+    }
+    /** Its text is '' when nothing can be seen of anything. */
+    get result() {
+        const result = result_text_fitResult(this.#tail);
+        return result.text === '' ? this.#seen : result;
+    }
+    #look() {
+        const { text, totalBytes } = this.#tail;
+        const whole = (0,terminal_text/* withoutBegunEscape */.zG)(text);
+        const result = result_text_fitResult({ text: whole, totalBytes: totalBytes - (0,sizes/* utf8Bytes */.d)(text) + (0,sizes/* utf8Bytes */.d)(whole) });
+        if (result.text !== '')
+            this.#seen = result;
+        this.#unseenBytes = 0;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/usage-sum.js
+/** What a run has used by all of its turns: each turn says how it stands itself. */
+class UsageSum {
+    #before;
+    #now;
+    /** `before` is what earlier parts of the run used. */
+    constructor(before = {}) {
+        this.#before = before;
+        this.#now = before;
+    }
+    get sum() {
+        return this.#now;
+    }
+    /** The sum, after a turn has said how it stands. */
+    note(usage) {
+        const names = new Set([...Object.keys(this.#before), ...Object.keys(usage)]);
+        this.#now = Object.fromEntries([...names].map(name => [name, usage_sum_add(this.#before[name], usage[name])]));
+        return this.#now;
+    }
+    beginTurn() {
+        this.#before = this.#now;
+    }
+}
+/** What is no number is taken from where it was said last. */
+function usage_sum_add(before, now) {
+    return typeof before === 'number' && typeof now === 'number' ? before + now : (now ?? before);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/event-writer.js
+
+
+
+
+
+
+
+
+/** Output that is not written yet waits for more so long. */
+const gatherMs = 100;
+/** What an event costs beside its text: a program that prints single characters must not fill the store. */
+const eventCostBytes = 64;
+const tailBytes = 64 * 1024;
+/**
+ * Turns the output of a program into log events: at most 16 KiB or 100 ms of one stream each, in the order in which the output came. What goes
+ * beyond the run's limit is counted, not kept. Whoever writes waits for the store once 16 KiB are on their way, so that nothing piles up.
+ */
+class EventWriter {
+    #append;
+    #clock;
+    #logBytes;
+    #onFailure;
+    #decoders = { stdout: createDecoder(), stderr: createDecoder() };
+    #stdout = new ResultTail();
+    #outputTail = new OutputTail(tailBytes);
+    #over = new AbortController();
+    #usage;
+    #pieces = [];
+    #pendingBytes = 0;
+    #keptBytes = 0;
+    #cutBytes = 0;
+    /** How much a run used is told whatever else was cut: at its end, for there is no end of such events. */
+    #cutUsage;
+    #isTimed = false;
+    #calls = new open_calls/* OpenCalls */.i();
+    #writing = Promise.resolve();
+    /** `onFailure` gets the failure of a write that nobody waits for. */
+    constructor(parts) {
+        this.#append = parts.append;
+        this.#clock = parts.clock;
+        this.#logBytes = parts.logBytes;
+        this.#usage = new UsageSum(parts.usage);
+        this.#onFailure = parts.onFailure;
+    }
+    /** Standard output as a result: what is longer than one may be is cut at its start, and what cannot be seen at its end is none. */
+    get stdout() {
+        return this.#stdout.result;
+    }
+    /** Its text; '' when nothing can be seen of it. */
+    get stdoutText() {
+        return this.stdout.text;
+    }
+    /** The end of both streams as they came, since the last part began, at most 64 KiB. */
+    get outputTail() {
+        return this.#outputTail.text;
+    }
+    /** What the run has used so far. */
+    get usage() {
+        return this.#usage.sum;
+    }
+    /** `, 28 of them in \`npm test\``: which call of the agent a time went to; '' where none is at work. */
+    describeOpenCall(allMs) {
+        return this.#calls.describeOldest(this.#clock.monotonicMs(), allMs);
+    }
+    /** What came until now was of the run's surroundings, and is none of the program's result. */
+    beginProgram() {
+        for (const stream of ['stdout', 'stderr'])
+            this.#take(stream, this.#decoders[stream].decode());
+        this.#stdout = new ResultTail();
+        this.#outputTail = new OutputTail(tailBytes);
+    }
+    /** The agent is started once more: what it says of its usage comes on top of what it used before. */
+    beginTurn() {
+        this.#usage.beginTurn();
+    }
+    /** What the stream brings from now on belongs to the next part of the program's work. */
+    beginPart(stream) {
+        this.#outputTail.beginPart(stream);
+    }
+    async write(stream, chunk) {
+        this.#take(stream, this.#decoders[stream].decode(chunk, { stream: true }));
+        if (this.#pendingBytes >= sizes/* sizes */.L.logEventBytes)
+            await this.#flush('full events');
+        if (this.#pendingBytes > 0)
+            this.#flushLater();
+    }
+    /** Writes events of an agent, behind all output that came before; what goes beyond the run's limit is counted like output. */
+    async writeEvents(drafts) {
+        const kept = [];
+        for (const draft of drafts) {
+            const event = fitEvent(draft.type === 'usage' ? { type: 'usage', data: this.#usage.note(draft.data) } : draft);
+            const { type, data } = event;
+            if (type === 'tool_call')
+                this.#calls.begin(data.id, data.name, { ...data, atMs: this.#clock.monotonicMs() });
+            if (type === 'tool_result')
+                this.#calls.end(data.id);
+            const bytes = (0,sizes/* utf8Bytes */.d)(JSON.stringify(event.data)) + eventCostBytes;
+            const isKept = this.#cutBytes === 0 && this.#keptBytes + bytes <= this.#logBytes;
+            if (isKept)
+                kept.push(event);
+            else if (event.type === 'usage')
+                this.#cutUsage = event;
+            if (isKept)
+                this.#keptBytes += bytes;
+            else
+                this.#cutBytes += bytes;
+        }
+        if (kept.length === 0)
+            return;
+        await this.#flush('everything');
+        await this.#append(kept);
+    }
+    /** Writes a line of the service itself, behind all output that came before. */
+    async writeSystem(text) {
+        await this.#writeLine(text, {});
+    }
+    /** The same, of what whoever started the run should know. */
+    async writeWarning(text) {
+        await this.#writeLine(`warning: ${text}`, { level: 'warning' });
+    }
+    async #writeLine(text, more) {
+        await this.#flush('everything');
+        const line = `${(0,base_text/* headOfUtf8 */.$n)(text, sizes/* sizes */.L.logEventBytes - 1)}\n`;
+        await this.#append([{ type: 'log', data: { stream: 'system', text: line, ...more } }]);
+    }
+    /** Writes what is left and says what was cut. */
+    async finish() {
+        this.#over.abort();
+        for (const stream of ['stdout', 'stderr'])
+            this.#take(stream, this.#decoders[stream].decode());
+        await this.#flush('everything');
+        const cut = this.#cutBytes;
+        const usage = this.#cutUsage;
+        this.#cutBytes = 0;
+        this.#cutUsage = undefined;
+        if (usage !== undefined)
+            await this.#append([usage]);
+        if (cut > 0)
+            await this.writeSystem(`the log ends here: ${cut} more bytes of output were not kept (limit: ${this.#logBytes} bytes)`);
+    }
+    #take(stream, decoded) {
+        const text = decoded.replaceAll('\0', '\uFFFD');
+        this.#outputTail.push(stream, text);
+        if (stream === 'stdout')
+            this.#stdout.push(text);
+        const kept = this.#cutBytes > 0 ? '' : (0,base_text/* headOfUtf8 */.$n)(text, Math.max(0, this.#logBytes - this.#keptBytes));
+        const keptBytes = (0,sizes/* utf8Bytes */.d)(kept);
+        this.#keptBytes += keptBytes;
+        this.#cutBytes += (0,sizes/* utf8Bytes */.d)(text) - keptBytes;
+        if (kept === '')
+            return;
+        let last = this.#pieces.at(-1);
+        if (last?.stream !== stream) {
+            last = { stream, text: '' };
+            this.#pieces.push(last);
+            this.#keptBytes += eventCostBytes;
+            this.#pendingBytes += eventCostBytes;
+        }
+        last.text += kept;
+        this.#pendingBytes += keptBytes;
+    }
+    #flushLater() {
+        if (this.#isTimed)
+            return;
+        this.#isTimed = true;
+        const later = async () => {
+            await this.#clock.sleep(gatherMs, this.#over.signal).catch(() => { });
+            this.#isTimed = false;
+            await this.#flush('everything');
+        };
+        later().catch(this.#onFailure);
+    }
+    /** One write after another; after one that failed, all fail. */
+    #flush(what) {
+        this.#writing = this.#writing.then(async () => {
+            const pieces = this.#pieces;
+            const rest = what === 'everything' ? undefined : pieces.at(-1);
+            const events = pieces.flatMap(piece => cutEvents(piece, piece === rest));
+            this.#pieces = rest === undefined || rest.text === '' ? [] : [rest];
+            this.#pendingBytes = this.#pieces.length === 0 ? 0 : (0,sizes/* utf8Bytes */.d)(rest?.text ?? '') + eventCostBytes;
+            if (events.length > 0)
+                await this.#append(events);
+        });
+        return this.#writing;
+    }
+}
+/** Cuts a piece into events, at line ends where there are any; a last one that is not full stays in the piece when told so. */
+function cutEvents(piece, keepRest) {
+    const texts = [];
+    while ((0,sizes/* utf8Bytes */.d)(piece.text) > sizes/* sizes */.L.logEventBytes) {
+        const head = (0,base_text/* headOfUtf8 */.$n)(piece.text, sizes/* sizes */.L.logEventBytes);
+        const text = head.slice(0, head.lastIndexOf('\n') + 1) || head;
+        texts.push(text);
+        piece.text = piece.text.slice(text.length);
+    }
+    if (!keepRest && piece.text !== '')
+        texts.push(piece.text);
+    return texts.map(text => ({ type: 'log', data: { stream: piece.stream, text } }));
+}
+function createDecoder() {
+    return new external_node_util_.TextDecoder('utf-8', { ignoreBOM: true });
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/late-work.js
+/** For git, in ms, in the place of its usual time. */
+const lateMs = { canceled: 2000, stopped: 10_000 };
+/** Undefined where the run ended by itself, within its time; 'none' where nobody is to work on it any more. */
+function findLateness(ending, stop) {
+    if (ending === undefined)
+        return 'none';
+    if (stop?.kind === 'cancel')
+        return 'canceled';
+    if (stop?.kind === 'limit' || ending.statusMessage?.error_code === 'time_limit')
+        return 'stopped';
+    return stop === undefined ? undefined : 'none';
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/left-behind.js
+/** What an agent leaves in its workspace outside of the repositories: it goes with the run, and in no patch. */
+
+
+
+
+
+
+/** Entries that are looked at, so that a folder without end ends. */
+const left_behind_entriesMax = 10_000;
+const left_behind_namedMax = 5;
+/** Where the agent begins, by the clock of the file system: what changes later was changed by the agent. */
+async function markBeginning({ state }) {
+    const file = (0,external_node_path_.join)(state, 'began');
+    // Whatever an agent put there: a write would wait for the reader of a pipe.
+    await removeTree(file);
+    await (0,promises_.writeFile)(file, '', { flag: 'wx', mode: 0o600 });
+    return (await (0,promises_.lstat)(file)).ctimeMs;
+}
+/** Tells of them in the log of the run; with a warning where there are repositories, so that something was meant to be kept. */
+async function tellLeftBehind(folder, { baselines, sinceMs, secrets, events, }) {
+    const repositories = baselines.map(({ path }) => path);
+    const text = hideIn(secrets, await describeLeftBehind(folder, { repositories, sinceMs }));
+    if (text === undefined)
+        return;
+    if (repositories.length === 0)
+        await events.writeSystem(text);
+    else
+        await events.writeWarning(text);
+}
+/**
+ * A sentence on files that were changed since and are kept nowhere; undefined where there are none. `repositories` are their folders below the workspace,
+ * with slashes; `.` is the workspace itself. Never throws.
+ */
+async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories, sinceMs }) {
+    if (!hasOwnWorkspace || repositories.includes('.'))
+        return undefined;
+    let looked = 0;
+    const list = async (folder) => {
+        const { entries } = await readEntries((0,external_node_path_.join)(workspace, folder), Math.max(0, left_behind_entriesMax - looked));
+        return entries.map(entry => ({
+            path: folder === '' ? entry.name : `${folder}/${entry.name}`,
+            isFolder: entry.isDirectory(),
+        }));
+    };
+    const isChanged = async (path, isFolder) => {
+        looked += 1;
+        if (looked > left_behind_entriesMax)
+            return false;
+        if (!isFolder)
+            return ((await (0,promises_.lstat)((0,external_node_path_.join)(workspace, path)).catch(() => undefined))?.ctimeMs ?? 0) > sinceMs;
+        for (const entry of await list(path))
+            if (await isChanged(entry.path, entry.isFolder))
+                return true;
+        return false;
+    };
+    const find = async (folder) => {
+        const found = [];
+        for (const { path, isFolder } of await list(folder)) {
+            if (repositories.includes(path))
+                continue;
+            if (isFolder && repositories.some(repository => repository.startsWith(`${path}/`)))
+                found.push(...(await find(path)));
+            else if (await isChanged(path, isFolder))
+                found.push(isFolder ? `${path}/` : path);
+        }
+        return found;
+    };
+    const found = await find('');
+    if (found.length === 0)
+        return undefined;
+    const more = found.length > left_behind_namedMax ? ` and ${(0,base_text/* counted */.hS)(found.length - left_behind_namedMax, 'other')}` : '';
+    const named = found.slice(0, left_behind_namedMax).map(path => JSON.stringify(path));
+    const where = repositories.length === 0 ? 'any repository' : repositories.join(' and ');
+    return `files outside ${where} are not kept: ${named.join(', ')}${more}; to keep files, put them into the folder that AGENT_RUN_ARTIFACTS names`;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/result-file.js
+
+
+
+
+/** In a longer file an answer is looked for at the end alone. */
+const searchedBytes = 64 * 1024 * 1024;
+const chunkBytes = 256 * 1024;
+/** Before the end that is kept: a secret that begins in it would not be known by what is left of it. None is longer, however it is spelled. */
+const marginBytes = 1024 * 1024;
+/**
+ * The text that a program wrote to its result file, without secrets, or its end where it is too long; undefined when there is none, nothing that can
+ * be seen, or something that is no plain file.
+ */
+async function readResultFile(path, secrets = { openStream: () => ({ push: text => text, end: () => '' }) }) {
+    const file = await openPlainFile(path);
+    if (file === undefined)
+        return undefined;
+    try {
+        const info = await file.stat();
+        const skipped = Math.max(0, info.size - keptBytes);
+        const margin = Math.min(skipped, marginBytes);
+        const bytes = Buffer.alloc(info.size - skipped + margin);
+        const { bytesRead } = await file.read(bytes, 0, bytes.length, skipped - margin);
+        // The end of a file may begin within a character, of which at most three bytes are left.
+        const within = bytes.subarray(margin, margin + 4).findIndex(byte => (byte & 0xc0) !== 0x80);
+        const start = skipped === 0 ? 0 : Math.max(0, within);
+        const decoder = new TextDecoder();
+        const stream = secrets.openStream();
+        stream.push(decoder.decode(bytes.subarray(0, margin + start), { stream: true }));
+        const shown = stream.push(decoder.decode(bytes.subarray(margin + start, bytesRead))) + stream.end();
+        const text = shown.replaceAll('\0', '\uFFFD');
+        const result = result_text_fitResult({ text, totalBytes: skipped + start + (0,sizes/* utf8Bytes */.d)(text) });
+        if (result.text !== '')
+            return result;
+        return skipped === 0 || info.size > searchedBytes ? undefined : await findVisible(file, secrets);
+    }
+    finally {
+        await file.close();
+    }
+}
+/** The answer in a file at whose end nothing can be seen. */
+async function findVisible(file, secrets) {
+    const tail = new ResultTail();
+    const decoder = new TextDecoder();
+    const stream = secrets.openStream();
+    const push = (text) => tail.push(text.replaceAll('\0', '\uFFFD'));
+    const chunk = Buffer.alloc(chunkBytes);
+    for (let at = 0; at < searchedBytes;) {
+        const { bytesRead } = await file.read(chunk, 0, chunkBytes, at);
+        if (bytesRead === 0)
+            break;
+        push(stream.push(decoder.decode(chunk.subarray(0, bytesRead), { stream: true })));
+        at += bytesRead;
+    }
+    push(stream.push(decoder.decode()) + stream.end());
+    const { result } = tail;
+    return result.text === '' ? undefined : result;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/pull-request.js
+/** Pull requests by octokit, which is loaded when the first one is opened. */
+
+
+
+
+
+/** GitHub takes 65,536 characters. */
+const bodyBytesMax = 60_000;
+const titleMax = 200;
+/** Longer than any row of backticks in what it holds. */
+const fenceLength = 20;
+/** Opens it, or finds that it was opened when the answer got lost; its address. Throws Error with a sentence, or the signal's reason. */
+async function openPullRequest({ repository, title, body, head, base }, { host, signal }) {
+    const { apiUrl } = host;
+    const token = await tokenOf(host, repository, signal);
+    const { Octokit } = await loadOctokit(apiUrl);
+    const { pulls } = new Octokit({ auth: token }).rest;
+    const [owner = '', repo = ''] = repository.split('/');
+    try {
+        // Not repeated: whether it was opened when the answer got lost is looked up.
+        const request = { signal, retries: 0 };
+        const made = await pulls.create({ owner, repo, title: (0,base_text/* ellipsis */.gO)(title, titleMax), body, head, base, request });
+        return pull_request_readAddress(made.data);
+    }
+    catch (error) {
+        signal.throwIfAborted();
+        const refused = describeRedirect(error, apiUrl) ?? describeRefusal(error, token);
+        if (refused !== undefined)
+            throw new Error(refused, { cause: error });
+        // Nobody knows whether it was opened.
+        const asked = { owner, repo, head: `${owner}:${head}`, base, state: 'all', request: { signal } };
+        const found = await pulls.list(asked).then(({ data }) => data, () => undefined);
+        signal.throwIfAborted();
+        if (Array.isArray(found) && found.length > 0)
+            return pull_request_readAddress(found[0]);
+        throw new Error(describeFault(error, { apiUrl, secret: token }), { cause: error });
+    }
+}
+/** A text of an agent in Markdown of others: as code it mentions nobody, closes no issue and loads no picture. */
+function printPullRequestBody(result, { runId, pageUrl }) {
+    const whole = (0,terminal_text/* terminalText */.eR)(result)
+        .trim()
+        .replace(/`{20,}/g, '`'.repeat(fenceLength - 1));
+    const shown = (0,base_text/* headOfUtf8 */.$n)(whole, bodyBytesMax);
+    const cut = shown.length < whole.length ? '\n\nThe result is longer. See the run for more.' : '';
+    const fence = '`'.repeat(fenceLength);
+    const text = shown === '' ? 'The agent did not describe its changes.' : `${fence}text\n${shown}\n${fence}`;
+    return `${text}${cut}\n\nMade by the run [${runId}](${pageUrl}).\n`;
+}
+function pull_request_readAddress(data) {
+    const url = (0,json/* isObject */.Gv)(data) ? data.html_url : undefined;
+    if (typeof url === 'string' && /^https?:\/\/[^\s]{1,2000}$/.test(url))
+        return url;
+    throw new NoAnswer('pull request');
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/workspace-publish.js
+/**
+ * What a run changed, as a branch of the host and a pull request. The agent's clone is not used for it: its patch is put on a commit that is
+ * fetched anew into a folder that no agent had, so that no hook, filter or setting of an agent's meets the token.
+ */
+
+
+
+
+
+
+
+
+const author = { name: 'agent-run', email: 'agent-run@localhost' };
+/** Throws RunFailure (publish_failed), or what `execute` throws. */
+async function publishChanges(publication, parts) {
+    const { clones, changes } = publication;
+    if (changes.lost !== undefined)
+        throw failed(changes.lost);
+    if (changes.patches.length === 0) {
+        const where = changes.notes.length + changes.beside.length === 0 ? '' : ' in the working tree itself';
+        return await parts.tell(`nothing changed${where}, so nothing was published`);
+    }
+    for (const patch of changes.patches) {
+        const clone = clones.find(({ repository }) => repository.path === patch.path);
+        if (clone !== undefined)
+            await publishPatch(publication, { clone, patch }, parts);
+    }
+}
+async function publishPatch({ environment, resultText }, { clone, patch }, parts) {
+    const { name, url } = clone.repository;
+    const { run } = parts;
+    const branch = `agent-run/${run.runId}`;
+    await parts.tell(`publishing the branch ${branch} to ${name}, ${url}`);
+    const commit = await makeCommit({ clone, patch }, parts);
+    const pushed = await runHostGit(commit.parts, url, [
+        ...['push', '--quiet', '--no-verify', '--no-recurse-submodules', '--', url],
+        `${commit.sha}:refs/heads/${branch}`,
+    ]);
+    workspace_publish_check(pushed, `could not push the branch ${branch} to ${name}`);
+    await parts.tell(`pushed the branch ${branch} to ${name}`);
+    const host = parts.git.hosts[new URL(url).host];
+    if (environment.publish === 'branch' || host === undefined) {
+        parts.onArtifact(describeBranch(clone, branch, host !== undefined));
+        return;
+    }
+    const base = environment.publishBase ?? clone.branch ?? clone.usualBranch;
+    if (base === undefined)
+        throw failed(`${name}: no branch was checked out that the pull request could be for; name one with publish_base`);
+    const opened = await openPullRequest({
+        repository: name,
+        title: oneLine(run.title),
+        body: printPullRequestBody(resultText, { runId: run.runId, pageUrl: parts.pageUrl(run.runId) }),
+        head: branch,
+        base,
+    }, { host, signal: parts.signal }).catch((error) => {
+        parts.onArtifact(describeBranch(clone, branch, true));
+        if (parts.signal.aborted || !(error instanceof Error))
+            throw error;
+        throw failed(`the branch ${branch} is in ${name}, and no pull request for ${base}: ${error.message}`);
+    });
+    parts.onArtifact({ type: 'PULL_REQUEST', data: { url: opened, branch } });
+    await parts.tell(`opened the pull request ${opened}`);
+}
+/** Puts the patch on the commit that the run began with. There is no working tree, so that nothing is executed that a tree asks for. */
+async function makeCommit({ clone, patch }, parts) {
+    const { name, url, path } = clone.repository;
+    if (clone.commit === undefined)
+        throw failed(`${name} is empty, so there is no commit to branch from`);
+    const root = (0,external_node_path_.join)(parts.folder.root, 'publish');
+    await removeTree(root);
+    const folder = {
+        ...parts.folder,
+        workspace: (0,external_node_path_.join)(root, 'repository'),
+        state: (0,external_node_path_.join)(root, 'state'),
+        home: (0,external_node_path_.join)(root, 'home'),
+    };
+    for (const made of [root, folder.workspace, folder.state, folder.home])
+        await (0,promises_.mkdir)(made, { mode: 0o700 });
+    const own = { git: parts.git, signal: parts.signal, searchPath: parts.searchPath, execute: parts.execute, folder };
+    workspace_publish_check(await runGit(own, ['init', '--quiet', '--bare', '--template=']), `${name}: git cannot make a repository`);
+    const fetched = await runHostGit(own, url, [
+        ...['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--', url, `+${clone.commit}`],
+    ]);
+    workspace_publish_check(fetched, `could not fetch ${clone.commit} from ${name}`);
+    workspace_publish_check(await runGit(own, ['read-tree', clone.commit]), `${name}: git cannot read ${clone.commit}`);
+    const depth = path === '.' ? 1 : 1 + path.split('/').length;
+    const patchFile = (0,external_node_path_.join)(root, 'patch');
+    await writeTexts([patch], patchFile);
+    const applied = await runGit(own, ['apply', '--cached', '--whitespace=nowarn', `-p${depth}`, '--', patchFile]);
+    workspace_publish_check(applied, `the changes do not apply to ${name} at ${clone.commit.slice(0, 7)} without the changes of the setup commands`);
+    const tree = (await askGit(own, ['write-tree']))?.trim() ?? '';
+    const env = {
+        GIT_AUTHOR_NAME: author.name,
+        GIT_AUTHOR_EMAIL: author.email,
+        GIT_COMMITTER_NAME: author.name,
+        GIT_COMMITTER_EMAIL: author.email,
+    };
+    const message = ['-m', oneLine(parts.run.title), '-m', `Run: ${parts.run.runId}`];
+    const sha = (await askGit(own, ['commit-tree', '-p', clone.commit, ...message, tree], { env }))?.trim();
+    if (sha === undefined)
+        throw failed(`${name}: git cannot make a commit`);
+    return { sha, parts: own };
+}
+function describeBranch({ repository: { name, url } }, branch, hasPages) {
+    const page = url.replace(/\/+$/, '').replace(/\.git$/, '');
+    return {
+        type: 'EXTERNAL_REFERENCE',
+        data: {
+            reference_type: 'branch',
+            url: hasPages ? `${page}/tree/${branch}` : url,
+            title: branch,
+            metadata: { repository: name, branch },
+        },
+    };
+}
+function oneLine(text) {
+    return text.replace(/[\s\p{Cc}]+/gu, ' ').trim() || 'Changes of a run';
+}
+function workspace_publish_check(outcome, what) {
+    if (outcome.end.kind === 'not_started' || outcome.end.exitCode !== 0)
+        throw failed(`${what}${explainGit(outcome)}`);
+}
+function failed(message) {
+    return new run_ending_RunFailure('publish_failed', message);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/run-changes.js
+/** What becomes of a run's changes when its agent has ended. */
+
+
+
+
+
+/** Finds what the run changed. Never throws: the run has ended, and how it went is known. */
+async function keepChanges(git, { own, first, isPublished, openFile }, { tell, warn, log, run: { runId } }) {
+    try {
+        const file = await openFile();
+        const found = await writePatches(git, own, file);
+        for (const text of found.notes)
+            await tell(text);
+        // In a folder that all runs work in it stays where it is.
+        for (const text of found.beside)
+            await (git.folder.hasOwnWorkspace ? warn : tell)(text);
+        if (found.lost !== undefined)
+            await warn(found.lost);
+        const published = isPublished && first !== own ? await writePatches(git, first, file) : found;
+        return { own: found.patches, published };
+    }
+    catch (error) {
+        if (error instanceof run_ending_RunFailure) {
+            const lost = `the changes of the workspace could not be made into ${patchName}: ${error.message}`;
+            await warn(lost).catch(() => { });
+            return keptNothing(lost);
+        }
+        if (!(error instanceof RunStopped))
+            log('warn', 'could not keep the changes of a run', { run: runId, error: describeError(error) });
+        const lost = 'could not keep the changes in the workspace';
+        if (!(error instanceof RunStopped))
+            await warn(lost).catch(() => { });
+        return keptNothing(lost);
+    }
+}
+function keptNothing(lost) {
+    return { own: [], published: { patches: [], notes: [], beside: [], lost } };
+}
+/** A filter of the repository may take long, and whoever follows the run would see nothing happen after the agent's last word. */
+async function tellIfSlow(work, { clock, slowMs, tell }) {
+    const over = new AbortController();
+    const telling = clock
+        .sleep(slowMs, over.signal)
+        .then(() => tell(`the agent has ended; git is still collecting its changes for ${patchName}`))
+        .catch(() => { });
+    try {
+        return await work;
+    }
+    finally {
+        over.abort();
+        await telling;
+    }
+}
+/**
+ * Publishes the changes of a success, where its environment says so. Whoever asked for a pull request and has none has no success; the result
+ * stays. Throws what `execute` throws when the run is given up.
+ */
+async function publishSuccess(ending, { environment, clones, changes, hasSurvivors, }, parts) {
+    if (ending?.state !== 'SUCCEEDED' || environment === undefined || environment.publish === 'none')
+        return ending;
+    const { resultText = '', resultLeftOutBytes = 0 } = ending;
+    // The pull request is for people, who see nothing else of the run.
+    const said = resultLeftOutBytes > 0 ? (0,result_cut/* markAsCut */.g)(resultText, resultLeftOutBytes) : resultText;
+    try {
+        if (hasSurvivors)
+            throw new run_ending_RunFailure('publish_failed', 'a process of the agent could not be killed, and would see the token');
+        await publishChanges({ environment, clones, changes, resultText: said }, parts);
+        return ending;
+    }
+    catch (error) {
+        if (!(error instanceof run_ending_RunFailure))
+            throw error;
+        const message = `the agent succeeded, and its changes were not published: ${error.message}`;
+        return { ...endWithCode(error.code, message, ending.resultText), resultLeftOutBytes };
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/run-container.js
+
+
+
+/**
+ * The folders of a run that a container is given. Each is given by itself, never the folder around them: what is mounted cannot be replaced from inside by
+ * a link, so that the server does not follow one later.
+ */
+function placeContainer(image, folder, { isAgent, readable = [], }) {
+    const { workspace, home, temporary, state, artifacts, resultFile } = folder;
+    const skills = placedSkillsFolder(folder);
+    return {
+        image,
+        writable: [workspace, home, temporary, ...(isAgent ? [state, artifacts, (0,external_node_path_.dirname)(resultFile)] : [])],
+        readable: [...((0,external_node_fs_.existsSync)(skills) ? [skills] : []), ...readable],
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/run-conversation.js
+
+
+
+
+
+
+class Conversation {
+    #parts;
+    #baselines = { own: [], first: [] };
+    #continuation;
+    #clones = [];
+    constructor(parts) {
+        this.#parts = parts;
+        this.#continuation = parts.run.continuation;
+    }
+    /** Whether a later run, or an answer, could go on with it. */
+    get canGoOn() {
+        const { limits, harnesses, run } = this.#parts;
+        return limits.keep_conversation_minutes > 0 && harnesses.canResume(run.config.harness?.type);
+    }
+    /** Whether its folder stays when the run is over. */
+    get isKept() {
+        return this.#continuation !== undefined && this.canGoOn;
+    }
+    /** `take` looks at the workspace as it is. */
+    async begin(clones, take) {
+        this.#clones = clones;
+        const { continuation } = this.#parts.run;
+        const own = continuation?.own?.baselines ?? (await take());
+        this.#baselines = { own, first: continuation?.baselines ?? own };
+        return this.#baselines;
+    }
+    /** Throws RunStopped where the run is not ours any more. */
+    async noteSession(sessionId) {
+        if (this.canGoOn)
+            await markAsConversation(this.#parts.folder);
+        await this.#note({ sessionId, clones: this.#clones.map(keepClone), baselines: this.#baselines.first });
+    }
+    /** The run goes on later, in what was its workspace when it began. Throws RunStopped where it is not ours any more. */
+    async noteBlocked(usage) {
+        if (this.#continuation !== undefined)
+            await this.#note({ ...this.#continuation, own: { baselines: this.#baselines.own, usage } });
+    }
+    /** What the agent asks, without secrets; undefined where it asks nothing, or failed, or could not go on with an answer. */
+    async readQuestion(outcome, secrets) {
+        const hasEndedWell = outcome.state === 'SUCCEEDED' || outcome.code === 'no_result';
+        if (!hasEndedWell || !this.isKept)
+            return undefined;
+        const question = await readResultFile(this.#parts.folder.questionFile, secrets);
+        return question === undefined ? undefined : (0,base_text/* headOfUtf8 */.$n)(question.text.trim(), sizes/* sizes */.L.questionBytes);
+    }
+    async #note(continuation) {
+        this.#continuation = continuation;
+        if (!(await this.#parts.store.noteContinuation(this.#parts.claim, continuation)))
+            throw new RunStopped({ kind: 'lost' });
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/run-finish.js
+
+
+/** Between two tries to write the end of a run. A run that stays INPROGRESS without a worker would be a lie. */
+const napsMs = [100, 500, 2000, 5000];
+const longestNapMs = 10_000;
+/** Writes how a run ended, or what it waits for, however often that takes. Never rejects. */
+async function writeEnding({ store, clock, log, claim, startMs, stopping }, ending) {
+    const { runId } = claim;
+    const workedMs = Math.round(clock.monotonicMs() - startMs);
+    const seconds = Math.round(workedMs / 100) / 10;
+    const { state, statusMessage } = ending;
+    for (let failures = 0;; failures += 1) {
+        try {
+            const isWritten = await store.finishRun(claim, { ...ending, workedMs });
+            if (!isWritten)
+                log('warn', 'a run had ended or moved to another worker before its end was saved', { run: runId });
+            else if (state === 'QUEUED')
+                log('warn', 'run was requeued', { run: runId, cause: statusMessage?.message });
+            else if (state === 'BLOCKED')
+                log('info', 'run is waiting for an answer', { run: runId, seconds });
+            else
+                log('info', 'run ended', { run: runId, state, code: statusMessage?.error_code, seconds });
+            return;
+        }
+        catch (error) {
+            log('error', 'could not save the end of a run', { run: runId, error: describeError(error) });
+            // A run that is left open here is ended by the next start of the server.
+            if (stopping.aborted)
+                return;
+            await clock.sleep(napsMs[failures] ?? longestNapMs, stopping).catch(() => { });
+        }
+    }
+}
+/** Removes the files of a run that are not kept after this ending. Never rejects. */
+async function tidyAfter(ending, { log, limits, run, folder, isConversationKept, removeStrangeFolders }) {
+    // The next part of the run needs all files.
+    if (ending?.state === 'BLOCKED' || (ending?.state === 'QUEUED' && run.continuation !== undefined))
+        return;
+    try {
+        const keeps = limits.keep_workspace_minutes > 0 ? 'workspace' : 'nothing';
+        await tidyRunFolder(folder, { keeps: isConversationKept ? 'conversation' : keeps });
+        await removeStrangeFolders();
+    }
+    catch (error) {
+        log('warn', 'could not remove the folder of a run', { run: run.runId, error: describeError(error) });
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/run-programs.js
+
+
+
+class RunPrograms {
+    startMs;
+    #parts;
+    #hasSurvivors = false;
+    constructor(parts) {
+        this.#parts = parts;
+        this.startMs = parts.clock.monotonicMs();
+    }
+    /** Whether a process of the run could not be killed. */
+    get hasSurvivors() {
+        return this.#hasSurvivors;
+    }
+    /** Executes a program as a process of the run, within what is left of its time. */
+    async execute(command, onOutput, { container, ...bounds } = {}) {
+        const { executor, limits, runId, folder, control } = this.#parts;
+        return await executor.execute({
+            command,
+            container,
+            runId,
+            runDir: folder.root,
+            scratchDir: folder.state,
+            onOutput,
+            timeLimitMs: this.#timeLeftMs,
+            graceMs: limits.grace_seconds * 1000,
+            signal: control,
+            ...bounds,
+        });
+    }
+    get #timeLeftMs() {
+        const { clock, limits } = this.#parts;
+        return Math.max(1, limits.run_minutes * 60_000 - (clock.monotonicMs() - this.startMs));
+    }
+    /** Throws when the run is given up or has no time left, and ContainerFault. */
+    async prepareImage(image) {
+        const { executor, clock, events, control } = this.#parts;
+        const over = new AbortController();
+        const late = new AbortController();
+        clock.sleep(this.#timeLeftMs, over.signal).then(() => late.abort(new run_ending_RunFailure('time_limit', `${this.describeTimeLimit()}. It was pulling the image ${image}`)), () => { });
+        try {
+            await executor.prepareImage(image, {
+                signal: AbortSignal.any([control, late.signal]),
+                onPull: () => events.writeSystem(`pulling the image ${image}`),
+            });
+        }
+        finally {
+            over.abort();
+        }
+        await events.writeSystem(`container: ${image}`);
+    }
+    /** Executes a program of the server's own. Throws when it was stopped. */
+    async executeFully(command, onOutput, container) {
+        const end = await this.execute(command, onOutput, { container });
+        if (end.kind === 'ended' && end.stopped === 'time_limit')
+            throw new run_ending_RunFailure('time_limit', this.describeTimeLimit());
+        if (end.kind === 'ended' && end.stopped === 'signal')
+            throw new RunStopped(this.findStop());
+        return end;
+    }
+    /**
+     * For git after the end of the agent, which may have used up the time of the run, and may have left what git waits for: there are `ms` for all
+     * programs together, or what `lateness` leaves. Throws when one was stopped.
+     */
+    executeWithin(ms, { lateness, container, } = {}) {
+        const { clock, stopping } = this.#parts;
+        const lateBounds = lateness === undefined ? {} : { graceMs: 0, signal: stopping };
+        const allMs = lateness === undefined ? ms : lateMs[lateness];
+        const deadline = clock.monotonicMs() + allMs;
+        return async (command, onOutput) => {
+            const timeLimitMs = Math.max(1, deadline - clock.monotonicMs());
+            const end = await this.execute(command, onOutput, { container, timeLimitMs, ...lateBounds });
+            if (end.kind !== 'ended' || end.stopped === undefined)
+                return end;
+            if (end.stopped === 'signal' && lateness === undefined)
+                throw new RunStopped(this.findStop());
+            const limit = describeDuration(allMs);
+            throw new run_ending_RunFailure('time_limit', lateness === undefined
+                ? `it took longer than its limit of ${limit}`
+                : `it took longer than the ${limit} that it has after a run was ${lateness}`);
+        };
+    }
+    /** Tells of a program that did not heed its end, and of processes that one left running. */
+    async tellLeftovers({ stopped, signal, leftovers, survivors, survivorPids, notes = [] }, who) {
+        const { events, log, runId } = this.#parts;
+        for (const note of notes)
+            await events.writeSystem(note);
+        if (stopped !== undefined && signal === 'SIGKILL')
+            await events.writeSystem(`${who} did not exit after SIGTERM and was killed`);
+        if (leftovers > 0)
+            await events.writeSystem(`${countProcesses(leftovers)} still running after ${who} ended and had to be killed`);
+        if (survivors === 0)
+            return;
+        this.#hasSurvivors = true;
+        const pids = survivorPids.join(', ');
+        log('warn', 'could not kill processes of a run', {
+            run: runId,
+            count: survivors,
+            pids: pids === '' ? undefined : pids,
+        });
+        const which = pids === '' ? 'pids unknown' : `pid ${pids}`;
+        await events.writeWarning(`${countProcesses(survivors)} still running after the kill (${which})`);
+    }
+    describeTimeLimit() {
+        const { limits, events } = this.#parts;
+        const allMs = limits.run_minutes * 60_000;
+        const where = events.describeOpenCall(allMs);
+        const other = where === '' ? '' : ', or give the agent a smaller task';
+        return `the run timed out after ${(0,tool_text/* describeSpan */.uM)(allMs)}${where}. Raise \`limits.run_minutes\` of the server${other}`;
+    }
+    /** Why the program was stopped; when not by us, then because the executor was closed. */
+    findStop() {
+        const { control } = this.#parts;
+        return control.aborted ? readStop(control.reason) : { kind: 'stopping' };
+    }
+}
+/** PATH in a container is that of the image. */
+function withoutPath(command) {
+    const { PATH: _ofTheServer, ...env } = command.env;
+    return { ...command, env };
+}
+function countProcesses(count) {
+    return count === 1 ? '1 process was' : `${count} processes were`;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/hidden-output.js
+
+/** Without anything to hide it is passed on as it comes. */
+function hideOutput(secrets) {
+    if (secrets === undefined)
+        return { push: chunk => chunk, end: () => Buffer.alloc(0) };
+    const decoder = new external_node_util_.TextDecoder('utf-8', { ignoreBOM: true });
+    const stream = secrets.openStream();
+    return {
+        push: chunk => Buffer.from(stream.push(decoder.decode(chunk, { stream: true }))),
+        end: () => Buffer.from(stream.push(decoder.decode()) + stream.end()),
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/environment-setup.js
+
+
+
+
+
+/** A command is shown in one line, as far as that goes. */
+const shownMax = 200;
+/**
+ * Runs the commands of an environment, each in a bash of its own that stops at the first failure (`bash -euo pipefail`). Their output becomes events.
+ * Throws RunFailure when one fails, or what `execute` throws.
+ */
+async function runSetup(commands, parts) {
+    const { execute, events, cwd, env, secrets, onEnd } = parts;
+    for (const [index, command] of commands.entries()) {
+        const which = `setup command ${index + 1} of ${commands.length}`;
+        const shown = (0,base_text/* ellipsis */.gO)(command.trim().replace(/\s+/g, ' '), shownMax);
+        await events.writeSystem(`${which}: ${shown}`);
+        // The usage text of npm, below what is wrong, has more than 4 KiB.
+        const tail = new TextTail(16 * 1024);
+        const hidden = { stdout: hideOutput(secrets), stderr: hideOutput(secrets) };
+        const write = async (stream, chunk) => {
+            tail.push(Buffer.from(chunk).toString());
+            await events.write(stream, chunk);
+        };
+        const end = await execute({ argv: ['bash', '-euo', 'pipefail', '-c', command], cwd, env, stdin: '' }, async (stream, chunk) => await write(stream, hidden[stream].push(chunk))).finally(async () => {
+            for (const stream of ['stdout', 'stderr'])
+                await write(stream, hidden[stream].end());
+        });
+        if (end.kind === 'not_started')
+            throw new run_ending_RunFailure('environment_setup_failed', `${which} did not start: ${end.message}`);
+        await onEnd(end);
+        if (end.exitCode === 0)
+            continue;
+        const how = end.exitCode === undefined
+            ? `was killed by ${end.signal ?? 'a signal'}`
+            : `failed with ${describeExitCode(end.exitCode)}`;
+        throw new run_ending_RunFailure('environment_setup_failed', `${which} (\`${shown}\`) ${how}${ending_text_describeCause(tail.text)}`);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/environment-skills.js
+
+
+
+/** Finds a skill in the clones of a run's environment first, then where the server has skills. Throws RunFailure. */
+function createSkillFinder(clones, server) {
+    const checkouts = Object.fromEntries(clones.map(({ repository, folder }) => [repository.name, folder]));
+    const source = createSkillSource(checkouts);
+    const isThere = (spec) => {
+        const { owner, repo } = (0,contract_skill_spec/* parseSkillSpec */.el)(spec);
+        return Object.keys(checkouts).some(name => name.toLowerCase() === `${owner}/${repo}`.toLowerCase());
+    };
+    return async (spec, signal) => {
+        if (!isThere(spec))
+            return await server.find(spec, signal);
+        try {
+            return await source.find(spec);
+        }
+        catch (error) {
+            if (!isMissing(error) || (await server.refuse(spec)) !== undefined)
+                throw error;
+            return await server.find(spec, signal).catch((second) => {
+                if (!isMissing(second))
+                    throw second;
+                throw new run_ending_RunFailure(second.code, `${error.message}; ${second.message}`);
+            });
+        }
+    };
+}
+function isMissing(error) {
+    return error instanceof run_ending_RunFailure && error.code === 'resource_not_found';
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/skill-folders.js
+
+
+
+
+/** Copies the folders of skills that an agent reads when it needs them beside the run's workspace. Throws RunFailure, or the signal's reason. */
+async function placeSkills(skills, { folder, dataDir, signal }) {
+    const placed = [];
+    for (const { name, description, repository, path, folder: from, copyTo } of skills) {
+        // By such a name an agent calls the skill.
+        const folderName = (0,external_node_path_.basename)(from === '.' ? repository : from);
+        const to = (0,external_node_path_.join)(placedSkillsFolder(folder), folderName);
+        if (placed.some(other => other.folder === to))
+            throw new run_ending_RunFailure('invalid_request', `config.skills: two of the skills are called ${folderName} (${repository}:${path} is one)`);
+        await copyTo(to, { except: await (0,promises_.realpath)(dataDir), signal });
+        placed.push({ name, description, folder: to });
+    }
+    return placed;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/workspace.js
+
+
+
+
+
+
+
+
+
+
+/** What a workspace holds into which nothing was put. */
+const emptyFolder = 'an empty folder';
+/**
+ * Makes the workspace ready for a run. `held` says what it holds already, where something was put into it. Throws RunFailure, or the signal's
+ * reason.
+ */
+async function prepareWorkspace(parts, skill, held) {
+    const contents = held ?? (parts.folder.hasOwnWorkspace ? undefined : await describeOwn(parts.folder.workspace));
+    if (contents !== undefined)
+        return await useFolder(parts, skill, contents);
+    // Of a skill from GitHub there is its folder alone.
+    if (skill?.checkout === undefined)
+        return await useFolder(parts, skill, emptyFolder);
+    const contentsOfClone = await fillWorkspace(parts, skill, skill.checkout);
+    return { contents: contentsOfClone, skillDir: (0,external_node_path_.join)(parts.folder.workspace, skill.folder) };
+}
+async function describeOwn(workspace) {
+    // One that is not there is told of later.
+    const [first] = await (0,promises_.readdir)(workspace).catch(() => ['unknown']);
+    return first === undefined ? `${workspace}, which is empty` : workspace;
+}
+/** What is there is left as it is. A skill from elsewhere lies beside it, among the run's own files. */
+async function useFolder({ folder, dataDir, signal }, skill, contents) {
+    const { workspace, state } = folder;
+    const info = await (0,promises_.stat)(workspace).catch(() => undefined);
+    if (info?.isDirectory() !== true)
+        throw new run_ending_RunFailure('environment_setup_failed', `the workspace ${workspace} is no longer a folder`);
+    if (skill === undefined)
+        return { contents, skillDir: undefined };
+    const from = skill.checkout === undefined ? undefined : (0,external_node_path_.join)(skill.checkout, skill.folder);
+    if (from !== undefined && (await workspace_isWithin(workspace, from)))
+        return { contents, skillDir: from };
+    const skillDir = (0,external_node_path_.join)(state, 'skill');
+    await skill.copyTo(skillDir, { except: await (0,promises_.realpath)(dataDir), signal });
+    return { contents: `${contents}, with a copy of ${skill.origin} next to it`, skillDir };
+}
+/**
+ * Puts the skill's repository into the workspace: a clone of its checkout's last commit, or, where that is no git repository with a commit or
+ * there is no git, a copy of its files. The skill's own folder is always as the checkout has it. No network, no hooks, no remote.
+ * Returns what the workspace holds.
+ */
+async function fillWorkspace(parts, skill, checkout) {
+    const { folder, dataDir, signal } = parts;
+    const commit = await cloneCheckout(parts, checkout, skill);
+    const except = await (0,promises_.realpath)(dataDir);
+    const copy = { from: checkout, to: folder.workspace, except, signal };
+    if (commit === undefined) {
+        await copyTree(copy);
+        return `a copy of ${skill.repository}`;
+    }
+    const committed = await readPlainFile((0,external_node_path_.join)(folder.workspace, skill.path), fileBytesMax);
+    if (committed === skill.text)
+        return `${skill.repository} at ${commit}`;
+    const [target, file] = [(0,external_node_path_.join)(folder.workspace, skill.folder), (0,external_node_path_.join)(folder.workspace, skill.path)];
+    if (!(await workspace_isWithin(folder.workspace, file)))
+        throw new run_ending_RunFailure('environment_setup_failed', `${skill.repository}: a link in its last commit leads ${skill.path} out of the repository`);
+    // The folder of a skill at the top is the whole repository, of which the commit counts.
+    await removeTree(skill.folder === '.' ? file : target);
+    if (skill.folder === '.')
+        await (0,promises_.writeFile)(file, skill.text, { flag: 'wx' });
+    else
+        await skill.copyTo(target, { except, signal });
+    return `${skill.repository} at ${commit}, with ${skill.path} as in the checkout, where it is not committed`;
+}
+/** Whether a path, as far as it exists, lies in a folder and no link leads it out. */
+async function workspace_isWithin(root, path) {
+    const real = await (0,promises_.realpath)(path).catch(() => undefined);
+    if (real === undefined)
+        return workspace_isWithin(root, (0,external_node_path_.dirname)(path));
+    const from = (0,external_node_path_.relative)(await (0,promises_.realpath)(root), real);
+    return from.split(external_node_path_.sep)[0] !== '..';
+}
+/** Clones the checkout into the empty workspace; the commit, or undefined where a copy has to do. */
+async function cloneCheckout(parts, checkout, { repository }) {
+    const { folder } = parts;
+    // A folder within a larger repository is not that repository.
+    if ((await (0,promises_.lstat)((0,external_node_path_.join)(checkout, '.git')).catch(() => undefined)) === undefined)
+        return undefined;
+    // Objects are copied, not linked: what an agent does to its own must not reach the checkout.
+    const cloned = await runGit(parts, ['clone', '--quiet', '--no-hardlinks', '--template=', '--', checkout, '.']);
+    if (cloned.end.kind === 'not_started')
+        return undefined;
+    if (cloned.end.exitCode !== 0)
+        throw new run_ending_RunFailure('environment_setup_failed', `${repository} could not be cloned from its checkout${ending_text_describeCause(cloned.output, 'git')}`);
+    const head = await runGit(parts, ['rev-parse', '--short', '--verify', '--quiet', 'HEAD']);
+    if (head.end.kind === 'ended' && head.end.exitCode === 0) {
+        await runGit(parts, ['remote', 'remove', 'origin']);
+        return (0,base_text/* lastLines */.w$)(head.output, 1)[0];
+    }
+    await removeTree((0,external_node_path_.join)(folder.workspace, '.git'));
+    return undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/run-setup.js
+
+
+
+
+
+
+
+
+
+
+
+/**
+ * Makes the folder of a run and fills it: repositories, skills, and what the setup commands of its environment make. A conversation that goes
+ * on finds all of this as it left it. Throws RunFailure, or what `execute` throws.
+ */
+async function setUpRun(parts) {
+    const environment = run_setup_chooseEnvironment(parts);
+    const { continuation } = parts.run;
+    return continuation === undefined ? await begin(parts, environment) : await run_setup_goOn(parts, environment, continuation);
+}
+async function run_setup_goOn(parts, environment, continuation) {
+    const { run, folder, dataDir, events, signal, execute } = parts;
+    if (!(await reopenRunFolder(folder, { keepsArtifacts: run.attempt > 1 })))
+        throw new run_ending_RunFailure('resource_not_found', `the conversation ${run.conversationId} is gone: the server has removed its workspace and session. Start a new run without conversation_id`);
+    const { env, passedOn, searchPath, image } = createEnvironment(parts, environment);
+    if (image !== undefined)
+        await parts.prepareImage(image);
+    const clones = await findClones(environment, folder.workspace, continuation.clones);
+    const { skill, others } = await findSkills(parts, clones);
+    const workspace = { folder, searchPath, execute, dataDir, signal };
+    const { contents, skillDir } = await prepareWorkspace(workspace, skill, 'as the conversation left it');
+    await events.writeSystem(`workspace: ${contents}`);
+    const skills = await placeSkills(others, { folder, dataDir, signal });
+    await tellSkills(others, events);
+    events.beginProgram();
+    return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
+}
+async function begin(parts, environment) {
+    const { run, folder, dataDir, git, events, signal, execute } = parts;
+    await run_folder_createRunFolder(folder);
+    const { env, passedOn, searchPath, image } = createEnvironment(parts, environment);
+    const base = { folder, searchPath, execute };
+    if (image !== undefined)
+        await parts.prepareImage(image);
+    const tell = (text) => events.writeSystem(text);
+    const clones = environment === undefined ? [] : await cloneRepositories(environment, run.checkout, { ...base, git, signal, tell });
+    const { skill, others } = await findSkills(parts, clones);
+    const held = clones.length === 0 ? undefined : describeClones(clones);
+    const { contents, skillDir } = await prepareWorkspace({ ...base, dataDir, signal }, skill, held);
+    await events.writeSystem(`workspace: ${contents}`);
+    if (environment === undefined && contents.startsWith(emptyFolder)) {
+        const missing = run_setup_describeMissing(run.checkout?.repository);
+        if (parts.asksModel)
+            await events.writeWarning(missing);
+        else if (run.checkout?.repository !== undefined)
+            await events.writeSystem(missing);
+    }
+    const foreign = environment && findForeign(environment, run.checkout ?? {});
+    if (foreign !== undefined)
+        await events.writeWarning(`the run was started for ${foreign}, which is not in its environment, so the environment's own revisions are used`);
+    const skills = await placeSkills(others, { folder, dataDir, signal });
+    await tellSkills(others, events);
+    const secrets = hideVariables(passedOn);
+    const inPlace = image === undefined ? execute : parts.executeContained(image);
+    const setup = { execute: inPlace, events, cwd: folder.workspace, env, secrets, onEnd: parts.onSetupEnd };
+    await runSetup(environment?.setup ?? [], setup);
+    events.beginProgram();
+    return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
+}
+/** Those that lie beside the workspace. Of GitHub's it names the commit. */
+async function tellSkills(others, events) {
+    if (others.length > 0)
+        await events.writeSystem(`more skills, which the agent reads as needed: ${others.map(({ origin }) => origin).join(', ')}`);
+}
+function createEnvironment({ baseEnv, folder, image: usualImage }, environment) {
+    const base = createBaseEnvironment(baseEnv, folder);
+    const { PATH: searchPath, ...withoutPath } = base;
+    const image = environment?.image ?? usualImage;
+    const own = image === undefined ? base : withoutPath;
+    const passedOn = Object.fromEntries(Object.entries(environment?.env ?? {}).filter(([name]) => !Object.hasOwn(own, name)));
+    return { env: { ...passedOn, ...own }, passedOn, searchPath, image };
+}
+/** The configuration may have changed since the run was made. */
+function run_setup_chooseEnvironment({ run, environments }) {
+    const { environment_id: wanted } = run.config;
+    if (wanted === undefined)
+        return undefined;
+    const environment = findEnvironment(environments, wanted);
+    if (environment === undefined)
+        throw new run_ending_RunFailure('resource_not_found', `this server no longer has the environment ${wanted}`);
+    const fault = refuseCheckout(environment, run.checkout ?? {});
+    if (fault !== undefined)
+        throw new run_ending_RunFailure('operation_not_supported', fault);
+    return environment;
+}
+async function findSkills({ run, skills: server, describeSkill, events, signal }, clones) {
+    const { skill_spec, skills: [first, ...more] = [] } = run.config;
+    const spec = skill_spec ?? first;
+    if (spec === undefined)
+        return { skill: undefined, others: [] };
+    const findAnywhere = createSkillFinder(clones, server);
+    const find = async (wanted) => {
+        const found = await findAnywhere(wanted, signal);
+        for (const note of found.notes)
+            await events.writeSystem(note);
+        return found;
+    };
+    const skill = await find(spec);
+    await describeSkill(skill);
+    const others = [];
+    for (const other of more)
+        others.push(await find(other));
+    return { skill, others };
+}
+/** An agent without code finds nothing wrong with it, and its run is green. */
+function run_setup_describeMissing(repository) {
+    const lost = repository === undefined ? '' : `${repository} was not cloned, and `;
+    return `${lost}the workspace is empty, because the run names no environment; set \`environment_id\` (in the command \`--environment\`)`;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/skill-placeholders.js
+
+
+/** A skill may name its prompt often; what comes of that has an end. */
+const filledBytesMax = 4 * sizes/* sizes */.L.promptBytes;
+/**
+ * Groups: a backslash that takes the meaning away; the N of `$ARGUMENTS[N]`; `$ARGUMENTS` alone; the N of `$N`, where it is no part of a word, of a number
+ * or of an amount such as $1,000.
+ */
+const skill_placeholders_placeholder = /(\\)?(?:\$ARGUMENTS\[(\d{1,3})\]|(\$ARGUMENTS)(?![A-Za-z0-9_])|(?<![\w$])\$(\d{1,2})(?![\w]|[.,]\d))/g;
+const fence = /^[ \t]*(?:[-*+>][ \t]+|\d+[.)][ \t]+)*(`{3,}|~{3,})/;
+/**
+ * Puts a prompt into the text of a skill: `$ARGUMENTS` is all of it, `$ARGUMENTS[N]` and `$N` are its words from 0. What the prompt does not have
+ * stays as it is, as does `$N` in a fenced block, where it is the shell's own. Throws RunFailure when that grows beyond 4 MB.
+ */
+function fillPlaceholders(text, prompt) {
+    const whole = prompt.trim();
+    const words = splitWords(whole);
+    let bytes = (0,sizes/* utf8Bytes */.d)(text);
+    let open;
+    const fillLine = (line) => {
+        const [, marker] = fence.exec(line) ?? [];
+        const isCode = open !== undefined;
+        if (open === undefined)
+            open = marker;
+        else if (marker?.startsWith(open) && line.trim() === marker)
+            open = undefined;
+        return line.replace(skill_placeholders_placeholder, (all, backslash, index, isAll, short) => {
+            if (short !== undefined && isCode)
+                return all;
+            if (backslash !== undefined)
+                return all.slice(1);
+            const value = isAll === undefined ? words[Number(index ?? short)] : whole;
+            if (value === undefined)
+                return all;
+            bytes += (0,sizes/* utf8Bytes */.d)(value);
+            if (bytes > filledBytesMax)
+                throw new run_ending_RunFailure('invalid_request', `the skill names $ARGUMENTS so often that its text with the prompt in it is longer than ${filledBytesMax} bytes; name the prompt once, or make it shorter`);
+            return value;
+        });
+    };
+    return text
+        .split(/(?<=\n)/)
+        .map(fillLine)
+        .join('');
+}
+/** The words of a text, apart by blanks. Quotes around a word hold what is between them together and are taken off; any others are part of their word. */
+function splitWords(text) {
+    const word = /"([^"]*)"(?!\S)|'([^']*)'(?!\S)|(\S+)/g;
+    return [...text.matchAll(word)].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/run-task.js
+
+
+
+
+const howToAsk = [
+    'You can ask a person in this run. If you cannot continue without their decision, write your question, with all that they need to know, to the file that the environment variable AGENT_RUN_QUESTION names, and end your answer. The work stops until they answer, and then continues with their answer.',
+    'Ask only what you can neither find out nor safely decide yourself.',
+].join('\n');
+/**
+ * The task that a harness gets: instructions are the base prompt, then the skill's text without its front matter, then the form of the answer where one
+ * is asked for. The skill's placeholders are filled in with the prompt, which is the task nevertheless. Throws RunFailure when that becomes too much.
+ */
+function createRunTask({ run: { runId, prompt, config, isInteractive, continuation, followup }, harness, folder, workspace, skill, skills, searchPath, image, variables, }) {
+    const instructions = [];
+    if (config.base_prompt !== undefined)
+        instructions.push({ origin: 'the base prompt', text: config.base_prompt, firstLine: 1 });
+    if (skill !== undefined) {
+        // What is executed as it is written must not be written by whoever prompts.
+        const text = harness.executesSkills === true ? skill.body : fillPlaceholders(skill.body, prompt);
+        instructions.push({ origin: 'the skill', text, firstLine: skill.bodyLine });
+    }
+    if (config.output_schema !== undefined)
+        instructions.push({ origin: 'the output schema', text: describeSchema(config.output_schema), firstLine: 1 });
+    if (isInteractive)
+        instructions.push({ origin: 'the way to ask', text: howToAsk, firstLine: 1 });
+    const told = followup === undefined ? { origin: 'the prompt', text: prompt } : { origin: 'the answer', text: followup };
+    const passedOn = { ...variables, ...harness.variables };
+    return {
+        runId,
+        instructions,
+        prompt: { ...told, firstLine: 1 },
+        modelId: config.model_id,
+        mcpServers: findMcpServers(config, passedOn),
+        skills,
+        sessionId: continuation?.sessionId,
+        searchPath,
+        image,
+        variables: passedOn,
+        workspace,
+        stateDir: folder.state,
+        tempDir: folder.temporary,
+        resultFile: folder.resultFile,
+    };
+}
+/** The variables may have changed since the run was created. */
+function findMcpServers(config, variables) {
+    try {
+        return readMcpServers(config, variables);
+    }
+    catch (error) {
+        throw error instanceof RangeError ? new run_ending_RunFailure('environment_setup_failed', error.message) : error;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/agent-watch.js
+
+
+const agent_watch_lookMs = 1000;
+/**
+ * Looks after an agent that does not stop by itself: `onLimit` gets a RunFailure when it was silent for too long while no tool of its was
+ * at work, or went beyond its steps. `noteLife` is told of whatever it prints. The result stops looking.
+ */
+function watchAgent({ harness: { stallMs, stepsMax }, reader, clock, onLimit, }) {
+    const over = new AbortController();
+    let aliveMs = clock.monotonicMs();
+    const findFailure = () => {
+        if (reader.isToolRunning)
+            aliveMs = clock.monotonicMs();
+        if (stepsMax !== undefined && reader.steps > stepsMax)
+            return new run_ending_RunFailure('step_limit', `the agent reached its limit of ${(0,base_text/* counted */.hS)(stepsMax, 'step')} and was stopped. Give it a smaller task, or raise \`steps\` of the harness`);
+        if (stallMs !== undefined && clock.monotonicMs() - aliveMs >= stallMs)
+            return new run_ending_RunFailure('stalled', `the agent stalled: it produced no output for ${describeDuration(stallMs)} while no tool was running. Start the run again; on a server, \`stall_minutes\` of the harness sets this limit`);
+        return undefined;
+    };
+    const look = async () => {
+        for (;;) {
+            await clock.sleep(Math.min(agent_watch_lookMs, stallMs ?? agent_watch_lookMs), over.signal);
+            const failure = findFailure();
+            if (failure === undefined)
+                continue;
+            onLimit(failure);
+            return;
+        }
+    };
+    look().catch(() => { });
+    return {
+        noteLife: () => {
+            aliveMs = clock.monotonicMs();
+            if (stepsMax === undefined || reader.steps <= stepsMax)
+                return;
+            const failure = findFailure();
+            if (failure !== undefined)
+                onLimit(failure);
+        },
+        stop: () => over.abort(),
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/event-lines.js
+
+/** A line that is longer is no event any more: whoever prints it is not made to fill the memory. */
+const lineCharactersMax = 8 * 1024 * 1024;
+/**
+ * Cuts the standard output of an agent into lines and has them read. Lines end at LF alone: other line separators of Unicode stand within texts. What is no
+ * event is passed on as it came.
+ */
+class EventLines {
+    #reader;
+    #decoder = new external_node_util_.TextDecoder('utf-8', { ignoreBOM: true });
+    #pieces = [];
+    #characters = 0;
+    #isTooLong = false;
+    constructor(reader) {
+        this.#reader = reader;
+    }
+    read(chunk) {
+        return this.#take(this.#decoder.decode(chunk, { stream: true }));
+    }
+    /** The last line, which nothing ends. */
+    end() {
+        const parts = this.#take(this.#decoder.decode());
+        const rest = this.#endLine('');
+        return rest === undefined ? parts : [...parts, rest];
+    }
+    #take(text) {
+        const parts = [];
+        let at = 0;
+        for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', at)) {
+            this.#gather(text.slice(at, end));
+            const part = this.#endLine('\n');
+            if (part !== undefined)
+                parts.push(part);
+            at = end + 1;
+        }
+        this.#gather(text.slice(at));
+        return parts;
+    }
+    #gather(text) {
+        this.#characters += text.length;
+        if (this.#characters > lineCharactersMax) {
+            this.#isTooLong = true;
+            this.#pieces = [];
+        }
+        else if (text !== '')
+            this.#pieces.push(text);
+    }
+    #endLine(lineEnd) {
+        const line = this.#pieces.join('');
+        const isTooLong = this.#isTooLong;
+        const characters = this.#characters;
+        this.#pieces = [];
+        this.#characters = 0;
+        this.#isTooLong = false;
+        if (isTooLong)
+            return { text: `[a line of ${characters} characters was omitted]\n` };
+        if (line.trim() === '')
+            return undefined;
+        const events = this.#reader.readLine(line.endsWith('\r') ? line.slice(0, -1) : line);
+        return events === undefined ? { text: `${line}${lineEnd}` } : { events };
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/output-divider.js
+/**
+ * Takes the divider out of the output of a program that prints it between its parts. Within one stream the order is the pipe's own, so that
+ * what came before a divider was printed before it, however late it is read.
+ */
+class OutputDivider {
+    #divider;
+    /** What may be the beginning of a divider whose rest is not read yet. */
+    #held = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
+    /** Without a divider everything is one part. */
+    constructor(divider = '') {
+        this.#divider = Buffer.from(divider);
+    }
+    /** The pieces of a chunk; between any two of them was a divider. */
+    split(stream, chunk) {
+        const divider = this.#divider;
+        if (divider.length === 0)
+            return [chunk];
+        const pieces = [];
+        let rest = Buffer.concat([this.#held[stream], chunk]);
+        for (let at = rest.indexOf(divider); at !== -1; at = rest.indexOf(divider)) {
+            pieces.push(rest.subarray(0, at));
+            rest = rest.subarray(at + divider.length);
+        }
+        const end = rest.length - countBegun(rest, divider);
+        this.#held[stream] = rest.subarray(end);
+        return [...pieces, rest.subarray(0, end)];
+    }
+    /** What was held back, at the end of a stream. */
+    end(stream) {
+        return this.#held[stream];
+    }
+}
+/** How many of the last bytes may be the beginning of a divider. */
+function countBegun(bytes, divider) {
+    for (let count = Math.min(divider.length - 1, bytes.length); count > 0; count -= 1)
+        if (bytes.subarray(bytes.length - count).equals(divider.subarray(0, count)))
+            return count;
+    return 0;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/agent-turn.js
+
+
+
+
+/** One execution of a prepared program: its output becomes events, as they come, and all of them are on their way when it returns. */
+async function takeTurn({ harness, prepared, events, clock, execute, onSession, onLimit, }) {
+    const { reader, secrets } = prepared;
+    if (reader === undefined)
+        return await executeText(prepared, events, execute);
+    const lines = new EventLines(reader);
+    const watch = watchAgent({ harness, reader, clock, onLimit });
+    let session;
+    const output = secrets?.openStream() ?? asItComes;
+    const complaints = hideOutput(secrets);
+    const say = async (text) => {
+        if (text !== '')
+            await events.write('stdout', Buffer.from(text));
+    };
+    const write = async (parts) => {
+        if (reader.sessionId !== undefined && reader.sessionId !== session) {
+            session = reader.sessionId;
+            await onSession(session);
+        }
+        for (const part of parts) {
+            if ('text' in part)
+                await say(output.push(part.text));
+            else {
+                await say(output.end());
+                await events.writeEvents(part.events);
+            }
+        }
+    };
+    try {
+        return await execute(async (stream, chunk) => {
+            if (stream === 'stderr')
+                await events.write('stderr', complaints.push(chunk));
+            else
+                await write(lines.read(chunk));
+            watch.noteLife();
+        });
+    }
+    finally {
+        watch.stop();
+        await write(lines.end());
+        await say(output.end());
+        await events.write('stderr', complaints.end());
+    }
+}
+const asItComes = { push: text => text, end: () => '' };
+async function executeText({ divider: text, secrets }, events, execute) {
+    const divider = new OutputDivider(text);
+    const shown = { stdout: hideOutput(secrets), stderr: hideOutput(secrets) };
+    const end = await execute(async (stream, chunk) => {
+        for (const [index, part] of divider.split(stream, chunk).entries()) {
+            if (index > 0) {
+                await events.write(stream, shown[stream].end());
+                events.beginPart(stream);
+            }
+            await events.write(stream, shown[stream].push(part));
+        }
+    });
+    for (const stream of ['stdout', 'stderr']) {
+        await events.write(stream, shown[stream].push(divider.end(stream)));
+        await events.write(stream, shown[stream].end());
+    }
+    return end;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/mcp-check.js
+/**
+ * Programs go on without an MCP server that does not start, and some say nothing of it. So each server is tried before the program starts, by a process
+ * of the run, for a server is a program as well.
+ */
+
+
+
+
+
+const problemMax = 600;
+/** What tries the servers of a task; undefined for one without any. */
+function prepareMcpCheck({ mcpServers, workspace, image, variables, }) {
+    const { program } = builtinAdapter;
+    if (mcpServers.length === 0 || typeof program === 'string')
+        return undefined;
+    const own = image === undefined
+        ? { command: [process.execPath, program.file], readable: [] }
+        : locateOwn(program.file);
+    return {
+        argv: [...own.command, '--probe'],
+        readable: own.readable,
+        env: variables,
+        stdin: JSON.stringify({ servers: mcpServers, workspace }),
+    };
+}
+/** What the check printed to standard output. */
+function readMcpCheck({ mcpServers, variables }, printed) {
+    const { hide } = createHider({ endpoint: { api: 'anthropic', root: '', apiKey: undefined }, mcpServers, variables });
+    // Others are not tried: a server that can write there may have written thousands, and each that is none takes an error to find out.
+    const lines = printed.split('\n').filter(line => line.startsWith('{"server":'));
+    const found = new Map(lines.map(mcp_check_parse).map(line => [line?.server, line?.problem]));
+    return {
+        dead: mcpServers.flatMap(({ name, required }) => {
+            const problem = found.get(name);
+            return typeof problem === 'string'
+                ? [{ name, isRequired: required, problem: (0,base_text/* ellipsis */.gO)(hide(problem), problemMax) }]
+                : [];
+        }),
+        untried: mcpServers.filter(({ name }) => !found.has(name)),
+    };
+}
+function mcp_check_parse(line) {
+    try {
+        const value = JSON.parse(line);
+        return (0,json/* isObject */.Gv)(value) ? value : undefined;
+    }
+    catch {
+        return undefined;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/mcp-probe.js
+
+
+
+const optional = '. Set `"required": false` in its entry to run without it.';
+/** What a server prints while it is tried is none of the agent's. */
+const printedBytes = 256 * 1024;
+/** Tells of every MCP server that cannot be used, and gives their names. Throws RunFailure for one that the run requires. */
+async function probeMcpServers({ execute, events }, task) {
+    const check = prepareMcpCheck(task);
+    if (check === undefined)
+        return [];
+    const printed = new TextTail(printedBytes);
+    const end = await execute({ ...check, conclude: () => Promise.reject(new Error('a check is no run')) }, async (stream, chunk) => {
+        if (stream === 'stdout')
+            printed.push(Buffer.from(chunk).toString());
+    });
+    // Whoever stopped it stops the run.
+    if (end.kind === 'ended' && end.stopped !== undefined)
+        return [];
+    const { dead, untried } = readMcpCheck(task, end.kind === 'ended' ? printed.text : '');
+    for (const { name, isRequired, problem } of dead) {
+        if (isRequired)
+            throw new run_ending_RunFailure('environment_setup_failed', `the MCP server ${name} cannot be used: ${problem}${optional}`);
+        await events.writeWarning(`the MCP server ${name} cannot be used, so the agent runs without it: ${problem}`);
+    }
+    const names = dead.map(({ name }) => name);
+    if (untried.length === 0)
+        return names;
+    const unknown = untried.map(server => server.name).join(', ');
+    const message = `the MCP servers ${unknown} could not be checked before the agent starts: ${describeSilence(task, end)}`;
+    const required = untried.filter(server => server.required).map(server => server.name);
+    if (required.length > 0)
+        throw new run_ending_RunFailure('environment_setup_failed', `${message}${optional}`);
+    await events.writeWarning(message);
+    return names;
+}
+/** In a container the program that tries them may be missing or too old, and anywhere it may run out of memory. */
+function describeSilence({ image }, end) {
+    if (end.kind === 'not_started')
+        return end.message;
+    const how = end.exitCode === undefined ? `by ${end.signal ?? 'a signal'}` : `with exit code ${end.exitCode}`;
+    const need = image === undefined ? '' : `; it needs Node 22 or newer as \`node\` in the image ${image}`;
+    return `the program that checks them ended ${how} without a report${need}`;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/task-work.js
+
+
+
+
+/**
+ * Has a harness carry out its task. An answer that does not satisfy the schema is given back once, where the harness can go on with a session;
+ * one that never does is a failure, whatever the agent says.
+ */
+async function carryOutTask(parts) {
+    const { harness, schema, events } = parts;
+    const { modelId } = parts.task;
+    if (harness.asksModel === false && modelId !== undefined)
+        await events.writeWarning(`no model was asked: the harness ${harness.name} runs shell blocks, and hands them ${modelId} as AGENT_RUN_MODEL`);
+    const deadServers = harness.checksMcpServers === true ? [] : await probeMcpServers(parts, parts.task);
+    const task = { ...parts.task, deadServers };
+    const first = await takePart(parts, task);
+    if (schema === undefined || first.ending?.state !== 'SUCCEEDED')
+        return first.ending;
+    const { ending, fault } = await task_work_judge(schema, first.ending);
+    const sessionId = first.prepared.reader?.sessionId;
+    if (fault === undefined || sessionId === undefined || harness.canResume !== true)
+        return ending;
+    await events.writeSystem(`the answer is returned to the agent once: ${fault}`);
+    events.beginTurn();
+    const prompt = { origin: 'the request for another answer', text: askForRepair(fault), firstLine: 1 };
+    const again = await takePart(parts, { ...task, sessionId, prompt });
+    return again.ending?.state === 'SUCCEEDED' ? (await task_work_judge(schema, again.ending)).ending : again.ending;
+}
+async function takePart(parts, task) {
+    const prepared = await parts.harness.prepare(task);
+    const execute = (onOutput) => parts.execute(prepared, onOutput, parts.onStarted);
+    try {
+        const end = await takeTurn({ ...parts, prepared, execute });
+        return { prepared, ending: await parts.conclude(prepared, end) };
+    }
+    finally {
+        await prepared.forget?.();
+    }
+}
+/** A success stays one only where its answer satisfies the schema. */
+async function task_work_judge(schema, ending) {
+    const text = ending.resultText ?? '';
+    const read = await readStructured(schema, text);
+    if (read.isValid)
+        return { ending: { ...ending, structured: read.value } };
+    const message = `the answer does not satisfy the output schema: ${read.fault}. Ask for less, or relax the schema`;
+    const { resultLeftOutBytes } = ending;
+    return { ending: { ...endWithCode('result_invalid', message, text), resultLeftOutBytes }, fault: read.fault };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/run-work.js
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+/** What git has for the patch of a run, and then for publishing it, whatever is left of the run's own time. */
+const usualAfter = { slowMs: 5_000, patchMs: 2 * 60_000, publishMs: 5 * 60_000, spareMs: 30_000 };
+/** One run in a worker's hands. */
+class RunWork {
+    #parts;
+    #run;
+    #claim;
+    #stopping;
+    #folder;
+    #events;
+    #programs;
+    /** Aborted with a RunStopped when the run is to be given up; the first reason counts. */
+    #control = new AbortController();
+    #published = [];
+    #conversation;
+    #after;
+    #patch = [];
+    #patchFile;
+    /** What the agent was given, which the names of its files may show. */
+    #secrets;
+    #isContained = false;
+    /** Whether the agent has had a process. From then on the run must not be put back: agents have side effects. */
+    #hasBegun = false;
+    constructor(parts, run, stopping) {
+        this.#parts = parts;
+        this.#run = run;
+        this.#claim = { runId: run.runId, attempt: run.attempt };
+        this.#stopping = stopping;
+        this.#after = { ...usualAfter, ...parts.afterLimits };
+        this.#folder = run_folder_locateRunFolder(parts.dataDir, run.conversationId, parts.workspace);
+        this.#conversation = new Conversation({ ...parts, run, claim: this.#claim, folder: this.#folder });
+        this.#events = new EventWriter({
+            append: async (events) => {
+                if (!(await parts.store.appendEvents(this.#claim, events)))
+                    throw new RunStopped({ kind: 'lost' });
+            },
+            clock: parts.clock,
+            logBytes: parts.limits.log_bytes,
+            usage: run.continuation?.own?.usage,
+            onFailure: error => this.#giveUp(readStop(error)),
+        });
+        this.#programs = new RunPrograms({
+            ...parts,
+            runId: run.runId,
+            folder: this.#folder,
+            events: this.#events,
+            control: this.#control.signal,
+            stopping,
+        });
+    }
+    /** The state that the run has then, undefined where it is no longer ours. Never rejects. */
+    async carryOut() {
+        const stopWatching = watchClaim({ ...this.#parts, claim: this.#claim }, stop => this.#giveUp(stop));
+        const onStopping = () => this.#giveUp({ kind: 'stopping' });
+        this.#stopping.addEventListener('abort', onStopping, { once: true });
+        if (this.#stopping.aborted)
+            onStopping();
+        try {
+            this.#parts.log('debug', 'run started', { run: this.#run.runId });
+            const ending = await this.#addArtifacts(await this.#findEnding());
+            // Not awaited: that would wait for whatever still has to do with it.
+            void this.#patchFile?.close().catch(() => { });
+            // First the files: where they fill the disk, there is no room to write the end.
+            const { isKept } = this.#conversation;
+            await tidyAfter(ending, { ...this.#parts, run: this.#run, folder: this.#folder, isConversationKept: isKept });
+            if (ending !== undefined)
+                await writeEnding({ ...this.#parts, claim: this.#claim, startMs: this.#programs.startMs, stopping: this.#stopping }, ending);
+            return ending?.state;
+        }
+        finally {
+            stopWatching();
+            this.#stopping.removeEventListener('abort', onStopping);
+        }
+    }
+    #giveUp(stop) {
+        this.#control.abort(new RunStopped(stop));
+    }
+    /** Whatever the ending is: what a failed run left may say why. A run that is BLOCKED still works on them. */
+    async #addArtifacts(ending) {
+        if (ending === undefined || ending.state === 'BLOCKED' || ending.state === 'QUEUED')
+            return ending;
+        try {
+            const { dataDir } = this.#parts;
+            const taking = takeArtifacts(this.#folder, { dataDir, runId: this.#run.runId, patch: this.#patch });
+            const { artifacts, leftOut } = await this.#within('its artifacts', taking, { artifacts: [], leftOut: undefined });
+            if (leftOut !== undefined)
+                await this.#events.writeWarning(hideIn(this.#secrets, leftOut));
+            return { ...ending, artifacts: [...this.#published, ...hideIn(this.#secrets, artifacts)] };
+        }
+        catch (error) {
+            this.#parts.log('warn', 'could not keep the artifacts of a run', {
+                run: this.#run.runId,
+                error: describeError(error),
+            });
+            await this.#events.writeWarning('could not keep the artifacts of the run').catch(() => { });
+            return { ...ending, artifacts: this.#published };
+        }
+    }
+    /** Works, and turns whatever comes of it into an ending; undefined when the run is no longer ours to end. */
+    async #findEnding() {
+        try {
+            const ending = await this.#work();
+            await this.#events.finish();
+            return ending;
+        }
+        catch (error) {
+            await this.#events.finish().catch(() => { });
+            if (error instanceof container_engine_ContainerFault)
+                return endWithCode('resource_unavailable', error.message);
+            if (error instanceof run_ending_RunFailure || error instanceof HarnessRefusal)
+                return endWithCode(error.code, error.message);
+            return endByStop(readStop(error), { runId: this.#run.runId, log: this.#parts.log, hasBegun: this.#hasBegun });
+        }
+    }
+    async #work() {
+        const { harnesses } = this.#parts;
+        const { config } = this.#run;
+        const { signal } = this.#control;
+        const folder = this.#folder;
+        const harness = harnesses.get(config.harness?.type);
+        if (harness === undefined)
+            throw new run_ending_RunFailure('operation_not_supported', `this server has no harness ${JSON.stringify(config.harness?.type ?? 'oz')}`);
+        const programs = this.#programs;
+        const execute = (...command) => programs.executeFully(...command);
+        const { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image } = await setUpRun({
+            ...this.#parts,
+            run: this.#run,
+            asksModel: harness.asksModel === true,
+            folder,
+            events: this.#events,
+            signal,
+            execute,
+            prepareImage: wanted => programs.prepareImage(wanted),
+            executeContained: wanted => (command, onOutput) => programs.executeFully(command, onOutput, placeContainer(wanted, folder, { isAgent: false })),
+            describeSkill: found => this.#describeSkill(found),
+            onSetupEnd: end => programs.tellLeftovers(end, 'the setup command'),
+        });
+        this.#isContained = image !== undefined;
+        const conversation = this.#conversation;
+        const variables = createRunVariables(this.#run, folder, { skillDir, canAsk: conversation.canGoOn });
+        const git = { folder, searchPath, execute };
+        // An agent may have put into its clone's settings what git executes. On this machine that would lead out of the container, so that
+        // there the git of the image is used.
+        const container = image === undefined ? undefined : placeContainer(image, folder, { isAgent: true });
+        const adapt = (command) => (container === undefined ? command : withoutPath(command));
+        const changed = {
+            ...git,
+            execute: (command, onOutput) => programs.executeFully(adapt(command), onOutput, container),
+        };
+        const { own, first } = await conversation.begin(clones, () => takeBaselines(changed, this.#run.runId, { clones, image }));
+        const sinceMs = await markBeginning(folder);
+        const workspace = this.#parts.workingFolder ?? folder.workspace;
+        const known = { run: this.#run, harness, folder, workspace, skill, skills };
+        for (const name of findDisabled(config))
+            await this.#events.writeSystem(`the MCP server ${name} was not started, because its entry disables it`);
+        const ending = await carryOutTask({
+            harness,
+            task: createRunTask({ ...known, searchPath, image, variables: passedOn }),
+            schema: config.output_schema,
+            events: this.#events,
+            clock: this.#parts.clock,
+            execute: async ({ argv, env: own, stdin, secrets, readable }, onOutput, onStarted) => {
+                this.#secrets = secrets;
+                const command = { argv, cwd: workspace, env: { ...env, ...own, ...variables }, stdin };
+                const place = image === undefined ? undefined : placeContainer(image, folder, { isAgent: true, readable });
+                return await programs.execute(command, onOutput, { container: place, onStarted });
+            },
+            onStarted: () => {
+                this.#hasBegun = true;
+            },
+            onSession: sessionId => conversation.noteSession(sessionId),
+            onLimit: failure => this.#giveUp({ kind: 'limit', failure }),
+            conclude: (prepared, end) => this.#conclude(prepared, end),
+        });
+        if (ending?.state === 'BLOCKED') {
+            await conversation.noteBlocked(this.#events.usage);
+            return ending;
+        }
+        const lateness = findLateness(ending, signal.aborted ? programs.findStop() : undefined);
+        if (lateness === 'none')
+            return ending;
+        const leftBehind = { baselines: own, sinceMs, secrets: this.#secrets, events: this.#events };
+        await this.#within('what lies outside of its repositories', tellLeftBehind(folder, leftBehind), undefined);
+        const parts = {
+            ...this.#parts,
+            ...git,
+            run: this.#run,
+            signal,
+            tell: (text) => this.#events.writeSystem(hideIn(this.#secrets, text)),
+            warn: (text) => this.#events.writeWarning(hideIn(this.#secrets, text)),
+            onArtifact: (artifact) => void this.#published.push(artifact),
+        };
+        const { slowMs, patchMs, publishMs } = this.#after;
+        const isPublished = lateness === undefined && environment !== undefined && environment.publish !== 'none';
+        const inTime = programs.executeWithin(patchMs, { lateness, container });
+        const late = { ...git, execute: (command, onOutput) => inTime(adapt(command), onOutput) };
+        const openFile = async () => (this.#patchFile = await openPatchFile(folder.root));
+        const keeping = keepChanges(late, { own, first, isPublished, openFile }, parts);
+        const found = this.#within('what it changed', keeping, keptNothing('the changes of the workspace are not known'));
+        const kept = await tellIfSlow(found, { ...parts, slowMs });
+        this.#patch = kept.own;
+        if (lateness !== undefined)
+            return ending;
+        const published = { environment, clones, changes: kept.published, hasSurvivors: programs.hasSurvivors };
+        const host = { git: this.#parts.git, execute: programs.executeWithin(publishMs) };
+        return await publishSuccess(ending, published, { ...parts, ...host });
+    }
+    /** Whoever waits for the end of the run waits for none of the steps before it for ever, whatever the agent left there. */
+    async #within(what, work, instead) {
+        const { patchMs: ms, spareMs } = this.#after;
+        const bounds = { clock: this.#parts.clock, ms: ms + spareMs, spareMs, signal: this.#control.signal };
+        const done = await waitWithin(work, bounds);
+        if (done !== undefined)
+            return done.made;
+        this.#parts.log('error', 'a step after the agent does not end', { run: this.#run.runId, what });
+        await this.#events.writeWarning(`${what} could not be found in time`);
+        return instead;
+    }
+    async #describeSkill({ name, description, repository, path }) {
+        const skill = { name, ...(description === '' ? {} : { description }), full_path: path };
+        const isOurs = await this.#parts.store.describeSkill(this.#claim, skill, `${repository}:${path}`);
+        if (!isOurs)
+            throw new RunStopped({ kind: 'lost' });
+    }
+    async #conclude(prepared, end) {
+        if (end.kind === 'not_started')
+            throw new run_ending_RunFailure('environment_setup_failed', end.message);
+        await this.#programs.tellLeftovers(end, 'the agent');
+        const file = await readResultFile(this.#folder.resultFile, this.#secrets);
+        const ending = await this.#judge(prepared, end, file?.text);
+        return ending && noteCut(ending, [file, this.#events.stdout]);
+    }
+    async #judge(prepared, end, resultText) {
+        if (end.stopped === 'time_limit')
+            return endWithCode('time_limit', this.#programs.describeTimeLimit(), resultText);
+        if (end.stopped === 'signal')
+            return endByStop(this.#programs.findStop(), {
+                runId: this.#run.runId,
+                log: this.#parts.log,
+                resultText,
+                hasBegun: this.#hasBegun,
+            });
+        const { exitCode, signal } = end;
+        const { stdoutText, outputTail } = this.#events;
+        const outcome = await prepared.conclude({ exitCode, signal, stdoutText, outputTail, resultText });
+        const question = await this.#conversation.readQuestion(outcome, prepared.secrets);
+        if (question !== undefined)
+            return { state: 'BLOCKED', statusMessage: { message: question } };
+        const why = this.#isContained ? '' : explainCrash({ exitCode, signal }, this.#parts.limits);
+        if (outcome.state === 'FAILED')
+            return endWithCode(outcome.code, `${outcome.message}${why}`, outcome.resultText);
+        return { state: 'SUCCEEDED', resultText: outcome.resultText };
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/worker.js
+
+
+
+
+
+/** Whoever is told that a conversation can go on has this long to do so. */
+const worker_spareMs = 60_000;
+function createWorker(parts) {
+    const inHand = new Set();
+    const onFailure = (run, error) => parts.log('warn', 'could not remove the folder of a finished run', { run, error: describeError(error) });
+    const removeStrange = () => removeStrangeFolders({
+        dataDir: parts.dataDir,
+        isKnown: async (name) => (await parts.store.findNewest(name)) !== undefined,
+        onFailure,
+    });
+    const keepMsOf = (newest) => keptMinutes(newest.config, parts.limits) * 60_000;
+    return {
+        async run(claimed, stopping = new AbortController().signal) {
+            inHand.add(claimed.conversationId);
+            try {
+                return await new RunWork({ ...parts, removeStrangeFolders: removeStrange }, claimed, stopping).carryOut();
+            }
+            catch (error) {
+                parts.log('error', 'a run was left unfinished', { run: claimed.runId, error: describeError(error) });
+                return undefined;
+            }
+            finally {
+                inHand.delete(claimed.conversationId);
+            }
+        },
+        async removeStaleWorkspaces() {
+            const strange = await removeStrange();
+            const stale = await removeStaleFolders({
+                dataDir: parts.dataDir,
+                keepMs: parts.limits.keep_workspace_minutes * 60_000,
+                now: parts.clock.now(),
+                isInHand: name => inHand.has(name),
+                async readEnd(name) {
+                    const newest = await parts.store.findNewest(name);
+                    if (newest === undefined)
+                        return { endedAt: 0, keepMs: 0 };
+                    const keepMs = keepMsOf(newest);
+                    return (0,contract_state/* isFinal */.dR)(newest.state)
+                        ? { endedAt: newest.finishedAt ?? 0, keepMs: keepMs === 0 ? 0 : keepMs + worker_spareMs }
+                        : undefined;
+                },
+                onFailure,
+            });
+            return strange + stale;
+        },
+        async isConversationKept(newest) {
+            const { conversationId, continuation, finishedAt = 0 } = newest;
+            if (continuation === undefined || parts.clock.now() >= finishedAt + keepMsOf(newest))
+                return false;
+            return await isKept(run_folder_locateRunFolder(parts.dataDir, conversationId, parts.workspace));
+        },
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/workspace-folder.js
+
+
+
+/**
+ * Refuses a folder for runs to work in that holds the data folder or lies in it: a run that cleans up its folder must not reach the database,
+ * and what the server removes must not be anybody's work. Neither folder need exist. Throws ConfigError.
+ */
+function refuseSharedFolder(workspace, dataDir) {
+    const [work, data] = [findRealPath(workspace), findRealPath(dataDir)];
+    const remedy = 'choose a folder outside the workspace with --data (setting `data`)';
+    if (workspace_folder_isWithin(work, data))
+        throw new config_schema_ConfigError([`workspace: the data folder ${dataDir} is inside the workspace ${workspace}; ${remedy}`]);
+    if (workspace_folder_isWithin(data, work))
+        throw new config_schema_ConfigError([`workspace: ${workspace} is inside the data folder ${dataDir}; ${remedy}`]);
+}
+function workspace_folder_isWithin(folder, path) {
+    return (0,external_node_path_.relative)(folder, path).split(external_node_path_.sep)[0] !== '..';
+}
+/** A path without links, as far as it exists. */
+function findRealPath(path) {
+    try {
+        return (0,external_node_fs_.realpathSync)(path);
+    }
+    catch (error) {
+        if ((0,external_node_path_.dirname)(path) === path)
+            throw error;
+        return (0,external_node_path_.join)(findRealPath((0,external_node_path_.dirname)(path)), (0,external_node_path_.basename)(path));
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/server.js
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+/** How often the data folder is looked after: workspaces whose time is over, a database that is gone. */
+const folderLookMs = 60_000;
+/**
+ * Wires the parts; nothing runs before `start`. Throws ConfigError when data folder and workspace lie in each other, and when containment or
+ * limits cannot be kept here; DataFolderInUseError when another server has the data folder, and when the data was written by a newer version. What was opened before the throw is closed.
+ */
+async function createServer(config, { log = createLog(line => console.error(line)), clock = base_clock/* systemClock */.m, isInStep = false, workingFolder, } = {}) {
+    const opened = [];
+    try {
+        if (config.workspace !== undefined)
+            refuseSharedFolder(config.workspace, config.dataDir);
+        const containment = await run_containment_findRunContainment(config, log);
+        openDataFolder(config.dataDir);
+        const file = isInStep ? undefined : (0,external_node_path_.join)(config.dataDir, databaseFile);
+        if (file !== undefined) {
+            const lock = lockDataFolder(config.dataDir);
+            opened.push(() => lock.release());
+        }
+        // Before anything is written: what is left of ended runs may be what fills the disk.
+        await removeStaleFolders({
+            dataDir: config.dataDir,
+            keepMs: config.limits.keep_workspace_minutes * 60_000,
+            now: clock.now(),
+            onFailure: (run, error) => log('warn', 'could not remove the folder of a finished run', { run, error: describeError(error) }),
+        });
+        const isNew = file === undefined || !(0,external_node_fs_.existsSync)(file);
+        if (file !== undefined && isBereft(config.dataDir, file))
+            log('warn', 'the database is missing or empty, so earlier runs and keys are gone; to get them back, stop the server and restore a copy', {
+                file,
+            });
+        const store = await openSqliteStore({ folder: file && config.dataDir, clock });
+        opened.push(() => store.close());
+        const serverId = await store.readOrKeepSetting('server_id', (0,v7/* default */.A)());
+        const secret = await store.readOrKeepSetting('link_secret', (0,external_node_crypto_.randomBytes)(32).toString('base64url'));
+        const engine = container_engine_findContainerEngine(config.docker);
+        const executor = createServerExecutor({
+            serverId: `${serverId}.${hashFolder(config.dataDir)}`,
+            containment,
+            orphanFolder: isInStep ? config.workspace : undefined,
+            containers: typeof engine === 'string' || !container_settings_usesContainers(config)
+                ? undefined
+                : { engine, settings: config.docker.settings },
+            onSweepFault: message => log('warn', 'cannot check yet for containers left by an earlier server', { cause: message }),
+            onWatchdogLost: () => log('warn', 'the watchdog does not stay running; if this server is killed, its agents keep running until the next start'),
+        });
+        opened.push(() => executor.close());
+        const harnesses = harness_set_createHarnesses(config.harnesses);
+        const github = config.githubSkills && createGitHubSkills(config.githubSkills, (0,external_node_path_.join)(config.dataDir, 'skills'));
+        const skills = createSkillSource(config.skillRepositories, github);
+        const worker = createWorker({
+            store,
+            executor,
+            harnesses,
+            skills,
+            environments: config.environments,
+            git: config.git,
+            image: config.docker.image,
+            pageUrl: runId => `${config.publicUrl ?? address}/runs/${runId}`,
+            dataDir: config.dataDir,
+            workspace: config.workspace,
+            workingFolder,
+            limits: config.limits,
+            baseEnv: config.baseEnv,
+            log,
+            clock,
+        });
+        const dispatcher = createLocalDispatcher({
+            store,
+            work: worker.run,
+            concurrency: config.limits.concurrency,
+            clock,
+            log,
+        });
+        let isStarted = false;
+        let draining = false;
+        const findWriteFault = lookSometimes(() => store.findWriteFault(), clock);
+        const lookAfterFolders = async () => {
+            await worker.removeStaleWorkspaces();
+            if (file === undefined || (0,external_node_fs_.existsSync)(file) || draining)
+                return;
+            // What is written now is gone at the next start: nothing more may be promised.
+            draining = true;
+            log('error', 'the database was removed from the data folder; new runs are refused, stop this server', {
+                folder: config.dataDir,
+            });
+        };
+        const ring = await openKeyRing(store, config.apiKey);
+        opened.push(hideAlways(ring.localKey));
+        let madeKey;
+        const closing = new AbortController();
+        let closed;
+        let address = `http://${config.host}:${config.port}`;
+        const app = createApp({
+            store,
+            clock,
+            log,
+            keys: ring,
+            environmentCaller: isInStep ? 'by the step' : 'with the key in AGENT_RUN_API_KEY',
+            links: createSessionLinks({ secret, clock }),
+            artifactLinks: createArtifactLinks({ secret, clock }),
+            artifactFile: (runId, uid) => locateArtifact(config.dataDir, runId, uid),
+            limits: config.limits,
+            harnesses,
+            isConversationKept: worker.isConversationKept,
+            completeConfig: createConfigCheck(harnesses, { ...config, engine }),
+            refuseSkill: skills.refuse,
+            listSkills: createSkillList({
+                repositories: config.skillRepositories,
+                github,
+                environments: config.environments,
+            }),
+            environments: config.environments,
+            publicUrl: () => config.publicUrl ?? address,
+            isDraining: () => draining,
+            findUnready: async () => (isStarted ? await findWriteFault() : 'the server is starting'),
+            stopping: closing.signal,
+        });
+        opened.push(() => app.close());
+        return {
+            fetch: app.fetch,
+            get madeKey() {
+                return madeKey;
+            },
+            hasFirstKey: ring.hasFirstKey,
+            localKey: ring.localKey,
+            harnessNames: harnesses.names,
+            get runsInHand() {
+                return dispatcher.runsInHand;
+            },
+            setAddress(url) {
+                address = url;
+            },
+            async start() {
+                // A new folder has a new id, which no process can have from an earlier server.
+                const swept = isNew ? 0 : await executor.sweepAll();
+                const ended = await store.endOrphans('the server stopped while the run was in progress; part of its work may be done');
+                if (swept > 0 || ended.length > 0)
+                    log('warn', 'ended runs and processes of an earlier server', { processes: swept, runs: ended.length });
+                await store.restartLeases();
+                for (const text of await describeMissingPrograms(config.harnesses, agent_environment_findSearchPath(config.baseEnv)))
+                    log('warn', text);
+                const low = low_memory_describeLowMemory(config);
+                if (low !== undefined)
+                    log('warn', `${low.text}; ${low.remedy}`);
+                for (const { name, user, place } of config.unsetVariables)
+                    log('warn', `${place}: ${(0,variable_name/* describeUnsetVariable */.J)(name)}, so ${user} runs without it`);
+                // A server of one's own that wants no key is usual.
+                for (const { holds, text, remedy } of config.unreadVariables)
+                    if (holds === 'address')
+                        log('warn', `${text}; ${remedy}`);
+                if (container_settings_usesContainers(config) && typeof engine === 'string')
+                    log('warn', `runs in containers will be refused: ${engine}`);
+                if (config.publicUrl === undefined && !(0,loopback/* isLoopback */.U)(config.host) && (0,loopback/* isLoopback */.U)(new URL(address).hostname))
+                    log('warn', 'public_url is not set in the configuration, so links work only on this machine', {
+                        links: address,
+                    });
+                // Last of what can fail, for it is shown once: a key that nobody sees is not kept.
+                madeKey = await ring.makeFirstKey();
+                const upkeep = setInterval(() => {
+                    lookAfterFolders().catch((error) => log('error', 'could not check the data folder', { error: describeError(error) }));
+                }, folderLookMs);
+                opened.push(() => clearInterval(upkeep));
+                dispatcher.start();
+                isStarted = true;
+            },
+            async stop({ drainSeconds = config.limits.drain_seconds, beforeClose } = {}) {
+                draining = true;
+                await dispatcher.stop(drainSeconds * 1000);
+                closing.abort();
+                closed ??= closeAll([...opened, ...(beforeClose === undefined ? [] : [beforeClose])]);
+                await closed;
+            },
+        };
+    }
+    catch (error) {
+        await closeAll(opened).catch(() => { });
+        throw error;
+    }
+}
+/** Whether a data folder has what runs leave there, and nothing of the runs themselves. */
+function isBereft(dataDir, file) {
+    const size = (0,external_node_fs_.statSync)(file, { throwIfNoEntry: false })?.size ?? 0;
+    return size === 0 && ['runs', 'artifacts'].some(name => (0,external_node_fs_.existsSync)((0,external_node_path_.join)(dataDir, name)));
+}
+/** The last answer again for two seconds: anyone may ask, and each look writes. */
+function lookSometimes(look, clock) {
+    let last;
+    return () => {
+        const atMs = clock.monotonicMs();
+        if (last === undefined || atMs - last.atMs > 2000)
+            last = { atMs, found: look() };
+        return last.found;
+    };
+}
+/** A copied data folder has the same id; its agents are not those of the folder it was copied from. */
+function hashFolder(folder) {
+    return (0,external_node_crypto_.createHash)('sha256').update((0,external_node_fs_.realpathSync)(folder)).digest('hex').slice(0, 12);
+}
+/** In reverse order of opening; every step runs even if one throws, and the first fault is thrown in the end. */
+async function closeAll(steps) {
+    const faults = [];
+    for (const step of steps.toReversed()) {
+        try {
+            await step();
+        }
+        catch (error) {
+            faults.push(error);
+        }
+    }
+    if (faults.length > 0)
+        throw faults[0];
+}
+
+;// CONCATENATED MODULE: ./build/js/server/index.js
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+// EXTERNAL MODULE: ./build/js/action/inputs/values.js
+var values = __webpack_require__(8589);
+// EXTERNAL MODULE: ./build/js/action/embedded/parse-command.js
+var parse_command = __webpack_require__(4651);
+// EXTERNAL MODULE: ./build/js/action/embedded/step-agents.js
+var step_agents = __webpack_require__(3051);
+;// CONCATENATED MODULE: ./build/js/action/embedded/choose-harnesses.js
+/** What can execute a run without a server: what the step names, and nothing else. */
+
+
+
+
+
+/** Input that offers a harness, in the order in which one becomes the default. */
+const offers = { command: '`command`', script: '`allow_script: true`' };
+/** Throws InputError where there is none, or not the one that is asked for. */
+async function chooseHarnesses(request) {
+    const { command, allowScript, harness } = request;
+    const names = [...(command === undefined ? [] : ['command']), ...(allowScript ? ['script'] : [])];
+    // `oz` has always meant the default.
+    const asked = harness === 'oz' ? undefined : harness;
+    const twice = asked === undefined ? refuseTwoMeanings(request) : undefined;
+    if (twice !== undefined)
+        throw new values/* InputError */.dz(twice);
+    const usual = asked ?? names[0] ?? ((0,step_agents/* hasModelKey */.T4)(request.baseEnv) ? 'builtin' : undefined);
+    if (usual === undefined)
+        // Whoever names a model means an agent, whose key is what lacks.
+        throw request.modelId === undefined
+            ? new values/* InputError */.dz(nothingToRun)
+            : (0,step_agents/* lackKey */.hZ)({
+                who: `\`model_id\` ${(0,values/* quote */.hD)(request.modelId)}`,
+                keys: (0,step_agents.findModelKeys)(request.modelId),
+                more: hintAtOwnModel(request.baseEnv),
+            }, request.baseEnv);
+    const kind = step_agents/* stepAgentKinds */.dF.find(known => known === usual);
+    if (kind === undefined && !names.includes(usual))
+        throw new values/* InputError */.dz(refuseHarness(usual));
+    const passedEnv = readEnv(request);
+    return {
+        default: usual,
+        script: allowScript,
+        scriptEnv: passedEnv,
+        scriptAdvice: 'set `model_id` or `command` instead of `allow_script`',
+        commands: command === undefined ? {} : { command: { argv: choose_harnesses_place(await (0,parse_command.parseCommand)(command), request), env: passedEnv } },
+        agents: kind === undefined
+            ? {}
+            : { [kind]: (0,step_agents/* prepareAgent */.pO)(kind, { env: request.baseEnv, modelId: request.modelId, passedEnv }) },
+    };
+}
+const nothingToRun = 'no agent is set. Set `model_id` and its key under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY), or `command` (a program that gets the task), or `allow_script: true` (run the shell blocks of the task), or `base_url` (a server). If your own model needs no key, set `model_id` and `harness: builtin`. If you set one of them from a variable, check its spelling in Settings > Secrets and variables > Actions > Variables';
+/** Why nobody can tell what is to do the task: a step that is green by its blocks would be taken for the work of what was named beside. */
+function refuseTwoMeanings({ command, allowScript, modelId }) {
+    if (!allowScript || (command === undefined && modelId === undefined))
+        return undefined;
+    const [name, means] = command === undefined
+        ? ['model_id', 'selects the model of an agent']
+        : ['command', 'selects a program for the task'];
+    return `\`${name}\` ${means}, but \`allow_script: true\` runs the task's shell blocks instead; remove one of the two`;
+}
+/** Without a key nothing says that an agent is meant: an address may stand there for the job's other steps. */
+function hintAtOwnModel(env) {
+    const address = (0,step_agents/* findModelAddress */.b1)(env);
+    return address === undefined
+        ? ''
+        : `. If the model at ${address} needs no key, set \`harness: builtin\` (or another agent)`;
+}
+function refuseHarness(name) {
+    const known = [...step_agents/* stepAgentKinds */.dF, ...Object.entries(offers).map(([harness, input]) => `${harness} (with ${input})`)];
+    const offer = name === 'command' || name === 'script' ? offers[name] : undefined;
+    // Programs have longer names: claude-code.
+    const meant = step_agents/* stepAgentKinds */.dF.find(agent => name.startsWith(agent)) ?? name;
+    const guess = (0,nearest/* didYouMean */.au)(meant, [...step_agents/* stepAgentKinds */.dF, ...Object.keys(offers)]);
+    return offer === undefined
+        ? `\`harness\`: ${(0,values/* quote */.hD)(name)} is not an agent that a step can run${guess === '' ? '.' : guess} Use one of ${known.join(', ')}, or set \`base_url\` to a server that has it`
+        : `\`harness\`: ${name} needs ${offer}`;
+}
+/** A bare name is looked up on PATH; one with a slash is a file of the folder that the agent works in. */
+function choose_harnesses_place([program, ...args], { workspace, workingFolder = workspace }) {
+    return [program.includes('/') ? (0,external_node_path_.resolve)(workingFolder, program) : program, ...args];
+}
+function readEnv({ passedEnv }) {
+    const taken = Object.keys(passedEnv).filter(name => name.startsWith('AGENT_RUN_'));
+    if (taken.length === 0)
+        return passedEnv;
+    throw new values/* InputError */.dz(`\`pass_env\`: ${taken.join(', ')} cannot be passed to the agent, because names with AGENT_RUN_ are reserved; use another name under \`env:\``);
+}
+
+;// CONCATENATED MODULE: ./build/js/action/embedded/direct-fetch.js
+/** A fetch that reaches a server in this process, without a port. */
+
+/**
+ * Rejects as the platform's fetch does: with the reason of the signal as soon as that aborts, the body as well, and with a TypeError where
+ * nobody listens any more, which `isClosed` is asked for before each call.
+ */
+function createDirectFetch(serve, isClosed) {
+    return async (url, init) => {
+        if (isClosed())
+            throw new TypeError('fetch failed', { cause: new Error('the server inside the step is closed') });
+        const request = new Request(url, init);
+        // A request follows its signal weakly; the one that was given is held by the caller.
+        const signal = init?.signal ?? request.signal;
+        signal.throwIfAborted();
+        const answer = Promise.resolve(serve(request));
+        return followSignal(await answerUnlessAborted(answer, signal), signal);
+    };
+}
+/** The same answer, whose body fails with the signal's reason when that aborts, and is then given up at its source. */
+function followSignal(response, signal) {
+    if (response.body === null)
+        return response;
+    const { status, statusText, headers } = response;
+    return new Response(response.body.pipeThrough(new TransformStream(), { signal }), { status, statusText, headers });
+}
+
+;// CONCATENATED MODULE: ./build/js/action/embedded/embedded.js
+/**
+ * The server inside the step: the whole service in this process, reached without a port. What it keeps lies in a folder of its own below RUNNER_TEMP, and
+ * goes when it is closed; its runs work in the workspace of the job. When the step is killed, the server's watchdog kills the agents. The
+ * only file of the action that knows the server: it is imported by `import()` alone, when there is no other server.
+ */
+
+
+
+
+
+
+
+
+
+
+const longestJobMinutes = 5 * 24 * 60;
+/** From SIGTERM to SIGKILL: a canceled step has 7.5 s for everything. */
+const graceSeconds = 1.5;
+/** Throws InputError where the step has to be told something else, and an Error with a sentence where the server cannot start. */
+async function openEmbedded(options) {
+    if ((options.platform ?? process.platform) === 'win32')
+        throw new values/* InputError */.dz('the agent cannot run in a step on Windows; set `base_url` to a server, or use a Linux or macOS runner');
+    const harnesses = await chooseHarnesses(options);
+    for (const { argv, env } of Object.values(harnesses.commands))
+        await refuseMissing(argv[0], env.PATH ?? options.baseEnv.PATH, options.workingFolder ?? options.workspace);
+    const bashPath = harnesses.scriptEnv.PATH ?? options.baseEnv.PATH;
+    if (harnesses.default === 'script' && bashPath !== undefined && (await program_path_findProgram('bash', bashPath)) === undefined)
+        throw new values/* InputError */.dz('`allow_script`: shell blocks need bash, which is not on the PATH of the step; install it in an earlier step');
+    for (const { kind, env, endpoint } of Object.values(harnesses.agents)) {
+        if (endpoint.apiKey !== undefined)
+            options.mask?.(endpoint.apiKey);
+        await refuseMissingAgent(kind, { ...options.baseEnv, ...env }, options.workspace);
+    }
+    const folder = await makeFolder(options.tempDir ?? (0,external_node_os_.tmpdir)());
+    const apiKey = `ar-${(0,external_node_crypto_.randomBytes)(32).toString('base64url')}`;
+    let server;
+    let closing;
+    const close = () => (closing ??= closeDown(server, folder, options.warn));
+    try {
+        server = await createServer(configure(options, { folder, apiKey, harnesses }), {
+            log: warnOf(options.warn),
+            isInStep: true,
+            workingFolder: options.workingFolder,
+        });
+        await server.start();
+    }
+    catch (error) {
+        await close();
+        throw new Error(`the server inside the step could not start: ${explainStart(error, options)}`, { cause: error });
+    }
+    return {
+        baseUrl: 'http://127.0.0.1',
+        apiKey,
+        isWorkspaceEmpty: await isEmpty(options.workingFolder ?? options.workspace),
+        asksModel: harnesses.default !== 'script',
+        fetch: createDirectFetch(server.fetch, () => closing !== undefined),
+        close,
+    };
+}
+/** As for a server that is told nothing, but for what a step knows. */
+function configure({ workspace, workingFolder = workspace, repository, baseEnv, runMinutes = longestJobMinutes }, { folder, apiKey, harnesses, }) {
+    const { PATH, LANG, LC_ALL, USER, LOGNAME, RUNNER_TRACKING_ID } = baseEnv;
+    // Read in the fresh folder, where there is no configuration file.
+    const usual = readServerConfig({
+        env: { PATH, LANG, LC_ALL, USER, LOGNAME, AGENT_RUN_API_KEY: apiKey },
+        cwd: folder,
+    });
+    return {
+        ...usual,
+        dataDir: (0,external_node_path_.join)(folder, 'data'),
+        workspace: (0,external_node_path_.resolve)(workspace),
+        // In a namespace of a user that is not root no program gets more rights: `sudo apt-get install`, as agents do it on runners, would fail.
+        containment: process.getuid?.() === 0 ? 'auto' : 'process_group',
+        harnesses: { ...harnesses, agents: withFolder(harnesses.agents, locateAgentsFolder(baseEnv, workspace)) },
+        skillRepositories: repository === undefined
+            ? {}
+            : { [repository]: (0,external_node_fs_.existsSync)((0,external_node_path_.join)(workingFolder, '.git')) ? workingFolder : workspace },
+        baseEnv: { ...usual.baseEnv, ...(RUNNER_TRACKING_ID === undefined ? {} : { RUNNER_TRACKING_ID }) },
+        limits: {
+            ...usual.limits,
+            concurrency: 1,
+            run_minutes: runMinutes,
+            grace_seconds: graceSeconds,
+            // The server ends with the step: nobody can go on, or answer.
+            keep_conversation_minutes: 0,
+        },
+    };
+}
+function withFolder(agents, agentsFolder) {
+    return Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, { ...agent, agentsFolder }]));
+}
+/** A run would say the same, but later. */
+async function refuseMissing(program, searchPath, folder) {
+    if ((0,external_node_path_.isAbsolute)(program)) {
+        if (!(await program_path_isProgram(program)))
+            throw new values/* InputError */.dz(`\`command\`: ${await explainUnusable(program, folder)}`);
+    }
+    else if (searchPath !== undefined && (await program_path_findProgram(program, searchPath)) === undefined)
+        throw new values/* InputError */.dz(`\`command\`: the program ${program} is not on the PATH of the step; install it in an earlier step, or give its path`);
+}
+async function explainUnusable(program, folder) {
+    const found = await (0,promises_.stat)(program).catch(() => undefined);
+    if (found === undefined)
+        return `${program} does not exist; check the path, and that an earlier step checks out the repository`;
+    if (found.isDirectory())
+        return `${program} is a folder; name a program in it`;
+    const path = (0,external_node_path_.relative)(folder, program);
+    const command = path.startsWith('..') ? `chmod +x ${program}` : `git update-index --chmod=+x ${path}`;
+    return `${path} is not executable; run \`${command}\`, or set \`command\` to \`sh ${path}\``;
+}
+/** A step is told before it starts what an agent of the server would fail with. */
+async function refuseMissingAgent(kind, env, workspace) {
+    if (!programs_isAgentProgramName(kind))
+        return;
+    const agentsFolder = locateAgentsFolder(env, workspace);
+    if ((await agents_folder_findAgentProgram(kind, { agentsFolder, searchPath: env.PATH ?? '' })) !== undefined)
+        return;
+    const { title, package: name, version } = programs_agentPrograms[kind];
+    throw new values/* InputError */.dz(`\`harness\`: ${title} is not on the PATH of the step; install it in an earlier step (npm install --global ${name}@${version}), or remove \`harness\` to use the built-in agent`);
+}
+async function isEmpty(folder) {
+    const entries = await (0,promises_.readdir)(folder).catch(() => undefined);
+    return entries?.length === 0;
+}
+/** For its owner alone, as `mkdtemp` makes it. */
+async function makeFolder(parent) {
+    try {
+        return await (0,promises_.mkdtemp)((0,external_node_path_.join)(parent, 'agent-run-'));
+    }
+    catch (error) {
+        throw new Error(`the server inside the step could not start: cannot create a folder in ${parent} (${readCode(error)}); RUNNER_TEMP must be a folder that this user can write to`, { cause: error });
+    }
+}
+async function closeDown(server, folder, warn) {
+    const tell = (what) => (error) => warn(`${what}: ${error instanceof Error ? error.message : error}`);
+    await server?.stop({ drainSeconds: 0 }).catch(tell('the server inside the step did not stop cleanly'));
+    await removeTree(folder).catch(tell(`the data of the server inside the step in ${folder} could not be removed`));
+}
+/** Only what somebody has to know: a step's log shows the runs themselves. */
+function warnOf(warn) {
+    return (level, message, fields = {}) => {
+        if (level !== 'warn' && level !== 'error')
+            return;
+        const details = Object.entries(fields).flatMap(([name, value]) => value === undefined ? [] : [`${name} ${value}`]);
+        warn([message, ...details].join(', '));
+    };
+}
+function explainStart(error, { workspace, tempDir }) {
+    if (error instanceof config_schema_ConfigError)
+        return `RUNNER_TEMP (${tempDir}) and the workspace (${workspace}) must not contain each other; use separate folders`;
+    return error instanceof Error ? error.message : String(error);
+}
+function readCode(error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+
+/***/ }),
+
+/***/ 4651:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   parseCommand: () => (/* binding */ parseCommand)
+/* harmony export */ });
+/* harmony import */ var _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8589);
+/**
+ * The input `command`: a list of words in JSON or YAML, or a line that is split at blanks. No shell reads it, so that whatever a shell would make something else of is
+ * refused, not passed on as it stands.
+ */
+
+const blanks = ' \t';
+/** Backslash keeps these as they are between double quotes, as in a shell. */
+const escapable = '"\\$`';
+const shellWords = 'use ["sh", "-c", "…"] to run a shell command';
+/** Throws InputError, whose text shows nothing of the command but the character that is in the way: a key may stand in it. */
+async function parseCommand(text) {
+    const trimmed = text.trim();
+    const words = /^(\[|-\s)/.test(trimmed) ? await readList(trimmed) : splitLine(trimmed);
+    const [program = '', ...args] = words;
+    if (program.trim() === '')
+        throw new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz('`command` must start with a program');
+    if (/^[A-Za-z_]\w*=/.test(program))
+        throw new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz('`command` must start with a program, not with a variable; set the variable under `env:` of the step and name it in `pass_env`, or start with the program `env`');
+    return [program, ...args];
+}
+async function readList(text) {
+    const list = readJson(text) ?? (await readYaml(text));
+    if (isWords(list))
+        return list;
+    throw new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz('`command`: the list must contain only strings, such as ["my-agent", "--json"]');
+}
+function readJson(text) {
+    try {
+        const value = JSON.parse(text);
+        return isWords(value) ? value : undefined;
+    }
+    catch {
+        return undefined;
+    }
+}
+/** The schema in which everything is text: `1.0` is a word, no number. */
+async function readYaml(text) {
+    const { parse } = await __webpack_require__.e(/* import() */ 815).then(__webpack_require__.t.bind(__webpack_require__, 8815, 19));
+    try {
+        return parse(text, { schema: 'failsafe', prettyErrors: false });
+    }
+    catch {
+        throw new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz('`command` starts like a list but is neither JSON nor YAML; use a list such as ["my-agent", "--json"], or one line');
+    }
+}
+function isWords(value) {
+    return Array.isArray(value) && value.every(word => typeof word === 'string');
+}
+function splitLine(line) {
+    const words = [];
+    let word;
+    for (let at = 0; at < line.length;) {
+        const sign = line.charAt(at);
+        if (blanks.includes(sign)) {
+            if (word !== undefined)
+                words.push(word);
+            word = undefined;
+            at += 1;
+            continue;
+        }
+        const piece = sign === "'" || sign === '"' ? readQuoted(line, at) : readBare(line, at, word === undefined);
+        word = (word ?? '') + piece.text;
+        at = piece.end;
+    }
+    return word === undefined ? words : [...words, word];
+}
+function readQuoted(line, start) {
+    const quote = line.charAt(start);
+    let text = '';
+    for (let at = start + 1; at < line.length; at += 1) {
+        const sign = line.charAt(at);
+        if (sign === quote)
+            return { text, end: at + 1 };
+        const next = line.charAt(at + 1);
+        if (quote === "'")
+            text += sign;
+        else if (sign === '\\' && next !== '' && escapable.includes(next)) {
+            text += next;
+            at += 1;
+        }
+        else if (sign === '`' || (sign === '$' && /[\w{(]/.test(next)))
+            throw new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz(`\`command\`: ${sign} in double quotes has no effect, because no shell runs the command; put it in single quotes to pass it literally, or ${shellWords}`);
+        else
+            text += sign;
+    }
+    throw new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz(`\`command\`: the quote ${quote} is never closed; close it, or put a backslash before it`);
+}
+function readBare(line, at, isFirst) {
+    const sign = line.charAt(at);
+    const next = line.charAt(at + 1);
+    if (sign === '\\' && next !== '' && !'\r\n'.includes(next))
+        return { text: next, end: at + 2 };
+    if ('\r\n'.includes(sign) || sign === '\\')
+        throw new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz(`\`command\` must be one line or a list; or ${shellWords}`);
+    if ('|&;<>()$`*?['.includes(sign) || (isFirst && '~#'.includes(sign)))
+        throw new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz(`\`command\`: ${sign === '&' && next === '&' ? '&&' : sign} outside quotes has no effect, because no shell runs the command; put it in single quotes to pass it literally, or ${shellWords}`);
+    return { text: sign, end: at + 1 };
+}
+
+
+/***/ }),
+
+/***/ 3051:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   T4: () => (/* binding */ hasModelKey),
+/* harmony export */   b1: () => (/* binding */ findModelAddress),
+/* harmony export */   dF: () => (/* binding */ stepAgentKinds),
+/* harmony export */   findModelKeys: () => (/* binding */ findModelKeys),
+/* harmony export */   hZ: () => (/* binding */ lackKey),
+/* harmony export */   pO: () => (/* binding */ prepareAgent),
+/* harmony export */   spellKeys: () => (/* binding */ spellKeys)
+/* harmony export */ });
+/* harmony import */ var _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8589);
+/** The agents that a step without a server can run, and where their models are: by the variables of the step that their providers name so. */
+
+/** In the order in which one counts where several are set and the name of the model says nothing. */
+const providers = [
+    {
+        api: 'anthropic',
+        key: 'ANTHROPIC_API_KEY',
+        address: 'ANTHROPIC_BASE_URL',
+        root: 'https://api.anthropic.com',
+        models: /^claude/i,
+    },
+    {
+        api: 'openai-responses',
+        // What gateways and local servers speak.
+        ownApi: 'openai-chat',
+        key: 'OPENAI_API_KEY',
+        address: 'OPENAI_BASE_URL',
+        root: 'https://api.openai.com',
+        models: /^(gpt|chatgpt|codex|o\d)/i,
+    },
+    {
+        api: 'gemini',
+        key: 'GEMINI_API_KEY',
+        address: 'GOOGLE_GEMINI_BASE_URL',
+        root: 'https://generativelanguage.googleapis.com',
+        models: /^gemini/i,
+    },
+];
+const agentApis = {
+    builtin: ['anthropic', 'openai-responses', 'openai-chat', 'gemini'],
+    claude: ['anthropic'],
+    codex: ['openai-responses'],
+    gemini: ['gemini'],
+    opencode: ['anthropic', 'openai-responses', 'openai-chat', 'gemini'],
+};
+const stepAgentKinds = Object.keys(agentApis);
+/** Whether a step that names no agent means one, for the key of a model is there. */
+function hasModelKey(env) {
+    return providers.some(provider => isSet(env[provider.key]));
+}
+/** The variables that may hold the key of a model: one where its name says whose it is. */
+function findModelKeys(modelId) {
+    const meant = providers.filter(provider => isMeant(provider, modelId));
+    return (meant.length === 0 ? providers : meant).map(({ key }) => key);
+}
+/** `who` is the beginning of the sentence, `more` its end. */
+function lackKey({ who, keys, more = '' }, env) {
+    const isUnset = keys.every(key => env[key] === undefined);
+    const lack = `${who} needs ${nameKeys(keys)}, but it is ${isUnset ? 'not set' : 'empty'}`;
+    return new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .MissingCredentialError */ .ug(lack, { remedy: `${giveKey(keys)}${more}`, isUnset });
+}
+function nameKeys(keys) {
+    return `${keys.join(' or ')} under \`env:\` of the step`;
+}
+function giveKey(keys) {
+    return `. Set ${keys.length === 1 ? spellKeys(keys) : 'the one of your provider'} there`;
+}
+/** As a line of a workflow where there is one, else their names. */
+function spellKeys([key = '', ...more]) {
+    return more.length === 0 ? `\`${key}: \${{ secrets.${key} }}\`` : [key, ...more].join(' or ');
+}
+/** The variable with the address of a model of one's own; undefined where none is set. */
+function findModelAddress(env) {
+    return providers.find(provider => isSet(env[provider.address]))?.address;
+}
+/** Throws InputError where the key or the model is missing. */
+function prepareAgent(kind, { env, modelId, passedEnv }) {
+    const endpoint = findEndpoint(kind, env, modelId);
+    const meant = providers.find(provider => isMeant(provider, modelId) && speaks(kind, provider.api));
+    if (endpoint === undefined) {
+        const able = meant === undefined ? providers.filter(({ api }) => speaks(kind, api)) : [meant];
+        throw lackKey({ who: `\`harness\`: ${kind}`, keys: able.map(({ key }) => key) }, env);
+    }
+    if (providers.some(({ root }) => root === endpoint.root)) {
+        refusePrefix(modelId);
+        // Another key that is there for something else would be asked for a model that it does not have.
+        if (meant !== undefined && !isSet(env[meant.key]))
+            throw refuseOtherKey(meant.key, modelId, env);
+    }
+    if (modelId === undefined)
+        throw new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz(`\`model_id\` is missing. Set it to a model for ${kind === 'builtin' ? 'the built-in agent' : (0,_inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .quote */ .hD)(kind)}, such as claude-haiku-4-5`);
+    return {
+        kind,
+        endpoint,
+        model: modelId,
+        models: undefined,
+        program: undefined,
+        steps: 200,
+        stallMs: 600_000,
+        env: passedEnv,
+    };
+}
+function findEndpoint(kind, env, modelId) {
+    const inOrder = providers.toSorted((a, b) => Number(isMeant(b, modelId)) - Number(isMeant(a, modelId)));
+    for (const { api, ownApi = api, key, address, root } of inOrder) {
+        const [apiKey, own] = [env[key], env[address]?.trim()];
+        const isOwn = isSet(own);
+        const spoken = isOwn && speaks(kind, ownApi) ? ownApi : api;
+        if (!speaks(kind, spoken) || !(isSet(apiKey) || isOwn))
+            continue;
+        if (isOwn && !isWebAddress(own))
+            throw refuseAddress(address, own);
+        const chosen = isOwn ? own : root;
+        return {
+            api: spoken,
+            root: chosen.replace(/\/+$/, '').replace(/\/v1(beta)?$/, ''),
+            apiKey: isSet(apiKey) ? apiKey.trim() : undefined,
+            keyOrigin: `${key} under \`env:\` of the step`,
+            addressOrigin: `${address} under \`env:\` of the step`,
+        };
+    }
+    return undefined;
+}
+/** Whether the name of a model says that it is of this provider. */
+function isMeant({ models }, modelId = '') {
+    return models.test(modelId);
+}
+/** Another key is there, so the event gets secrets: a variable that is missing altogether was forgotten. */
+function refuseOtherKey(key, modelId = '', env) {
+    const who = `\`model_id\` ${(0,_inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .quote */ .hD)(modelId)}`;
+    return env[key] === undefined
+        ? new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz(`${who} needs ${nameKeys([key])}, but it is not set${giveKey([key])}`)
+        : lackKey({ who, keys: [key] }, env);
+}
+/** `provider/model` is how gateways name models; the providers themselves do not know it. */
+function refusePrefix(modelId = '') {
+    const [, prefix, name = ''] = /^(anthropic|openai|google|gemini)\/(.+)$/i.exec(modelId) ?? [];
+    if (prefix !== undefined)
+        throw new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz(`\`model_id\` ${(0,_inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .quote */ .hD)(modelId)} has a prefix that only gateways use. Write it without: ${(0,_inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .quote */ .hD)(name)}`);
+}
+/** Of one with a password no part is shown. */
+function refuseAddress(variable, address) {
+    const shown = address.includes('@') ? '' : `, not ${(0,_inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .quote */ .hD)(address)}`;
+    return new _inputs_values_js__WEBPACK_IMPORTED_MODULE_0__/* .InputError */ .dz(`${variable} under \`env:\` of the step must be the http or https URL of the agent's model, such as http://127.0.0.1:11434/v1${shown}`);
+}
+function speaks(kind, api) {
+    const apis = agentApis[kind];
+    return apis.includes(api);
+}
+function isSet(text) {
+    return text !== undefined && text.trim() !== '';
+}
+function isWebAddress(text) {
+    return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+
+/***/ }),
+
+/***/ 5606:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Qw: () => (/* binding */ describeArtifact)
+/* harmony export */ });
+/* unused harmony exports printArtifact, printBytes */
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6910);
+
+/** Servers of other versions may say anything, or nothing. */
+function describeArtifact(artifact) {
+    const type = String(artifact.artifact_type ?? 'thing');
+    const data = (0,_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(artifact.data) ? artifact.data : {};
+    const read = (...names) => names.map(name => textOf(data[name])).find(text => text !== undefined);
+    const word = type.toLowerCase().replaceAll('_', ' ');
+    const url = read('url');
+    const name = read('title', 'filepath', 'filename') ?? url ?? read('description', 'reference_type') ?? word;
+    const size = type === 'FILE' && typeof data.size_bytes === 'number' ? [printBytes(data.size_bytes)] : [];
+    // Where a step put its copy; null where it has none.
+    const copy = data.path === null ? 'not kept' : read('path');
+    const more = [read('branch'), read('description'), read('title') === undefined ? undefined : read('filepath'), copy];
+    return {
+        kind: type === 'EXTERNAL_REFERENCE' ? (read('reference_type') ?? word) : word,
+        name,
+        url,
+        fileUid: type === 'FILE' ? read('artifact_uid') : undefined,
+        details: [...size, ...new Set(more.filter(text => text !== undefined && text !== name))],
+    };
+}
+/** `file: report.html, 1.2 KB`, in one line. */
+function printArtifact(artifact) {
+    const { kind, name, url, details } = describeArtifact(artifact);
+    const address = url === undefined || url === name ? [] : [url];
+    return [`${kind}: ${name}`, ...address, ...details].join(', ').replace(/\s+/g, ' ');
+}
+function textOf(value) {
+    return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+const units = ['bytes', 'KB', 'MB', 'GB'];
+/** `812 bytes`, `1.5 KB`, in steps of 1000. */
+function printBytes(bytes) {
+    let [size, unit] = [bytes, 0];
+    while (size >= 999.5 && unit < units.length - 1)
+        [size, unit] = [size / 1000, unit + 1];
+    const shown = unit === 0 || size >= 100 ? Math.round(size) : Math.round(size * 10) / 10;
+    return `${shown} ${units[unit]}`;
+}
+
+
+/***/ })
+
+};

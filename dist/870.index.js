@@ -1,0 +1,555 @@
+// src/action/report/icons.ts
+// src/action/report/summary-facts.ts
+// src/action/text/markdown-inline.ts
+// src/action/text/markdown-tree.ts
+// src/action/text/open-fence.ts
+// src/action/text/render-markdown.ts
+export const id = 870;
+export const ids = [870];
+export const modules = {
+
+/***/ 5982:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   P: () => (/* binding */ icons)
+/* harmony export */ });
+/** What a conclusion looks like, in summary and comment. */
+const icons = {
+    succeeded: '✅',
+    started: '🚀',
+    blocked: '⏸️',
+    skipped: '⏭️',
+    cancelled: '🚫',
+    timed_out: '⏱️',
+    failed: '❌',
+    lost: '❌',
+    start_failed: '❌',
+};
+
+
+/***/ }),
+
+/***/ 4622:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Z: () => (/* binding */ printFacts)
+/* harmony export */ });
+/* unused harmony export printSeconds */
+/* harmony import */ var _text_budget_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5092);
+/* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2688);
+
+
+const usageMax = 20;
+const valueBytes = 400;
+/** A shorter time in the queue is left out. */
+const shortSeconds = 1;
+/** `**Model** large · **Time** 2 min 4 s · **Tokens** 31,507`; '' where nothing is known. */
+function printFacts(facts) {
+    return listFacts(facts)
+        .map(([name, value]) => `**${name}** ${value}`)
+        .join(' · ');
+}
+/** Names are ours or quoted, values are quoted. */
+function listFacts({ run, durationSeconds, usage }) {
+    const config = run?.agent_config;
+    const agent = config?.harness?.name ?? config?.harness?.type;
+    const queued = secondsBetween(run?.created_at, run?.started_at ?? run?.finished_at) ?? 0;
+    const worked = secondsBetween(run?.started_at, run?.finished_at) ?? durationSeconds;
+    const skill = config?.skill_spec ?? config?.skills?.join(', ') ?? run?.agent_skill?.name;
+    const { main, others } = listUsage(run?.request_usage ?? usage ?? {});
+    return [
+        // A program of the step may ask any model, or none.
+        ...fact('Model', agent === 'command' ? undefined : (config?.model_id ?? config?.harness?.model_id)),
+        ...fact('Time', worked === undefined ? undefined : printSeconds(worked)),
+        ...fact('Queued', queued < shortSeconds ? undefined : printSeconds(queued)),
+        ...main,
+        ...fact('Agent', agent),
+        ...fact('Skill', skill),
+        ...fact('Environment', run?.environment_name ?? config?.environment_id),
+        ...others,
+    ];
+}
+/** Tokens and cost; and what else a service counts, without what is 0. */
+function listUsage(usage) {
+    const { total_tokens, input_tokens, output_tokens, cost_usd, inference_cost_usd, ...more } = usage;
+    const [read, written] = [printNumber(input_tokens), printNumber(output_tokens)];
+    const parts = read !== undefined && written !== undefined ? `${read} in, ${written} out` : undefined;
+    const total = printNumber(total_tokens);
+    const cost = cost_usd ?? inference_cost_usd;
+    const others = Object.entries(more)
+        .slice(0, usageMax)
+        .flatMap(([name, value]) => fact((0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .quoteInline */ .Wx)(cut(capitalize(name.replaceAll('_', ' ')))), printNumber(value)));
+    return {
+        main: [
+            ...fact('Tokens', total !== undefined && parts !== undefined ? `${total} (${parts})` : (total ?? parts)),
+            ...(typeof cost === 'number' && cost > 0 ? [['Cost', `\\$${printNumber(cost)}`]] : []),
+        ],
+        others,
+    };
+}
+function fact(name, value) {
+    if (typeof value !== 'string' || value.trim() === '')
+        return [];
+    return [[name, (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .quoteInline */ .Wx)(cut(value))]];
+}
+function printNumber(value) {
+    if (typeof value === 'number')
+        return value === 0 ? undefined : value.toLocaleString('en-US', { maximumFractionDigits: 4 });
+    return typeof value === 'string' ? value : undefined;
+}
+function capitalize(text) {
+    return text.charAt(0).toUpperCase() + text.slice(1);
+}
+function cut(text) {
+    return (0,_text_budget_js__WEBPACK_IMPORTED_MODULE_0__/* .keepHead */ .sc)(text, { surface: 'summary', room: valueBytes });
+}
+/** Both times are the server's; undefined where it did not say one of them. */
+function secondsBetween(from, to) {
+    if (typeof from !== 'string' || typeof to !== 'string')
+        return undefined;
+    const ms = Date.parse(to) - Date.parse(from);
+    return Number.isFinite(ms) ? Math.max(0, ms / 1000) : undefined;
+}
+/** `4.2 s`, `3 min 20 s`, `2 h 5 min`. */
+function printSeconds(seconds) {
+    const tenths = Math.round(seconds * 10) / 10;
+    if (tenths < 60)
+        return `${tenths} s`;
+    const whole = Math.round(seconds);
+    const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+    return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${whole % 60} s`;
+}
+
+
+/***/ }),
+
+/***/ 5438:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  L: () => (/* binding */ renderMarkdownEnd)
+});
+
+// EXTERNAL MODULE: ./build/js/action/text/budget.js
+var budget = __webpack_require__(5092);
+// EXTERNAL MODULE: ./build/js/action/text/markdown.js
+var markdown = __webpack_require__(2688);
+;// CONCATENATED MODULE: ./build/js/action/text/markdown-inline.js
+/** Text with emphasis, code and links, written anew. Everything that is not written here on purpose is escaped text. */
+
+
+/** The lines of a paragraph. */
+function writeLines(nodes) {
+    return writeInline(nodes, { inTable: false, within: new Set() })
+        .split('\n')
+        .map(line => line.trim())
+        .filter(line => line !== '')
+        .map(markdown/* escapeLineStart */.Kc);
+}
+/** The same in one line, for headings and cells. */
+function writeLine(nodes, { inTable }) {
+    return writeInline(nodes, { inTable, within: new Set() }).replace(/\\?\n/g, ' ').trim();
+}
+const delimiters = { em: '*', strong: '**', s: '~~' };
+function writeInline(nodes, place) {
+    const pieces = [];
+    for (const node of nodes) {
+        const piece = writeNode(node, place);
+        // Two delimiters side by side would be read as one.
+        if (isDelimiter(pieces.at(-1)?.at(-1)) && isDelimiter(piece[0]))
+            pieces.push(markdown/* gap */.rQ);
+        if (piece !== '')
+            pieces.push(piece);
+    }
+    return pieces.join('');
+}
+function isDelimiter(character) {
+    return character !== undefined && '*~`'.includes(character);
+}
+function writeNode(node, place) {
+    const { type, token, children } = node;
+    switch (type) {
+        case 'softbreak':
+            return '\n';
+        case 'hardbreak':
+            return '\\\n';
+        case 'code_inline':
+            return writeCode(token.content, place);
+        case 'link':
+            return writeLink({ node, label: writeInline(children, enter(place, 'link')), address: attribute(node, 'href') }, place);
+        case 'image': {
+            const label = (0,markdown/* escapeText */.X1)(`image: ${plainText(children)}`);
+            return writeLink({ node, label, address: attribute(node, 'src') }, place);
+        }
+        case 'em':
+        case 'strong':
+        case 's': {
+            const inner = writeInline(children, enter(place, type));
+            const isWritable = !place.within.has(type) && inner !== '' && inner === inner.trim();
+            const delimiter = isWritable ? (delimiters[type] ?? '') : markdown/* gap */.rQ;
+            return `${delimiter}${inner}${delimiter}`;
+        }
+        default:
+            return (0,markdown/* escapeText */.X1)(token.content);
+    }
+}
+function enter(place, type) {
+    return { ...place, within: new Set([...place.within, type]) };
+}
+/** A link where it goes to the web; else its label, with the address as code where that says more. */
+function writeLink({ node, label, address }, place) {
+    const target = (0,markdown/* readTarget */._E)(address);
+    if (target !== undefined && !isReference(address) && !place.within.has('link'))
+        return `[${label.trim() === '' ? (0,markdown/* escapeText */.X1)(address) : label}](<${target}>)`;
+    const words = plainText(node.children).trim();
+    if (isSame(words, address) && node.type === 'link')
+        return writeCode(shorten(address), place);
+    return address.startsWith('#') || address === '' ? label : `${label} (${writeCode(shorten(address), place)})`;
+}
+/** Whether GitHub would tell an issue, pull request or discussion that this address names, wherever in it, that it was mentioned. */
+function isReference(address) {
+    let path = address;
+    try {
+        path = decodeURIComponent(address);
+    }
+    catch {
+        // Not percent-encoded UTF-8; then it stands there as it is.
+    }
+    return /\/+[^/]+\/+[^/]+\/+(?:issues|pulls?|discussions)\/+\d/i.test(path);
+}
+function isSame(words, address) {
+    if (words === address || `mailto:${words}` === address)
+        return true;
+    return URL.canParse(words) && URL.canParse(address) && new URL(words).href === new URL(address).href;
+}
+function shorten(address) {
+    return (0,budget/* keepHead */.sc)(address, { surface: 'comment', room: 300 });
+}
+/** Code exactly as it was written. */
+function writeCode(content, { inTable }) {
+    const code = content.replaceAll('\n', ' ');
+    // A backslash before a pipe cannot be written in a cell's code.
+    if (code === '' || (inTable && code.includes('\\|')))
+        return (0,markdown/* escapeText */.X1)(code);
+    const bar = '`'.repeat((0,markdown/* longestBackticks */.Ww)(code) + 1);
+    const isPadded = /^`|`$/.test(code) || (/^ .* $/.test(code) && code.trim() !== '');
+    const inner = isPadded ? ` ${code} ` : code;
+    return `${bar}${inTable ? inner.replaceAll('|', '\\|') : inner}${bar}`;
+}
+function attribute({ token }, name) {
+    return String(token.attrGet(name) ?? '');
+}
+function plainText(nodes) {
+    return nodes.map(({ token, children }) => (children.length > 0 ? plainText(children) : token.content)).join('');
+}
+
+// EXTERNAL MODULE: ./node_modules/markdown-it/dist/markdown-it.mjs + 12 modules
+var markdown_it = __webpack_require__(5251);
+// EXTERNAL MODULE: ./build/js/action/text/key-words.js
+var key_words = __webpack_require__(5618);
+;// CONCATENATED MODULE: ./build/js/action/text/markdown-tree.js
+/** What an agent wrote, as a tree: the parser's flat tokens with what opens and closes put together. */
+
+
+
+/** What lies deeper than this is not worth its indentation, and the parser drops what is deeper than its own limit. */
+const deepest = 40;
+/** HTML stays text. Whether an address may be a link is decided where it is written. */
+const parser = new markdown_it/* default */.A('default', { html: false, linkify: true, maxNesting: deepest + 10 });
+parser.validateLink = () => true;
+parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+// The runner finds a key only as it is; one that is read as emphasis, or struck through, has lost a part of it.
+parser.inline.ruler.before('strikethrough', 'key', state => {
+    const [run = ''] = /^(?:_+|~+)/.exec(state.src.slice(state.pos, state.pos + keyUnits)) ?? [];
+    if (run === '' || !isWithinKey(state.src, state.pos))
+        return false;
+    state.pending += run;
+    state.pos += run.length;
+    return true;
+});
+/** How far a key is looked at to each side. */
+const keyUnits = 64;
+function isWithinKey(text, at) {
+    const [before = ''] = /[\w.+/=~-]*$/.exec(text.slice(Math.max(0, at - keyUnits), at)) ?? [];
+    const [after = ''] = /^[\w.+/=~-]*/.exec(text.slice(at, at + keyUnits)) ?? [];
+    return (0,key_words/* isKeyLike */.P)(before + after);
+}
+/** The blocks of a text; undefined when something lies too deep in others. */
+function parseMarkdown(text, redact = same) {
+    const tokens = parser.parse((0,markdown/* cleanText */.X5)(text), {});
+    const levels = [tokens, ...tokens.map(({ children }) => children ?? [])];
+    for (const token of levels.flat()) {
+        // What an inline token holds is its source, which its children were made of.
+        if (token.type !== 'inline')
+            token.content = redact(token.content);
+        for (const name of ['href', 'src']) {
+            const address = token.attrGet(name);
+            if (address !== null)
+                token.attrSet(name, redact(String(address)));
+        }
+    }
+    return levels.every(isFlat) ? nest(tokens) : undefined;
+}
+const same = text => text;
+function isFlat(tokens) {
+    let depth = 0;
+    return tokens.every(({ nesting }) => {
+        depth += nesting;
+        return depth <= deepest;
+    });
+}
+function nest(tokens) {
+    const top = [];
+    const open = [top];
+    for (const token of tokens) {
+        if (token.nesting < 0) {
+            open.pop();
+            continue;
+        }
+        const children = token.children === null ? [] : [...nest(token.children)];
+        open.at(-1)?.push({ type: token.type.replace(/_open$/, ''), token, children });
+        if (token.nesting > 0)
+            open.push(children);
+    }
+    return top;
+}
+
+;// CONCATENATED MODULE: ./build/js/action/text/open-fence.js
+/** A text that is cut in the middle of a fenced block: the rest of the block is code, although its opening line is gone. */
+/** A line that may open or close a block, also within quotes and lists. */
+const fenceLine = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^\n]*)$/gm;
+/** The end of the text from `at`, the start of a line. */
+function splitOpenFence(text, at) {
+    let open;
+    for (const { index, 0: line, 1: before = '', 2: mark = '', 3: info = '' } of text.matchAll(fenceLine)) {
+        if (open === undefined) {
+            if (index >= at)
+                break;
+            if (mark.startsWith('~') || !info.includes('`'))
+                open = { indent: before.length, mark, info };
+        }
+        else if (mark.startsWith(open.mark) && info.trim() === '' && before.length < open.indent + 4) {
+            if (index >= at)
+                return {
+                    code: withoutIndent(text.slice(at, index), open.indent),
+                    language: open.info,
+                    rest: text.slice(index + line.length),
+                };
+            open = undefined;
+        }
+    }
+    if (open === undefined)
+        return { code: '', language: '', rest: text.slice(at) };
+    return { code: withoutIndent(text.slice(at), open.indent), language: open.info, rest: '' };
+}
+/** Without the indent or the marks of a quote that the opening line had. */
+function withoutIndent(code, indent) {
+    return indent === 0 ? code : code.replace(new RegExp(`^[ \\t>]{1,${indent}}`, 'gm'), '');
+}
+
+;// CONCATENATED MODULE: ./build/js/action/text/render-markdown.js
+/**
+ * An agent's result as Markdown that works and does no harm. It is parsed, and then written anew from the tree, so that nothing gets through by the
+ * way it was written (entities, escapes, references, HTML): headings, lists, tables, emphasis, code, quotes and links to the web are written, an
+ * image is a link, and all the rest is escaped text. What is written is closed: nothing that comes after it is drawn into it.
+ */
+
+
+
+
+
+/** A heading of an agent stands below those of the step, `###`. */
+const headingShift = 3;
+/**
+ * Of a longer text only this much of its end is parsed, in UTF-16 units: a text made to be slow, as a table of letters, takes half a second by then,
+ * in which no signal is heard.
+ */
+const parsedUnits = 64 * 1024;
+/**
+ * As many of the last blocks as fit, and the end of the one before them, below a line that says that the others are left out and where there is more;
+ * where nothing fits, the end of the text as it is.
+ */
+function renderMarkdownEnd(given, { where, missingBytes = 0, redact, ...cut }) {
+    const { surface } = cut;
+    const text = withoutBlankEnds((0,markdown/* cleanText */.X5)(given));
+    const room = (0,budget/* readRoom */.Qo)(cut);
+    const fenced = () => fenceEnd(redact === undefined ? text : redact(text), { where, missingBytes, ...cut });
+    if (missingBytes === 0 && isJsonDocument(text)) {
+        const code = (0,markdown/* fence */.EU)(redact === undefined ? text : redact(text), 'json');
+        return (0,budget/* measureText */.kD)(code, surface) <= room ? code : fenced();
+    }
+    const sourceMax = Math.min(room, parsedUnits);
+    const source = text.length > sourceMax ? text.slice(text.length - sourceMax).replace(/^[^\n]*\n/, '') : text;
+    const { code, language, rest } = splitOpenFence(text, text.length - source.length);
+    const nodes = parseMarkdown(rest, redact) ?? [];
+    const blocks = [
+        ...(code === '' ? [] : [codeBlock(redact === undefined ? code : redact(code), readLanguage(language), surface)]),
+        ...nodes.map(node => blockOf(node, surface)),
+    ].filter(block => block.text !== '');
+    const whole = blocks.map(block => block.text).join('\n\n');
+    if (missingBytes === 0 && source === text && whole !== '' && (0,budget/* measureText */.kD)(whole, surface) <= room)
+        return whole;
+    const note = `*(only the end is shown${where === undefined ? '' : `; ${(0,markdown/* quoteInline */.Wx)(where)}`})*`;
+    let left = room - (0,budget/* measureText */.kD)(note, surface);
+    let first = blocks.length;
+    for (; first > 0; first -= 1) {
+        const bytes = (0,budget/* measureText */.kD)(`\n\n${blocks[first - 1]?.text}`, surface);
+        if (bytes > left)
+            break;
+        left -= bytes;
+    }
+    const end = blocks[first - 1]?.cut(left - (0,budget/* measureText */.kD)('\n\n', surface));
+    const shown = [...(end === undefined ? [] : [end]), ...blocks.slice(first).map(block => block.text)];
+    return shown.length > 0 ? [note, ...shown].join('\n\n') : fenced();
+}
+function blockOf(node, surface) {
+    const { type, token } = node;
+    if (type === 'fence')
+        return codeBlock(token.content, readLanguage(token.info), surface);
+    if (type === 'code_block')
+        return codeBlock(token.content, 'text', surface);
+    return { text: writeBlock(node), cut: room => cutBlock(node, room, surface) };
+}
+function codeBlock(code, language, surface) {
+    return {
+        text: (0,markdown/* fence */.EU)(code, language),
+        cut: room => fitFence(inside => (0,markdown/* fence */.EU)((0,budget/* keepEnd */.zf)(code, { surface, room: inside }), language), { surface, room }),
+    };
+}
+/** The last items of a list, or blocks of a quote, that fit. */
+function cutBlock(node, room, surface) {
+    const isDivisible = node.type === 'blockquote' || node.type.endsWith('_list');
+    const parts = isDivisible ? node.children.length : 0;
+    let [from, end] = [1, parts];
+    while (from < end) {
+        const middle = Math.floor((from + end) / 2);
+        if ((0,budget/* measureText */.kD)(writeBlock(node, middle), surface) <= room)
+            end = middle;
+        else
+            from = middle + 1;
+    }
+    return from < parts ? writeBlock(node, from) : undefined;
+}
+/** Without blank lines around it, which would take the place of what can be seen. The first line keeps its indent. */
+function withoutBlankEnds(text) {
+    const trimmed = text.trimEnd();
+    return trimmed.slice(trimmed.lastIndexOf('\n', Math.max(0, trimmed.search(/\S/))) + 1);
+}
+/** The end of the text in a fence; '' where there is no room for one. */
+function fenceEnd(text, { where, missingBytes, ...cut }) {
+    const { surface } = cut;
+    return fitFence(room => (0,markdown/* fence */.EU)((0,budget/* keepTail */.G9)(text, { surface, room, where, missingBytes })), cut) ?? '';
+}
+/** What `write` makes with as much room inside its fence as keeps the whole within its own. */
+function fitFence(write, cut) {
+    const room = (0,budget/* readRoom */.Qo)(cut);
+    for (let inside = room - (0,budget/* measureText */.kD)((0,markdown/* fence */.EU)(''), cut.surface); inside > 0;) {
+        const fenced = write(inside);
+        const over = (0,budget/* measureText */.kD)(fenced, cut.surface) - room;
+        if (over <= 0)
+            return fenced;
+        inside -= over;
+    }
+    return undefined;
+}
+function writeBlocks(nodes) {
+    return nodes.map(node => writeBlock(node)).filter(block => block !== '');
+}
+/** Without the first `from` items of a list or blocks of a quote. */
+function writeBlock(node, from = 0) {
+    const { type, token, children } = node;
+    switch (type) {
+        case 'paragraph':
+            return writeLines(inlineOf(node)).join('\n');
+        case 'heading': {
+            const title = writeLine(inlineOf(node), { inTable: false });
+            return title === '' ? '' : `${'#'.repeat(Math.min(6, Number(token.tag.slice(1)) + headingShift))} ${title}`;
+        }
+        case 'blockquote':
+            return indent(writeBlocks(children.slice(from)).join('\n\n'), '> ', '> ');
+        case 'bullet_list':
+        case 'ordered_list':
+            return writeList(node, from);
+        case 'fence':
+            return (0,markdown/* fence */.EU)(token.content, readLanguage(token.info));
+        case 'code_block':
+            return (0,markdown/* fence */.EU)(token.content);
+        case 'hr':
+            // Not of hyphens, which would make one line of a bullet and a line.
+            return '***';
+        case 'table':
+            return writeTable(node);
+        default:
+            return writeLines(children).join('\n');
+    }
+}
+function writeList({ type, token, children }, from) {
+    const start = Number(token.attrGet('start') ?? 1) + from;
+    const items = children.slice(from).map((item, index) => {
+        const marker = type === 'bullet_list' ? '- ' : `${Math.min(start + index, 999_999_999)}. `;
+        return indent(writeItem(item), marker, ' '.repeat(marker.length));
+    });
+    const isTight = children.every(item => item.children.every(block => block.type !== 'paragraph' || block.token.hidden));
+    return items.join(isTight ? '\n' : '\n\n');
+}
+/** The blocks of an item. Only what surely interrupts a paragraph follows one without an empty line. */
+function writeItem({ children }) {
+    let text = '';
+    for (const [index, block] of children.entries()) {
+        const written = writeBlock(block);
+        if (written === '')
+            continue;
+        const interrupts = block.type === 'fence' || (block.type === 'bullet_list' && /^- [^\n]/.test(written));
+        const isTight = children[index - 1]?.token.hidden === true && interrupts;
+        text += text === '' ? written : `${isTight ? '\n' : '\n\n'}${written}`;
+    }
+    return text.replace(/^\\\[([ xX])\\\] /, '[$1] ');
+}
+function writeTable({ children }) {
+    const rows = children.flatMap(part => part.children);
+    const cells = rows.map(row => row.children.map(cell => writeLine(inlineOf(cell), { inTable: true })));
+    const [head = [], ...body] = cells;
+    const rule = (rows[0]?.children ?? []).map(cell => rules[String(cell.token.attrGet('style') ?? '')] ?? '---');
+    return [head, rule, ...body].map(row => `| ${row.join(' | ')} |`).join('\n');
+}
+const rules = {
+    'text-align:left': ':--',
+    'text-align:center': ':-:',
+    'text-align:right': '--:',
+};
+/** Languages that GitHub draws instead of showing, some of them with pictures from anywhere, or takes for a change to make. */
+const drawnLanguages = new Set(['mermaid', 'math', 'geojson', 'topojson', 'stl', 'suggestion']);
+function readLanguage(info) {
+    const word = /^[A-Za-z0-9+#.-]{1,30}(?=\s|$)/.exec(info.trim())?.[0] ?? 'text';
+    return drawnLanguages.has(word.toLowerCase()) ? 'text' : word;
+}
+function inlineOf({ children }) {
+    return children[0]?.children ?? [];
+}
+function indent(text, first, others) {
+    return text
+        .split('\n')
+        .map((line, index) => `${index === 0 ? first : others}${line}`.trimEnd())
+        .join('\n');
+}
+/** An object or a list, which Markdown would take for words and links. */
+function isJsonDocument(text) {
+    if (!/^\s*[[{]/.test(text))
+        return false;
+    try {
+        JSON.parse(text);
+        return true;
+    }
+    catch {
+        return false;
+    }
+}
+
+
+/***/ })
+
+};

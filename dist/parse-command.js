@@ -1,7 +1,0 @@
-import {
-  parseCommand
-} from "./shared-parse-command.js";
-import "./core.js";
-export {
-  parseCommand
-};
