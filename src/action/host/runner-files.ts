@@ -80,5 +80,6 @@ function explain(file: WrittenFile, error: unknown): CommandFileError {
     ? 'free disk space on the runner in an earlier step'
     : 'earlier steps must not remove or replace it';
   const why = error instanceof Error ? error.message : String(error);
-  return new CommandFileError(`${file}: ${process.env[file]} cannot be written (${why}); ${remedy}`, { cause: error });
+  const path = process.env[file] ?? 'it is not set, so it';
+  return new CommandFileError(`${file}: ${path} cannot be written (${why}); ${remedy}`, { cause: error });
 }
