@@ -31958,7 +31958,8 @@ function readAnswer(call, response, body, secrets) {
     const { status, statusText = '', headers } = response;
     const text = (call.as.endsWith('text') ? exactDecoder : decoder).decode(body);
     const requestId = headers.get(contract_headers/* headerNames */.Qb.requestId) ?? undefined;
-    const answer = { status, statusText, headers, body, data: undefined, requestId };
+    const responseClass = classOf(response);
+    const answer = { status, statusText, headers, responseClass, body, data: undefined, requestId };
     // Cut here or, for all one knows, on the way.
     const shown = () => secrets.clean(text.slice(0, errorCharactersMax), true);
     const describe = (why, cut = false) => new UnexpectedResponseError({
@@ -32026,11 +32027,16 @@ function readAnswer(call, response, body, secrets) {
         return refuse('is JSON, but not what this service sends');
     return { ...answer, data };
 }
+/** Node loads the global Response, some 40 ms, when it is first named. Some stand-ins for `fetch` give a plain object. */
+function classOf(response) {
+    const { constructor: given } = response;
+    return 'redirect' in given ? given : Response;
+}
 /** The answer as a Response of its own, with its body unread. */
-function toResponse({ status, statusText, headers, body }) {
+function toResponse({ status, statusText, headers, responseClass, body }) {
     // A reason with letters that a Response does not take was no more than a phrase.
     const reason = statusText.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
-    return new Response(body.length === 0 ? null : body, { status, statusText: reason, headers });
+    return new responseClass(body.length === 0 ? null : body, { status, statusText: reason, headers });
 }
 /** The same answer with other data, for what was found out in a roundabout way. */
 function replaceData(answer, data) {
@@ -39378,7 +39384,8 @@ function explain(file, error) {
         ? 'free disk space on the runner in an earlier step'
         : 'earlier steps must not remove or replace it';
     const why = error instanceof Error ? error.message : String(error);
-    return new CommandFileError(`${file}: ${process.env[file]} cannot be written (${why}); ${remedy}`, { cause: error });
+    const path = process.env[file] ?? 'it is not set, so it';
+    return new CommandFileError(`${file}: ${path} cannot be written (${why}); ${remedy}`, { cause: error });
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/host/stop-signals.js
