@@ -54,13 +54,17 @@ type Ncc = (
 }>;
 
 interface Chunk {
+  readonly id: string | number;
   readonly files: readonly string[];
   readonly modules: readonly Module[];
+  /** The `import()` calls that load it. */
+  readonly origins: readonly { readonly request: string }[];
 }
 
 /** Several modules in one scope are a module with `modules`. */
 interface Module {
   readonly name: string;
+  readonly size: number;
   readonly modules?: readonly Module[];
 }
 
@@ -114,6 +118,8 @@ async function compile(file: keyof typeof programs): Promise<Compiled> {
     cachedModules: true,
     chunks: true,
     chunkModules: true,
+    chunkOrigins: true,
+    ids: true,
     dependentModules: true,
     runtimeModules: true,
     nestedModules: true,
@@ -123,13 +129,44 @@ async function compile(file: keyof typeof programs): Promise<Compiled> {
     [file, code] as const,
     ...Object.entries(assets).map(([name, { source }]) => [name, `${source}`] as const),
   ];
+  const names = nameChunks(chunks.filter(({ files }) => !files.includes(file)));
+  // The place where webpack makes the name of a chunk from its number.
+  const makesName = `return "" + chunkId + ".${file}";`;
+  const lookUpName = `return ${JSON.stringify(Object.fromEntries(names))}[chunkId] + ".${file}";`;
+  if (names.size > 0 && code.split(makesName).length !== 2)
+    throw new Error(`ncc names the chunks of ${file} elsewhere`);
   const print = (name: string, text: string) =>
     // Packages bring the addresses of maps that are not in the bundle.
-    printSources(sourcesOf.get(name) ?? []) + text.replace(/^\/\/# sourceMappingURL=.*\n/gm, '');
+    printSources(sourcesOf.get(name) ?? []) +
+    text.replace(makesName, lookUpName).replace(/^\/\/# sourceMappingURL=.*\n/gm, '');
+  const nameFile = (name: string) => name.replace(/^\d+/, id => names.get(id) ?? id);
   return {
-    files: new Map(texts.map(([name, text]) => [name, print(name, text)])),
+    files: new Map(texts.map(([name, text]) => [nameFile(name), print(name, text)])),
     sources: [...sourcesOf.values()].flat(),
   };
+}
+
+/** By its number: the source that is imported, or the largest module of what several chunks share. ncc has no option for names. */
+function nameChunks(chunks: readonly Chunk[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { id, origins, modules } of chunks.toSorted((a, b) => Number(a.id) - Number(b.id))) {
+    const [largest] = modules.toSorted((a, b) => b.size - a.size);
+    const [request, ...others] = new Set(origins.map(origin => origin.request));
+    const isShared = request === undefined || others.length > 0;
+    const wish = isShared ? `shared-${shortName(largest?.name ?? '')}` : shortName(request);
+    const taken = [...names.values()];
+    let name = wish;
+    for (let count = 2; taken.includes(name); count += 1) name = `${wish}-${count}`;
+    names.set(String(id), name);
+  }
+  return names;
+}
+
+/** `summary` of ./summary.js, `octokit-core` of a path in @octokit/core or of its name. */
+function shortName(path: string): string {
+  const inPackage = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(path)?.[1];
+  const name = inPackage ?? (path.startsWith('.') ? path.replace(/^.*\//, '').replace(/\.js\b.*$/, '') : path);
+  return name.replace('@', '').replaceAll('/', '-');
 }
 
 function list({ name, modules }: Module): readonly string[] {
