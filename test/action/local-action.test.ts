@@ -42,10 +42,19 @@ function runLocally(more = '') {
 testOn(localAction, 'a step of the example runs to its end under GitHub’s local-action', async () => {
   const { status, log, summary } = runLocally();
   expect([status, log]).toEqual([0, expect.stringContaining('::info::conclusion: succeeded')]);
-  expect(log).toContain("'Say hello.done\\n'");
+  expect(log).toContain("'Say hello.\\ndone\\n'");
   expect(log).toContain('Running Post Step');
   expect(log).not.toContain('::warning::');
-  expect(readFileSync(summary, 'utf8')).toContain('Say hello.done');
+  expect(readFileSync(summary, 'utf8')).toMatch(/Say hello\.\s+done/);
+});
+
+testOn(localAction, 'the programs of the server in the step are found under GitHub’s local-action', async () => {
+  const { status, log } = runLocally(
+    `INPUT_COMMAND='["sh", "-c", "echo {} > $AGENT_RUN_RESULT; sleep 8"]'\nINPUT_OUTPUT_SCHEMA='{"type": "object"}'\n`,
+  );
+  // The watchdog, the schema program.
+  expect([status, log]).toEqual([0, expect.stringContaining('::info::conclusion: succeeded')]);
+  expect(log).not.toContain('::warning::');
 });
 
 testOn(localAction, 'a wrong input is red under GitHub’s local-action', async () => {

@@ -29,7 +29,7 @@ export function createServerExecutor({
   onWatchdogLost,
   onSweepFault,
 }: ServerExecutorOptions): Executor {
-  const link = new WatchdogLink({ serverId, clock, onLost: onWatchdogLost });
+  const link = new WatchdogLink({ serverId, clock, onLost: onWatchdogLost, isInStep: orphanFolder !== undefined });
   const processes = createProcessExecutor({ serverId, containment, orphanFolder, clock, link });
   const inContainers =
     containers === undefined

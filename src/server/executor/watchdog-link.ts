@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../base/clock.ts';
+import { siblingProgram } from '../../base/sibling-program.ts';
 import { printOrder, type WatchdogOrder, type WatchedRun } from './watchdog-orders.ts';
 
 const restartsMax = 5;
@@ -11,14 +12,26 @@ export class WatchdogLink {
   readonly #serverId: string;
   readonly #clock: Clock;
   readonly #onLost: () => void;
+  readonly #restartsMax: number;
   readonly #watched = new Map<string, WatchedRun>();
   #child: ChildProcess | undefined;
   #startedAt = 0;
   #restarts = 0;
   #closing = false;
 
-  /** `onLost` is called when the watchdog cannot be kept running. */
-  constructor({ serverId, clock, onLost }: { serverId: string; clock: Clock; onLost: () => void }) {
+  /** `onLost` is called when the watchdog cannot be kept running. In a step it is not restarted: an agent may have rewritten the file of the program. */
+  constructor({
+    serverId,
+    clock,
+    onLost,
+    isInStep = false,
+  }: {
+    serverId: string;
+    clock: Clock;
+    onLost: () => void;
+    isInStep?: boolean;
+  }) {
+    this.#restartsMax = isInStep ? 0 : restartsMax;
     this.#serverId = serverId;
     this.#clock = clock;
     this.#onLost = onLost;
@@ -53,9 +66,7 @@ export class WatchdogLink {
   }
 
   #start(): void {
-    // Beside this file, as source or as built: whichever this one is.
-    const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-    const entry = fileURLToPath(new URL(`./watchdog.${ending}`, import.meta.url));
+    const entry = fileURLToPath(siblingProgram('watchdog', import.meta.url));
     const child: ChildProcess = spawn(process.execPath, [entry, this.#serverId], {
       cwd: '/',
       detached: true,
@@ -78,7 +89,7 @@ export class WatchdogLink {
     this.#child = undefined;
     if (this.#closing) return;
     if (this.#clock.monotonicMs() - this.#startedAt > 60_000) this.#restarts = 0;
-    if (this.#restarts >= restartsMax) return this.#onLost();
+    if (this.#restarts >= this.#restartsMax) return this.#onLost();
     this.#restarts += 1;
     await this.#clock.sleep(100 * 2 ** this.#restarts);
     if (!this.#closing) this.#start();

@@ -1,4 +1,4 @@
-/** The thread that compiles one JSON Schema and checks one document with it (schema-thread.ts). */
+/** The thread that compiles JSON Schemas and checks documents with them (schema-thread.ts). */
 import { parentPort } from 'node:worker_threads';
 import { Ajv, type ErrorObject, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -17,7 +17,7 @@ const options: Options = {
   logger: false,
 };
 
-parentPort?.once('message', (question: SchemaQuestion) => parentPort?.postMessage(answer(question)));
+parentPort?.on('message', (question: SchemaQuestion) => parentPort?.postMessage(answer(question)));
 parentPort?.postMessage('ready');
 
 function answer({ schema, document }: SchemaQuestion): SchemaAnswer {

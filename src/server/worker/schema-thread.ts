@@ -5,6 +5,7 @@
 import { Worker } from 'node:worker_threads';
 import type { JsonObject } from '../../base/json.ts';
 import { findShortage } from '../../base/shortage.ts';
+import { siblingProgram } from '../../base/sibling-program.ts';
 
 /** A schema alone, or with a document that it is to hold for. */
 export interface SchemaQuestion {
@@ -79,34 +80,61 @@ async function waitForTurn({
   return isTurn;
 }
 
+/**
+ * Threads that have answered and are kept for the next question. In a step the second question comes after the agent, which may have rewritten the
+ * file of the program.
+ */
+const idle: Worker[] = [];
+
 async function askThread(question: SchemaQuestion, signal: AbortSignal | undefined): Promise<SchemaAnswer> {
   const { promise, resolve } = Promise.withResolvers<SchemaAnswer>();
-  // Beside this file, as source or as built: whichever this one is.
-  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const thread = new Worker(new URL(`./schema-program.${ending}`, import.meta.url), {
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-  });
+  const kept = idle.pop();
+  const thread = kept ?? startThread();
   let timer: NodeJS.Timeout | undefined;
-  thread.on('message', (message: 'ready' | SchemaAnswer) => {
-    if (message !== 'ready') return resolve(message);
-    // How long a thread takes to start is no fault of the schema.
+  let hasAnswered = false;
+  const ask = () => {
     timer = setTimeout(() => resolve({ refused: `it takes longer than ${checkMs / 1000} seconds` }), checkMs);
     thread.postMessage(question);
-  });
-  thread.on('error', (error: NodeJS.ErrnoException) => {
+  };
+  const hear = (message: 'ready' | SchemaAnswer) => {
+    // The time that a thread takes to start is not the schema's.
+    if (message === 'ready') return ask();
+    hasAnswered = true;
+    resolve(message);
+  };
+  const fail = (error: NodeJS.ErrnoException) => {
     if (findShortage(error) !== undefined) return resolve({ unasked: `no thread can be started (${error.message})` });
     const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
     resolve({ refused: isMemory ? `it takes more than ${memoryMb} MiB of memory` : error.message });
-  });
-  thread.on('exit', () => resolve({ refused: 'its check ended without an answer' }));
+  };
+  const end = (): void => resolve({ refused: 'its check ended without an answer' });
+  thread.on('message', hear).on('error', fail).on('exit', end);
+  if (kept !== undefined) {
+    kept.ref();
+    ask();
+  }
   const leave = (): void => resolve(gone);
   if (signal?.aborted === true) leave();
   signal?.addEventListener('abort', leave, { once: true });
   const answer = await promise;
   signal?.removeEventListener('abort', leave);
   clearTimeout(timer);
-  await thread.terminate();
+  thread.off('message', hear).off('error', fail).off('exit', end);
+  if (hasAnswered) {
+    thread.unref();
+    idle.push(thread);
+  } else await thread.terminate();
   return answer;
+}
+
+function startThread(): Worker {
+  const thread = new Worker(siblingProgram('schema-program', import.meta.url), {
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  });
+  const drop = (): void => {
+    if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
+  };
+  return thread.on('error', drop).on('exit', drop);
 }

@@ -65,7 +65,11 @@ test('the bundle alone starts, and a step without a task says what is missing', 
 
 test('all code of the step can be loaded where there are no packages', async () => {
   const folder = join(copyAction(), 'dist');
-  const chunks = readdirSync(folder).flatMap(name => /^(\d+)\.index\.js$/.exec(name)?.[1] ?? []);
+  const chunks = readdirSync(folder).flatMap(name =>
+    name.endsWith('.index.js')
+      ? (/^export const \w*ids = \[(\d+)/m.exec(readFileSync(join(folder, name), 'utf8'))?.[1] ?? [])
+      : [],
+  );
   expect(chunks.length).toBeGreaterThan(5);
   const load = `await Promise.all(${JSON.stringify(chunks)}.map(chunk => __nccwpck_require__.e(chunk)));
     const ids = Object.keys(__nccwpck_require__.m);
@@ -94,6 +98,31 @@ test.skipIf(process.platform === 'win32')(
     expect(main.outputs).toMatchObject({ conclusion: 'succeeded', result: expect.stringContaining('"said"') });
     expect(main.summary).toContain('said');
     expect((await runner.post())[0]?.outcome).toBe('success');
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'code that an agent of the step rewrites is not run by the step',
+  async () => {
+    const actionDir = copyAction();
+    const runner = await createFakeRunner({ actionDir });
+    onTestFinished(() => runner.close());
+    const marker = join(createTempFolder(), 'marker');
+    const evil = `process.getBuiltinModule("node:fs").writeFileSync(${JSON.stringify(marker)}, import.meta.url);`;
+    const script = [
+      `for file in '${join(actionDir, 'dist')}'/*.js; do printf '%s' '${evil}' > "$file"; done`,
+      `echo '{ "said": true }' > "$AGENT_RUN_RESULT"`,
+    ].join('\n');
+    const main = await runner.startStep({
+      inputs: {
+        prompt: 'Say it.',
+        command: JSON.stringify(['sh', '-c', script]),
+        output_schema: '{ "type": "object", "required": ["said"] }',
+        github_token: 'none',
+      },
+    }).done;
+    expect([main.outputs.conclusion, main.outputs.failure_reason]).toEqual(['succeeded', '']);
+    expect(existsSync(marker)).toBe(false);
   },
 );
 
@@ -138,7 +167,7 @@ test('what is loaded before the first request is our own code, the toolkit and t
 });
 
 test('code that is imported in two places comes from the same files, so that it is not read again for the second', () => {
-  const files = scripts.filter(file => /^(\d+\.)?index\.js$/.test(basename(file)) && dirname(file) === dist);
+  const files = scripts.filter(file => /^([\w-]+\.)?index\.js$/.test(basename(file)) && dirname(file) === dist);
   const imports = files.flatMap(file => [
     ...readFileSync(file, 'utf8').matchAll(/\/\* import\(\) \*\/ ?(.+?)\.then\([^;]*?, (\d+)(?:, \d+)?\)\)/g),
   ]);

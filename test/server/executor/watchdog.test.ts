@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
 import type { ContainmentKind } from '../../../src/server/executor/containment.ts';
+import { WatchdogLink } from '../../../src/server/executor/watchdog-link.ts';
 import { findForTests } from './containments.ts';
 import { findMarked, pathOnly } from './processes.ts';
 
@@ -145,6 +147,17 @@ describe.runIf(process.platform === 'linux')('the watchdog', () => {
     await waitForCount(bare.find, 1);
     server.kill('SIGKILL');
     await waitForCount(() => [...findMarked(`${serverId}/`), ...bare.find()], 0);
+  });
+
+  test('is not replaced in a step, where an agent may have rewritten its program', async () => {
+    const serverId = `watchdog-test-${process.pid}-step`;
+    const lost = Promise.withResolvers<void>();
+    const link = new WatchdogLink({ serverId, clock: systemClock, onLost: lost.resolve, isInStep: true });
+    await waitForCount(() => findMarked(serverId, 'cmdline'), 1);
+    for (const pid of findMarked(serverId, 'cmdline')) process.kill(pid, 'SIGKILL');
+    await lost.promise;
+    expect(findMarked(serverId, 'cmdline')).toEqual([]);
+    await link.close();
   });
 
   test('neither keeps a server that ends without a goodbye nor stays behind it', async () => {
