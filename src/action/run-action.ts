@@ -169,7 +169,14 @@ async function putFilesBack(host: ActionHost, { isLast }: { readonly isLast: boo
   const what = 'the agent changed files of the runner that pass outputs, variables and the event to later steps';
   try {
     const changed = await host.restoreFiles();
-    if (changed.length > 0) host.warn(guardNote(`${what} (${changed.join(', ')}). Its changes were undone`));
+    if (changed.length === 0) return;
+    const named = `${what} (${changed.join(', ')})`;
+    // The agent had ended, so whoever did it may do it again.
+    if (isLast)
+      host.fail(
+        guardNote(`${named} after its run had ended. A process of it may still be running: do not trust these files`),
+      );
+    else host.warn(guardNote(`${named}. Its changes were undone`));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     if (isLast) host.fail(guardNote(`${what}, and the changes cannot be undone: ${why}. Do not trust these files`));

@@ -3,6 +3,7 @@
  * and put back. So no agent gives later steps a variable, a folder of PATH, an output or another event, and none spoils what this step says.
  */
 import {
+  chmodSync,
   closeSync,
   constants,
   fstatSync,
@@ -43,7 +44,10 @@ interface KeptFile {
   readonly writes: Set<() => unknown>;
   /** What the file system says of it since the step's last write. */
   seen: string;
+  /** Whether others have changed it since it was put back. */
   isChanged: boolean;
+  /** Whether it is made anew in any case: between a write of ours and the look at the file somebody quick could have added to it. */
+  isDoubtful: boolean;
 }
 
 /** Takes the files as they are now, except those whose variables are in `except`. */
@@ -56,7 +60,7 @@ export function keepFiles(
     const path = readVariable(file) ?? '';
     const found = path === '' || except.includes(file) ? undefined : readPlain(path);
     if (found !== undefined)
-      kept.set(file, { path, ...found, writes: new Set(), seen: lookAt(path), isChanged: false });
+      kept.set(file, { path, ...found, writes: new Set(), seen: lookAt(path), isChanged: false, isDoubtful: false });
   }
   return {
     has: file => kept.has(file),
@@ -102,13 +106,11 @@ function writeNow<Answer>(entry: KeptFile, write: () => Answer): Answer {
   }
 }
 
-/**
- * Whether others had changed it. A file that the step wrote to is made anew in any case: between a write and the look at the file somebody quick could
- * have added to it.
- */
+/** Returns whether others had changed it. */
 async function putBack(entry: KeptFile): Promise<boolean> {
   const isChanged = entry.isChanged || lookAt(entry.path) !== entry.seen;
-  if (isChanged || entry.writes.size > 0) {
+  entry.isDoubtful ||= isChanged || entry.writes.size > 0;
+  if (entry.isDoubtful) {
     replace(entry);
     for (const write of entry.writes) await write();
   }
@@ -144,10 +146,15 @@ function readPlain(path: string): { readonly bytes: Buffer; readonly mode: numbe
   }
 }
 
-/** By a new file: to the old one somebody may still hold a descriptor. What an agent made of the folders above is not repaired, so that the step is red. */
+/**
+ * By a new file: to the old one somebody may still hold a descriptor. Of what an agent made of the folder only its rights are repaired; otherwise the
+ * step is red.
+ */
 function replace({ path, mode, bytes }: KeptFile): void {
-  rmSync(path, { recursive: true, force: true });
   mkdirSync(dirname(path), { recursive: true });
+  // The folder belongs to the user of the step, and so to that of the agent.
+  chmodSync(dirname(path), 0o755);
+  rmSync(path, { recursive: true, force: true });
   try {
     writeFileSync(path, bytes, { flag: 'wx', mode });
   } catch (error) {

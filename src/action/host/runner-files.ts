@@ -75,11 +75,12 @@ function allOrNothing<Answer>(file: WrittenFile, act: () => Answer): Answer {
 }
 
 function explain(file: WrittenFile, error: unknown): CommandFileError {
+  const path = process.env[file] ?? '';
+  if (path === '') return new CommandFileError(`${file} is not set, so the runner gets nothing`, { cause: error });
   const isDiskFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
   const remedy = isDiskFull
     ? 'free disk space on the runner in an earlier step'
     : 'earlier steps must not remove or replace it';
   const why = error instanceof Error ? error.message : String(error);
-  const path = process.env[file] ?? 'it is not set, so it';
   return new CommandFileError(`${file}: ${path} cannot be written (${why}); ${remedy}`, { cause: error });
 }

@@ -63,6 +63,24 @@ test('a step on a server leaves its files there', async () => {
 });
 
 test.skipIf(process.platform === 'win32')(
+  'a step is red whose files are changed after its agent has ended',
+  async () => {
+    const variables = {
+      PATH: process.env.PATH ?? '',
+      RUNNER_TEMP: createTempFolder(),
+      GITHUB_WORKSPACE: createTempFolder(),
+    };
+    const host = {
+      ...createFakeHost({ prompt: 'x', command: 'cat' }, variables),
+      restoreFiles: async () => ['GITHUB_ENV'],
+    };
+    await runAction(host);
+    expect(host.warnings).toContainEqual(expect.stringContaining('(GITHUB_ENV). Its changes were undone'));
+    expect(host.failures).toEqual([expect.stringMatching(/\(GITHUB_ENV\) after its run had ended.*do not trust/)]);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
   'a step is red that cannot take out of the files of the runner what an agent wrote there',
   async () => {
     const variables = {
