@@ -3,7 +3,15 @@
  * that GitHub's toolkit brings along; Node's own fetch would load a second one.
  */
 import type { SecureContext } from 'node:tls';
-import { Agent, type Dispatcher, ProxyAgent, type RequestInit as UndiciInit, fetch as undiciFetch } from 'undici';
+import {
+  Agent,
+  type Dispatcher,
+  errors,
+  Pool,
+  ProxyAgent,
+  type RequestInit as UndiciInit,
+  fetch as undiciFetch,
+} from 'undici';
 import { ConnectionError } from '../../client/index.ts';
 import { InputError } from '../inputs/values.ts';
 import { type NamedProxy, readProxies, type Variables } from './proxies.ts';
@@ -98,7 +106,20 @@ function openAgent(proxy: NamedProxy | undefined, secureContext: SecureContext |
     proxyTls: trusting,
     // Many proxies open tunnels to the ports of TLS alone.
     proxyTunnel: false,
+    clientFactory: (origin, options) => new ProxyConnections(origin, options),
   });
+}
+
+/** undici asks again at once, and for ever, where a proxy closes the connection instead of opening a tunnel. */
+class ProxyConnections extends Pool {
+  override async connect(options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> {
+    try {
+      return await super.connect(options);
+    } catch (error) {
+      if (!(error instanceof errors.SocketError)) throw error;
+      throw Object.assign(new Error(error.message), { code: 'ECONNRESET', syscall: 'connect' });
+    }
+  }
 }
 
 /** Where the server is not known each variable has to be right. */

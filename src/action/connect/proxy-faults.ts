@@ -55,6 +55,7 @@ export function explainProxyFailure(thrown: unknown, proxy: NamedProxy, server: 
 
 const faults: Readonly<Record<string, readonly [ConnectionFault, string]>> = {
   ECONNREFUSED: ['refused', 'refused the connection'],
+  ECONNRESET: ['unreachable', 'closed the connection'],
   ENOTFOUND: ['unresolved', 'has a host name that does not resolve'],
   EAI_AGAIN: ['unresolved', 'has a host name that does not resolve'],
 };

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import tls from 'node:tls';
 import { promisify } from 'node:util';
@@ -243,6 +245,26 @@ test.each(badFiles)('a ca_file that %s is refused with what to do', async (_kind
   const caFile = join(createTempFolder(), 'ca.pem');
   write(caFile);
   expect(() => openNetwork({ variables: {}, caFile })).toThrow(message);
+});
+
+test('a proxy that closes the connection instead of opening a tunnel is asked once', async () => {
+  let asked = 0;
+  const proxy = createServer(socket => {
+    socket.once('data', () => {
+      asked += 1;
+      socket.destroy();
+    });
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void proxy.close());
+  const { port } = proxy.address() as AddressInfo;
+  const network = await open({ variables: { HTTPS_PROXY: `http://127.0.0.1:${port}` } });
+  await expect(network.fetch('https://agents.example.com', {})).rejects.toMatchObject({
+    name: 'ProxyError',
+    neverLeft: true,
+    message: expect.stringContaining('closed the connection'),
+  });
+  expect(asked).toBe(1);
 });
 
 test('a proxy that cannot be used stops the step, unless it is not on the way to the server', async () => {
