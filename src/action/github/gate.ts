@@ -123,7 +123,7 @@ async function refusePerson(
   event: GitHubEvent,
 ): Promise<Refusal | 'listed bot' | undefined> {
   const [owner, repo] = event.repository?.split('/') ?? [];
-  const who = `${name(person.login)} started this by ${name(event.name)}`;
+  const who = `${name(person.login)} triggered this step (${name(event.name)})`;
   if (question.github === undefined || owner === undefined || repo === undefined)
     return refuseByAssociation(
       person,

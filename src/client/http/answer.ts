@@ -221,5 +221,6 @@ function describeRedirect({ status, type, headers, url }: Response): string {
   if (type !== 'opaqueredirect' && (status < 300 || status === 304)) return 'is not an answer to this request';
   const location = headers.get('location');
   const target = location === null ? null : parseUrl(location, url === '' ? undefined : url);
-  return `redirects${target === null ? '' : ` to ${target.origin}`}, which is not followed`;
+  const where = target?.origin === 'null' ? target.protocol : target?.origin;
+  return `redirects${where === undefined ? '' : ` to ${where}`}, which is not followed`;
 }

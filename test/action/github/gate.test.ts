@@ -59,7 +59,7 @@ describe('events', () => {
       });
       expect(isKnown).toBe(true);
       expect(reason).toMatch(
-        /^stranger started this by .* has only triage access to octo-org\/demo\. Write access is required/,
+        /^stranger triggered this step \(.*\), but has only triage access to octo-org\/demo\. Write access is required/,
       );
       expect(calls).toEqual([permissionOf('stranger')]);
     },
@@ -171,7 +171,7 @@ describe('people', () => {
       permissions: { mona: { ...mona, permission: 'write' }, helper: {} },
     };
     const { reason, calls } = await ask(recordedEvent('issue_comment'), more);
-    expect(reason).toContain('helper started this by issue_comment, but has only read access');
+    expect(reason).toContain('helper triggered this step (issue_comment), but has only read access');
     expect(calls).toEqual([permissionOf('mona'), permissionOf('helper')]);
   });
 

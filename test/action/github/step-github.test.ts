@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createStepGitHub } from '../../../src/action/github/step-github.ts';
+import { loadLateCode } from '../../../src/action/report/late-code.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 import { createFakeHost } from '../fake-host.ts';
 
@@ -17,4 +18,6 @@ test('an event that is not JSON is named where it keeps the toolkit from loading
   const error = await openGitHub({ limitMs: 1000 }).catch((thrown: unknown) => thrown);
   expect(String(error)).toContain('Check that the file at GITHUB_EVENT_PATH is valid JSON');
   expect(String(error)).not.toContain('stranger');
+  // A step that asks GitHub nothing starts all the same.
+  await expect(loadLateCode()).resolves.toBeUndefined();
 });
