@@ -59379,7 +59379,7 @@ const error = () => {
 /******/ 	// This function allow to reference async chunks
 /******/ 	__nccwpck_require__.u = (chunkId) => {
 /******/ 		// return url for filenames based on template
-/******/ 		return "" + chunkId + ".builtin-agent.js";
+/******/ 		return {"372":"shared-ai-sdk-provider-utils","644":"ai-sdk-anthropic","678":"ai-sdk-openai","703":"ai-sdk-openai-compatible","752":"undici","785":"ai-sdk-google"}[chunkId] + ".builtin-agent.js";
 /******/ 	};
 /******/ })();
 /******/ 

@@ -28857,6 +28857,7 @@ function explainProxyFailure(thrown, proxy, server) {
 }
 const faults = {
     ECONNREFUSED: ['refused', 'refused the connection'],
+    ECONNRESET: ['unreachable', 'closed the connection'],
     ENOTFOUND: ['unresolved', 'has a host name that does not resolve'],
     EAI_AGAIN: ['unresolved', 'has a host name that does not resolve'],
 };
@@ -32076,7 +32077,8 @@ function describeRedirect({ status, type, headers, url }) {
         return 'is not an answer to this request';
     const location = headers.get('location');
     const target = location === null ? null : parseUrl(location, url === '' ? undefined : url);
-    return `redirects${target === null ? '' : ` to ${target.origin}`}, which is not followed`;
+    const where = target?.origin === 'null' ? target.protocol : target?.origin;
+    return `redirects${where === undefined ? '' : ` to ${where}`}, which is not followed`;
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/http/api-promise.js
@@ -35948,7 +35950,7 @@ function isFinal(state) {
 /******/ 	// This function allow to reference async chunks
 /******/ 	__nccwpck_require__.u = (chunkId) => {
 /******/ 		// return url for filenames based on template
-/******/ 		return "" + chunkId + ".index.js";
+/******/ 		return {"51":"step-agents","167":"shared-actions-http-client","179":"embedded","196":"shared-octokit-plugin-rest-endpoint-methods","251":"shared-markdown-it","361":"github-error","490":"network-faults","537":"octokit","589":"comment","651":"parse-command","674":"missing-credentials","790":"event","802":"gate","815":"shared-yaml","840":"summary","870":"shared-render-markdown","887":"comments","961":"event-context","971":"embedded-2"}[chunkId] + ".index.js";
 /******/ 	};
 /******/ })();
 /******/ 
@@ -39213,7 +39215,7 @@ function keepFiles(readVariable, except = []) {
         const path = readVariable(file) ?? '';
         const found = path === '' || except.includes(file) ? undefined : readPlain(path);
         if (found !== undefined)
-            kept.set(file, { path, ...found, writes: new Set(), seen: lookAt(path), isChanged: false });
+            kept.set(file, { path, ...found, writes: new Set(), seen: lookAt(path), isChanged: false, isDoubtful: false });
     }
     return {
         has: file => kept.has(file),
@@ -39263,13 +39265,11 @@ function writeNow(entry, write) {
         return forget(error);
     }
 }
-/**
- * Whether others had changed it. A file that the step wrote to is made anew in any case: between a write and the look at the file somebody quick could
- * have added to it.
- */
+/** Returns whether others had changed it. */
 async function putBack(entry) {
     const isChanged = entry.isChanged || lookAt(entry.path) !== entry.seen;
-    if (isChanged || entry.writes.size > 0) {
+    entry.isDoubtful ||= isChanged || entry.writes.size > 0;
+    if (entry.isDoubtful) {
         replace(entry);
         for (const write of entry.writes)
             await write();
@@ -39306,10 +39306,15 @@ function readPlain(path) {
             (0,external_node_fs_.closeSync)(fd);
     }
 }
-/** By a new file: to the old one somebody may still hold a descriptor. What an agent made of the folders above is not repaired, so that the step is red. */
+/**
+ * By a new file: to the old one somebody may still hold a descriptor. Of what an agent made of the folder only its rights are repaired; otherwise the
+ * step is red.
+ */
 function replace({ path, mode, bytes }) {
-    (0,external_node_fs_.rmSync)(path, { recursive: true, force: true });
     (0,external_node_fs_.mkdirSync)((0,external_node_path_.dirname)(path), { recursive: true });
+    // The folder belongs to the user of the step, and so to that of the agent.
+    (0,external_node_fs_.chmodSync)((0,external_node_path_.dirname)(path), 0o755);
+    (0,external_node_fs_.rmSync)(path, { recursive: true, force: true });
     try {
         (0,external_node_fs_.writeFileSync)(path, bytes, { flag: 'wx', mode });
     }
@@ -39379,12 +39384,14 @@ function allOrNothing(file, act) {
     }
 }
 function explain(file, error) {
+    const path = process.env[file] ?? '';
+    if (path === '')
+        return new CommandFileError(`${file} is not set, so the runner gets nothing`, { cause: error });
     const isDiskFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
     const remedy = isDiskFull
         ? 'free disk space on the runner in an earlier step'
         : 'earlier steps must not remove or replace it';
     const why = error instanceof Error ? error.message : String(error);
-    const path = process.env[file] ?? 'it is not set, so it';
     return new CommandFileError(`${file}: ${path} cannot be written (${why}); ${remedy}`, { cause: error });
 }
 
@@ -39606,8 +39613,9 @@ async function loadLateCode() {
         Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(870), __nccwpck_require__.e(840)]).then(__nccwpck_require__.bind(__nccwpck_require__, 8840)),
         __nccwpck_require__.e(/* import() */ 887).then(__nccwpck_require__.bind(__nccwpck_require__, 6887)),
         __nccwpck_require__.e(/* import() */ 790).then(__nccwpck_require__.bind(__nccwpck_require__, 790)),
-        Promise.all(/* import() */[__nccwpck_require__.e(196), __nccwpck_require__.e(167)]).then(__nccwpck_require__.bind(__nccwpck_require__, 5167)),
         __nccwpck_require__.e(/* import() */ 361).then(__nccwpck_require__.bind(__nccwpck_require__, 6361)),
+        // The toolkit fails to load where the event is not JSON. A step that asks GitHub says so.
+        Promise.all(/* import() */[__nccwpck_require__.e(196), __nccwpck_require__.e(167)]).then(__nccwpck_require__.bind(__nccwpck_require__, 5167)).catch(() => { }),
     ]);
 }
 
@@ -39912,7 +39920,21 @@ function openAgent(proxy, secureContext) {
         proxyTls: trusting,
         // Many proxies open tunnels to the ports of TLS alone.
         proxyTunnel: false,
+        clientFactory: (origin, options) => new ProxyConnections(origin, options),
     });
+}
+/** undici asks again at once, and for ever, where a proxy closes the connection instead of opening a tunnel. */
+class ProxyConnections extends undici.Pool {
+    async connect(options) {
+        try {
+            return await super.connect(options);
+        }
+        catch (error) {
+            if (!(error instanceof undici.errors.SocketError))
+                throw error;
+            throw Object.assign(new Error(error.message), { code: 'ECONNRESET', syscall: 'connect' });
+        }
+    }
 }
 /** Where the server is not known each variable has to be right. */
 const anyServer = ['https://server.invalid', 'http://server.invalid'];
@@ -40022,7 +40044,7 @@ async function connectInside(host, { inputs, context }) {
     const missing = empty.filter(secret_variables/* isSecretName */.eh);
     if (missing.length > 0 && trust.onMissingCredentials === 'skip')
         throw new values/* MissingCredentialError */.ug(`\`pass_env\`: ${missing.join(', ')} is empty`);
-    const [{ openEmbedded }] = await Promise.all([Promise.all(/* import() */[__nccwpck_require__.e(815), __nccwpck_require__.e(179), __nccwpck_require__.e(669)]).then(__nccwpck_require__.bind(__nccwpck_require__, 1669)), loadLateCode()]);
+    const [{ openEmbedded }] = await Promise.all([Promise.all(/* import() */[__nccwpck_require__.e(815), __nccwpck_require__.e(179), __nccwpck_require__.e(971)]).then(__nccwpck_require__.bind(__nccwpck_require__, 971)), loadLateCode()]);
     for (const name of empty)
         host.warn(`\`pass_env\`: ${name} is empty, so the agent does not get it: ${values/* whyEmpty */.wi}`);
     const passedEnv = Object.fromEntries(embedded.passEnv.map(name => [name, variables[name] ?? '']));
@@ -42603,8 +42625,14 @@ async function putFilesBack(host, { isLast }) {
     const what = 'the agent changed files of the runner that pass outputs, variables and the event to later steps';
     try {
         const changed = await host.restoreFiles();
-        if (changed.length > 0)
-            host.warn(guardNote(`${what} (${changed.join(', ')}). Its changes were undone`));
+        if (changed.length === 0)
+            return;
+        const named = `${what} (${changed.join(', ')})`;
+        // The agent had ended, so whoever did it may do it again.
+        if (isLast)
+            host.fail(guardNote(`${named} after its run had ended. A process of it may still be running: do not trust these files`));
+        else
+            host.warn(guardNote(`${named}. Its changes were undone`));
     }
     catch (error) {
         const why = error instanceof Error ? error.message : String(error);

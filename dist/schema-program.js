@@ -8173,7 +8173,7 @@ function isContinuation(byte) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/worker/schema-program.js
-/** The thread that compiles one JSON Schema and checks one document with it (schema-thread.ts). */
+/** The thread that compiles JSON Schemas and checks documents with them (schema-thread.ts). */
 
 
 
@@ -8188,7 +8188,7 @@ const options = {
     ownProperties: true,
     logger: false,
 };
-external_node_worker_threads_namespaceObject.parentPort?.once('message', (question) => external_node_worker_threads_namespaceObject.parentPort?.postMessage(answer(question)));
+external_node_worker_threads_namespaceObject.parentPort?.on('message', (question) => external_node_worker_threads_namespaceObject.parentPort?.postMessage(answer(question)));
 external_node_worker_threads_namespaceObject.parentPort?.postMessage('ready');
 function answer({ schema, document }) {
     try {

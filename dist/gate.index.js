@@ -109,7 +109,7 @@ function isListed({ login, type }, allowBots) {
 }
 async function refusePerson(person, question, event) {
     const [owner, repo] = event.repository?.split('/') ?? [];
-    const who = `${name(person.login)} started this by ${name(event.name)}`;
+    const who = `${name(person.login)} triggered this step (${name(event.name)})`;
     if (question.github === undefined || owner === undefined || repo === undefined)
         return refuseByAssociation(person, event, `${who}, and without \`github_token\` the step cannot ask GitHub whether they have write access`);
     try {

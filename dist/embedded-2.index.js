@@ -12,6 +12,7 @@
 // src/base/redirect.ts
 // src/base/remove-tree.ts
 // src/base/shortage.ts
+// src/base/sibling-program.ts
 // src/contract/agents.ts
 // src/contract/artifacts.ts
 // src/contract/config.ts
@@ -264,11 +265,11 @@
 // src/web/state-badge.ts
 // src/web/style.ts
 // src/web/time-text.ts
-export const id = 669;
-export const ids = [669,51,651];
+export const id = 971;
+export const ids = [971,51,651];
 export const modules = {
 
-/***/ 1669:
+/***/ 971:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -1707,6 +1708,15 @@ function deepFreeze(value) {
 
 // EXTERNAL MODULE: external "node:url"
 var external_node_url_ = __webpack_require__(3136);
+;// CONCATENATED MODULE: ./build/js/base/sibling-program.js
+/**
+ * The address of a program of ours in the folder of the file that asks, as source or as built, whichever that file is. `importerUrl` is its
+ * `import.meta.url`, to which a loader may add a query.
+ */
+function siblingProgram(name, importerUrl) {
+    return new URL(`./${name}.${new URL(importerUrl).pathname.endsWith('.ts') ? 'ts' : 'js'}`, importerUrl);
+}
+
 // EXTERNAL MODULE: ./node_modules/zod/v4/classic/coerce.js
 var coerce = __webpack_require__(9567);
 ;// CONCATENATED MODULE: ./build/js/contract/events.js
@@ -2032,13 +2042,12 @@ function createBuiltinReader() {
 
 
 
-// Beside this file, as source or as built: whichever this one is.
-const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+
 /** The agent that comes with the server: a loop of its own (builtin-agent.ts), which needs nothing installed. */
 const builtinAdapter = {
     title: 'the built-in agent',
     apis: modelApis,
-    program: { file: (0,external_node_url_.fileURLToPath)(new URL(`./builtin-agent.${ending}`, import.meta.url)) },
+    program: { file: (0,external_node_url_.fileURLToPath)(siblingProgram('builtin-agent', import.meta.url)) },
     versionArgs: ['--version'],
     /** Everything goes through standard input: what it is asked, and the key, which so is in no environment that a tool inherits. */
     launch: spec => ({ args: [], env: {}, stdin: JSON.stringify(spec), files: [] }),
@@ -7605,6 +7614,7 @@ var external_node_worker_threads_ = __webpack_require__(5919);
  */
 
 
+
 const checkMs = 2000;
 const memoryMb = 256;
 /** Whoever sends many of them waits, and does not take every core. */
@@ -7663,30 +7673,40 @@ async function waitForTurn({ isOfRun, signal, }) {
     signal?.removeEventListener('abort', leave);
     return isTurn;
 }
+/**
+ * Threads that have answered and are kept for the next question. In a step the second question comes after the agent, which may have rewritten the
+ * file of the program.
+ */
+const idle = [];
 async function askThread(question, signal) {
     const { promise, resolve } = Promise.withResolvers();
-    // Beside this file, as source or as built: whichever this one is.
-    const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-    const thread = new external_node_worker_threads_.Worker(new URL(`./schema-program.${ending}`, import.meta.url), {
-        env: {},
-        execArgv: [],
-        resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    });
+    const kept = idle.pop();
+    const thread = kept ?? startThread();
     let timer;
-    thread.on('message', (message) => {
-        if (message !== 'ready')
-            return resolve(message);
-        // How long a thread takes to start is no fault of the schema.
+    let hasAnswered = false;
+    const ask = () => {
         timer = setTimeout(() => resolve({ refused: `it takes longer than ${checkMs / 1000} seconds` }), checkMs);
         thread.postMessage(question);
-    });
-    thread.on('error', (error) => {
+    };
+    const hear = (message) => {
+        // The time that a thread takes to start is not the schema's.
+        if (message === 'ready')
+            return ask();
+        hasAnswered = true;
+        resolve(message);
+    };
+    const fail = (error) => {
         if (findShortage(error) !== undefined)
             return resolve({ unasked: `no thread can be started (${error.message})` });
         const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
         resolve({ refused: isMemory ? `it takes more than ${memoryMb} MiB of memory` : error.message });
-    });
-    thread.on('exit', () => resolve({ refused: 'its check ended without an answer' }));
+    };
+    const end = () => resolve({ refused: 'its check ended without an answer' });
+    thread.on('message', hear).on('error', fail).on('exit', end);
+    if (kept !== undefined) {
+        kept.ref();
+        ask();
+    }
     const leave = () => resolve(gone);
     if (signal?.aborted === true)
         leave();
@@ -7694,8 +7714,26 @@ async function askThread(question, signal) {
     const answer = await promise;
     signal?.removeEventListener('abort', leave);
     clearTimeout(timer);
-    await thread.terminate();
+    thread.off('message', hear).off('error', fail).off('exit', end);
+    if (hasAnswered) {
+        thread.unref();
+        idle.push(thread);
+    }
+    else
+        await thread.terminate();
     return answer;
+}
+function startThread() {
+    const thread = new external_node_worker_threads_.Worker(siblingProgram('schema-program', import.meta.url), {
+        env: {},
+        execArgv: [],
+        resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    });
+    const drop = () => {
+        if (idle.includes(thread))
+            idle.splice(idle.indexOf(thread), 1);
+    };
+    return thread.on('error', drop).on('exit', drop);
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/worker/output-schema.js
@@ -9070,19 +9108,22 @@ function parseOrder(line) {
 
 
 
+
 const restartsMax = 5;
 /** The server's end of the pipe to its watchdog; starts another one when it dies. Never keeps the server alive. */
 class WatchdogLink {
     #serverId;
     #clock;
     #onLost;
+    #restartsMax;
     #watched = new Map();
     #child;
     #startedAt = 0;
     #restarts = 0;
     #closing = false;
-    /** `onLost` is called when the watchdog cannot be kept running. */
-    constructor({ serverId, clock, onLost }) {
+    /** `onLost` is called when the watchdog cannot be kept running. In a step it is not restarted: an agent may have rewritten the file of the program. */
+    constructor({ serverId, clock, onLost, isInStep = false, }) {
+        this.#restartsMax = isInStep ? 0 : restartsMax;
         this.#serverId = serverId;
         this.#clock = clock;
         this.#onLost = onLost;
@@ -9115,9 +9156,7 @@ class WatchdogLink {
         child.unref();
     }
     #start() {
-        // Beside this file, as source or as built: whichever this one is.
-        const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-        const entry = (0,external_node_url_.fileURLToPath)(new URL(`./watchdog.${ending}`, import.meta.url));
+        const entry = (0,external_node_url_.fileURLToPath)(siblingProgram('watchdog', import.meta.url));
         const child = (0,external_node_child_process_.spawn)(process.execPath, [entry, this.#serverId], {
             cwd: '/',
             detached: true,
@@ -9143,7 +9182,7 @@ class WatchdogLink {
             return;
         if (this.#clock.monotonicMs() - this.#startedAt > 60_000)
             this.#restarts = 0;
-        if (this.#restarts >= restartsMax)
+        if (this.#restarts >= this.#restartsMax)
             return this.#onLost();
         this.#restarts += 1;
         await this.#clock.sleep(100 * 2 ** this.#restarts);
@@ -9215,7 +9254,7 @@ function createProcessExecutor({ serverId, watchdog = true, clock = base_clock/*
 
 /** What executes the programs of a server: as processes, and in containers where a request has one. One watchdog watches over both. */
 function createServerExecutor({ serverId, containment, orphanFolder, containers, clock = base_clock/* systemClock */.m, onWatchdogLost, onSweepFault, }) {
-    const link = new WatchdogLink({ serverId, clock, onLost: onWatchdogLost });
+    const link = new WatchdogLink({ serverId, clock, onLost: onWatchdogLost, isInStep: orphanFolder !== undefined });
     const processes = createProcessExecutor({ serverId, containment, orphanFolder, clock, link });
     const inContainers = containers === undefined
         ? undefined
