@@ -39365,10 +39365,13 @@ function sizeOf(file) {
 }
 /** A disk that fills up would leave half of a value in the file, and its open delimiter would swallow what is written next. */
 function allOrNothing(file, act) {
-    const size = sizeOf(file);
+    const stats = (0,external_node_fs_.statSync)(process.env[file] ?? '', { throwIfNoEntry: false });
+    // Whoever opens it would wait for a reader.
+    if (stats?.isFIFO())
+        throw explain(file, new Error('it is a pipe'));
     const undo = (error) => {
         try {
-            (0,external_node_fs_.truncateSync)(process.env[file] ?? '', size);
+            (0,external_node_fs_.truncateSync)(process.env[file] ?? '', stats?.size);
         }
         catch {
             // The error of the write is what counts.
