@@ -28,6 +28,7 @@ import { findSearchPath } from './worker/agent-environment.ts';
 import { locateArtifact } from './worker/artifact-files.ts';
 import { createGitHubSkills } from './worker/github-skills.ts';
 import { removeStaleFolders } from './worker/run-folder.ts';
+import { startOneSchemaThread } from './worker/schema-thread.ts';
 import { createSkillList } from './worker/skill-list.ts';
 import { createSkillSource } from './worker/skill-source.ts';
 import { createWorker } from './worker/worker.ts';
@@ -85,6 +86,7 @@ export async function createServer(
 ): Promise<AgentRunServer> {
   const opened: (() => void | Promise<void>)[] = [];
   try {
+    if (isInStep) startOneSchemaThread();
     if (config.workspace !== undefined) refuseSharedFolder(config.workspace, config.dataDir);
     const containment = await findRunContainment(config, log);
     openDataFolder(config.dataDir);

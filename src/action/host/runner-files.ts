@@ -78,7 +78,7 @@ function allOrNothing<Answer>(file: WrittenFile, act: () => Answer): Answer {
 
 function explain(file: WrittenFile, error: unknown): CommandFileError {
   const path = process.env[file] ?? '';
-  if (path === '') return new CommandFileError(`${file} is not set, so the runner gets nothing`, { cause: error });
+  if (path === '') return new CommandFileError(`${file} is not set, so nothing was written`, { cause: error });
   const isDiskFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
   const remedy = isDiskFull
     ? 'free disk space on the runner in an earlier step'

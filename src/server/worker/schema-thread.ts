@@ -85,10 +85,18 @@ async function waitForTurn({
  * file of the program.
  */
 const idle: Worker[] = [];
+let hasStarted = false;
+let isOneThreadEnough = false;
+
+/** From here on a thread that was ended is not replaced, so that a step runs no code that its agent may have rewritten. */
+export function startOneSchemaThread(): void {
+  isOneThreadEnough = true;
+}
 
 async function askThread(question: SchemaQuestion, signal: AbortSignal | undefined): Promise<SchemaAnswer> {
   const { promise, resolve } = Promise.withResolvers<SchemaAnswer>();
   const kept = idle.pop();
+  if (kept === undefined && hasStarted && isOneThreadEnough) return { unasked: 'an earlier check took too long' };
   const thread = kept ?? startThread();
   let timer: NodeJS.Timeout | undefined;
   let hasAnswered = false;
@@ -133,6 +141,7 @@ function startThread(): Worker {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   });
+  hasStarted = true;
   const drop = (): void => {
     if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
   };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readStructured, refuseSchema } from '../../../src/server/worker/output-schema.ts';
+import { startOneSchemaThread } from '../../../src/server/worker/schema-thread.ts';
 import { slowSchema } from '../../support/slow-schema.ts';
 
 const schema = {
@@ -145,4 +146,17 @@ test('who gave up waits for no thread and keeps none, and with too many that wai
   expect(await checked).toEqual({ isValid: true, value: {} });
   expect(await ask()).toEqual({ unasked: 'the caller is gone' });
   expect(performance.now() - began).toBeLessThan(5000);
+});
+
+// The last test here: there is no way back.
+test('in a step a thread that was ended is not replaced, for its agent may have rewritten the program', async () => {
+  startOneSchemaThread();
+  const endless = { type: 'string', pattern: '^(a+)+$' };
+  const ask = () => readStructured(endless, JSON.stringify(`${'a'.repeat(40)}!`));
+  // Threads that earlier tests have left.
+  for (let count = 0; count < 2; count += 1) await ask();
+  await expect(ask()).resolves.toEqual({
+    isValid: false,
+    fault: 'it cannot be checked: an earlier check took too long',
+  });
 });
