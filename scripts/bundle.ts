@@ -146,18 +146,20 @@ async function compile(file: keyof typeof programs): Promise<Compiled> {
   };
 }
 
-/** By its number: the source that is imported, or the largest module of what several chunks share. ncc has no option for names. */
+/** Names by number: the source or package that is imported, or `shared-` and the largest module of a file that holds neither. ncc has no option for names. */
 function nameChunks(chunks: readonly Chunk[]): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const { id, origins, modules } of chunks.toSorted((a, b) => Number(a.id) - Number(b.id))) {
+  const wishes = chunks.map(({ id, origins, modules }) => {
+    const held = new Set(modules.flatMap(list).map(shortName));
+    const imported = origins.map(({ request }) => shortName(request)).find(name => held.has(name));
     const [largest] = modules.toSorted((a, b) => b.size - a.size);
-    const [request, ...others] = new Set(origins.map(origin => origin.request));
-    const isShared = request === undefined || others.length > 0;
-    const wish = isShared ? `shared-${shortName(largest?.name ?? '')}` : shortName(request);
+    return { id: String(id), wish: imported ?? `shared-${shortName(largest?.name ?? '')}`, sources: held.size };
+  });
+  const names = new Map<string, string>();
+  for (const { id, wish } of wishes.toSorted((a, b) => a.sources - b.sources)) {
     const taken = [...names.values()];
     let name = wish;
     for (let count = 2; taken.includes(name); count += 1) name = `${wish}-${count}`;
-    names.set(String(id), name);
+    names.set(id, name);
   }
   return names;
 }
@@ -165,7 +167,7 @@ function nameChunks(chunks: readonly Chunk[]): ReadonlyMap<string, string> {
 /** `summary` of ./summary.js, `octokit-core` of a path in @octokit/core or of its name. */
 function shortName(path: string): string {
   const inPackage = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(path)?.[1];
-  const name = inPackage ?? (path.startsWith('.') ? path.replace(/^.*\//, '').replace(/\.js\b.*$/, '') : path);
+  const name = inPackage ?? (/^(\.|build\/)/.test(path) ? path.replace(/^.*\//, '').replace(/\.js\b.*$/, '') : path);
   return name.replace('@', '').replaceAll('/', '-');
 }
 
