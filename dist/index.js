@@ -35950,7 +35950,7 @@ function isFinal(state) {
 /******/ 	// This function allow to reference async chunks
 /******/ 	__nccwpck_require__.u = (chunkId) => {
 /******/ 		// return url for filenames based on template
-/******/ 		return {"51":"step-agents","167":"shared-actions-http-client","179":"embedded","196":"shared-octokit-plugin-rest-endpoint-methods","251":"shared-markdown-it","361":"github-error","490":"network-faults","537":"octokit","589":"comment","651":"parse-command","674":"missing-credentials","790":"event","802":"gate","815":"shared-yaml","840":"summary","870":"shared-render-markdown","887":"comments","961":"event-context","971":"embedded-2"}[chunkId] + ".index.js";
+/******/ 		return {"51":"step-agents","167":"github","179":"shared-kysely","196":"shared-octokit-plugin-rest-endpoint-methods","251":"shared-markdown-it","361":"github-error","490":"network-faults","537":"octokit","589":"comment","651":"parse-command","674":"missing-credentials","790":"event","802":"gate","815":"yaml","840":"summary","870":"shared-render-markdown","887":"comments","961":"event-context","971":"embedded"}[chunkId] + ".index.js";
 /******/ 	};
 /******/ })();
 /******/ 
@@ -39389,7 +39389,7 @@ function allOrNothing(file, act) {
 function explain(file, error) {
     const path = process.env[file] ?? '';
     if (path === '')
-        return new CommandFileError(`${file} is not set, so the runner gets nothing`, { cause: error });
+        return new CommandFileError(`${file} is not set, so nothing was written`, { cause: error });
     const isDiskFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
     const remedy = isDiskFull
         ? 'free disk space on the runner in an earlier step'
