@@ -25,8 +25,10 @@ const steps = { 'main/index.js': 'runMain', 'post/index.js': 'runPost' } as cons
  * package without the text of its license, and the signatures of a way to log in to MCP servers.
  */
 const unused = ['@ai-sdk/gateway', '@modelcontextprotocol/client/_shims', '@workflow/serde', 'jose'] as const;
+/** The toolkit imports undici for proxies of its own requests, of which the step makes none. That of the step is imported by another name. */
+const unusedInStep = [...unused, 'undici'] as const;
 const unusedFile = 'unused.js';
-const unusedText = `// In place of ${unused.join(', ')}
+const unusedText = `// In place of ${unusedInStep.join(', ')}
 class NoGatewayError extends Error {
   static isInstance() {
     return false;
@@ -41,6 +43,8 @@ export class DefaultJsonSchemaValidator {}
 export const CORS_IS_POSSIBLE = false;
 export const WORKFLOW_SERIALIZE = Symbol('not used');
 export const WORKFLOW_DESERIALIZE = Symbol('not used');
+export class ProxyAgent {}
+export const fetch = undefined;
 `;
 
 /** The part of ncc that is used here; it comes without types. */
@@ -111,7 +115,7 @@ async function compile(file: keyof typeof programs): Promise<Compiled> {
     filename: file,
     cache: false,
     quiet: true,
-    externals: Object.fromEntries(unused.map(name => [name, `./${unusedFile}`])),
+    externals: Object.fromEntries((file === 'index.js' ? unusedInStep : unused).map(name => [name, `./${unusedFile}`])),
   });
   const { chunks } = stats.toJson({
     all: false,

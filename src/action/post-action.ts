@@ -24,7 +24,7 @@ export async function postAction(host: ActionHost): Promise<void> {
       : `The step was stopped. The run is ${state}`;
   await attempt(host, 'the clean-up could not begin', async () => {
     const place = readPlace(host);
-    const network = openStepNetwork(host, place);
+    const network = await openStepNetwork(host, place);
     try {
       if (isRunOpen)
         await attempt(host, 'the run could not be stopped, and ends with its lease if it has one', async () => {

@@ -68,7 +68,7 @@ async function begin(step: Step): Promise<Happening | undefined> {
     // Which run the step was to take up is known, whatever becomes of it.
     const { runId } = step.inputs.follow;
     if (runId !== undefined) setOutputs(host, { run_id: runId, attached: 'true' });
-    step.network = openStepNetwork(host, step.inputs.place);
+    step.network = await openStepNetwork(host, step.inputs.place);
     const { inputs, network } = step;
     const { githubToken: token } = inputs.report;
     step.github = token === undefined ? undefined : createStepGitHub(host, { token, apiUrl: context.apiUrl, network });

@@ -50,7 +50,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   hono: ['server/http/', 'web/'],
   '@hono/node-server': ['server/listen.ts'],
   'markdown-it': ['action/text/markdown-tree.ts'],
-  undici: ['action/connect/', 'action/github/bounded-fetch.ts', 'server/harness/agents/builtin/proxies.ts'],
+  undici: ['action/connect/', 'server/harness/agents/builtin/proxies.ts'],
   octokit: ['server/worker/github-request.ts', 'server/worker/github-api.ts'],
   // It throws where the event is not JSON, and takes long to load.
   '@actions/github': ['action/github/github.ts'],

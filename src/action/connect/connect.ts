@@ -72,8 +72,8 @@ interface Connecting {
 }
 
 /** The network of the step, for everything that it sends. Masks the secrets of the environment that go over it. Throws InputError. */
-export function openStepNetwork(host: ActionHost, { baseUrl, caFile }: PlaceInputs): Network {
-  const network = openNetwork({
+export async function openStepNetwork(host: ActionHost, { baseUrl, caFile }: PlaceInputs): Promise<Network> {
+  const network = await openNetwork({
     variables: host.variables(),
     caFile: caFile === undefined ? undefined : resolveInWorkspace(host, caFile),
     baseUrl: findServer(host, baseUrl)?.address,

@@ -1,5 +1,3 @@
-import { Response as StreamResponse } from 'undici';
-
 /** The answer as it is; `hear` is called for every piece of one that is a stream: it lasts for many minutes, and each sign of life in it is the server's word. */
 export function hearStream(response: Response, hear: () => void): Response {
   const { body, status, statusText, headers } = response;
@@ -10,5 +8,5 @@ export function hearStream(response: Response, hear: () => void): Response {
       controller.enqueue(chunk);
     },
   });
-  return new StreamResponse(body?.pipeThrough(heard), { status, statusText, headers }) as unknown as Response;
+  return new Response(body?.pipeThrough(heard), { status, statusText, headers });
 }

@@ -1,17 +1,8 @@
 /**
- * The network of the step: proxies of the environment (proxies.ts) and certificates beside the platform's own (trust.ts). It sends through the undici
- * that GitHub's toolkit brings along; Node's own fetch would load a second one.
+ * The network of the step: proxies of the environment (proxies.ts) and certificates beside the platform's own (trust.ts). Without either it is the
+ * platform's fetch, and undici is not loaded.
  */
-import type { SecureContext } from 'node:tls';
-import {
-  Agent,
-  type Dispatcher,
-  errors,
-  Pool,
-  ProxyAgent,
-  type RequestInit as UndiciInit,
-  fetch as undiciFetch,
-} from 'undici';
+import type { Dispatcher } from 'undici';
 import { ConnectionError } from '../../client/index.ts';
 import { InputError } from '../inputs/values.ts';
 import { type NamedProxy, readProxies, type Variables } from './proxies.ts';
@@ -41,19 +32,21 @@ export interface NetworkOptions {
 }
 
 /** Throws InputError for a variable that names no proxy and for a file that holds no certificate. */
-export function openNetwork({ variables, caFile, baseUrl }: NetworkOptions): Network {
+export async function openNetwork({ variables, caFile, baseUrl }: NetworkOptions): Promise<Network> {
   const proxies = readProxies(variables);
   for (const url of baseUrl === undefined ? anyServer : [baseUrl]) if (URL.canParse(url)) proxies.find(new URL(url));
   const trust = caFile === undefined ? undefined : trustFile(caFile);
-  const agents = new Map<string, Dispatcher>();
+  if (!proxies.isAny && trust === undefined) return platformNetwork;
+  const { createDispatcher, fetchThrough } = await import('./dispatchers.ts');
+  const dispatchers = new Map<string, Dispatcher>();
   let isClosed = false;
 
-  function agentFor(proxy: NamedProxy | undefined): Dispatcher {
+  function dispatcherFor(proxy: NamedProxy | undefined): Dispatcher {
     if (isClosed) throw new Error('the network of the step is closed; nothing can be sent anymore');
     const key = `${proxy?.origin} ${proxy?.authorization}`;
-    const agent = agents.get(key) ?? openAgent(proxy, trust?.secureContext);
-    agents.set(key, agent);
-    return agent;
+    const dispatcher = dispatchers.get(key) ?? createDispatcher(proxy, trust?.secureContext);
+    dispatchers.set(key, dispatcher);
+    return dispatcher;
   }
 
   /** As the client's error, or the client would take the request for one that may have arrived. */
@@ -74,9 +67,10 @@ export function openNetwork({ variables, caFile, baseUrl }: NetworkOptions): Net
     async fetch(url, init) {
       const address = new URL(url);
       const proxy = findUsable(address);
-      const dispatcher = agentFor(proxy);
+      if (proxy === undefined && trust === undefined) return await globalThis.fetch(url, init);
+      const dispatcher = dispatcherFor(proxy);
       try {
-        return (await undiciFetch(url, { ...(init as unknown as UndiciInit), dispatcher })) as unknown as Response;
+        return await fetchThrough(dispatcher, url, init);
       } catch (error) {
         throw proxy === undefined ? error : explainProxyFailure(error, proxy, address);
       }
@@ -91,36 +85,18 @@ export function openNetwork({ variables, caFile, baseUrl }: NetworkOptions): Net
     secrets: proxies.secrets,
     async close() {
       isClosed = true;
-      await Promise.all([...agents.values()].map(agent => agent.destroy()));
+      await Promise.all([...dispatchers.values()].map(dispatcher => dispatcher.destroy()));
     },
   };
 }
 
-function openAgent(proxy: NamedProxy | undefined, secureContext: SecureContext | undefined): Dispatcher {
-  const trusting = secureContext === undefined ? {} : { secureContext };
-  if (proxy === undefined) return new Agent({ connect: trusting });
-  return new ProxyAgent({
-    uri: proxy.origin,
-    ...(proxy.authorization === undefined ? {} : { token: proxy.authorization }),
-    requestTls: trusting,
-    proxyTls: trusting,
-    // Many proxies open tunnels to the ports of TLS alone.
-    proxyTunnel: false,
-    clientFactory: (origin, options) => new ProxyConnections(origin, options),
-  });
-}
-
-/** undici asks again at once, and for ever, where a proxy closes the connection instead of opening a tunnel. */
-class ProxyConnections extends Pool {
-  override async connect(options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> {
-    try {
-      return await super.connect(options);
-    } catch (error) {
-      if (!(error instanceof errors.SocketError)) throw error;
-      throw Object.assign(new Error(error.message), { code: 'ECONNRESET', syscall: 'connect' });
-    }
-  }
-}
+const platformNetwork: Network = {
+  fetch: (url, init) => globalThis.fetch(url, init),
+  proxyOf: () => undefined,
+  describe: () => undefined,
+  secrets: [],
+  close: async () => {},
+};
 
 /** Where the server is not known each variable has to be right. */
 const anyServer = ['https://server.invalid', 'http://server.invalid'];

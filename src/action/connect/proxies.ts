@@ -22,6 +22,8 @@ export interface NamedProxy {
 export interface Proxies {
   /** The proxy on the way to an address, if any. Throws InputError where the variable for it names none. */
   find(url: URL): NamedProxy | undefined;
+  /** Whether a variable names one, usable or not. */
+  readonly isAny: boolean;
   readonly secrets: readonly string[];
 }
 
@@ -41,6 +43,7 @@ export function readProxies(variables: Variables): Proxies {
       if (proxy instanceof InputError) throw proxy;
       return proxy;
     },
+    isAny: [...named.values()].some(proxy => proxy !== undefined),
     secrets: [...new Set([...named.values()].flatMap(proxy => (proxy && 'secrets' in proxy ? proxy.secrets : [])))],
   };
 }

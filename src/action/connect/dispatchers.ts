@@ -1,0 +1,38 @@
+/** The ways through proxies, and past them where the step trusts more than the process does. undici is loaded with this file, and with nothing else. */
+import type { SecureContext } from 'node:tls';
+// By this name the bundle has it; the toolkit's import of `undici`, which nothing here uses, is left out.
+import { Agent, type Dispatcher, errors, Pool, ProxyAgent, fetch as undiciFetch } from 'undici/index.js';
+import type { NamedProxy } from './proxies.ts';
+
+/** `secureContext`: whom to trust, where that is more than the process does. */
+export function createDispatcher(proxy: NamedProxy | undefined, secureContext: SecureContext | undefined): Dispatcher {
+  const trusting = secureContext === undefined ? {} : { secureContext };
+  if (proxy === undefined) return new Agent({ connect: trusting });
+  return new ProxyAgent({
+    uri: proxy.origin,
+    ...(proxy.authorization === undefined ? {} : { token: proxy.authorization }),
+    requestTls: trusting,
+    proxyTls: trusting,
+    // Many proxies open tunnels to the ports of TLS alone.
+    proxyTunnel: false,
+    clientFactory: (origin, options) => new ProxyConnections(origin, options),
+  });
+}
+
+/** undici asks again at once, and for ever, where a proxy closes the connection instead of opening a tunnel. */
+class ProxyConnections extends Pool {
+  override async connect(options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> {
+    try {
+      return await super.connect(options);
+    } catch (error) {
+      if (!(error instanceof errors.SocketError)) throw error;
+      throw Object.assign(new Error(error.message), { code: 'ECONNRESET', syscall: 'connect' });
+    }
+  }
+}
+
+/** A redirect that is followed keeps the way of the first address. */
+export async function fetchThrough(dispatcher: Dispatcher, url: string, init: RequestInit): Promise<Response> {
+  const given = { ...init, dispatcher } as unknown as Parameters<typeof undiciFetch>[1];
+  return (await undiciFetch(url, given)) as unknown as Response;
+}
