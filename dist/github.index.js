@@ -63,7 +63,7 @@ const http = __importStar(__webpack_require__(8611));
 const https = __importStar(__webpack_require__(5692));
 const pm = __importStar(__webpack_require__(3335));
 const tunnel = __importStar(__webpack_require__(770));
-const undici_1 = __webpack_require__(6752);
+const undici_1 = __webpack_require__(795);
 var HttpCodes;
 (function (HttpCodes) {
     HttpCodes[HttpCodes["OK"] = 200] = "OK";
@@ -1016,8 +1016,8 @@ class Context {
 }
 // EXTERNAL MODULE: ./node_modules/@actions/github/node_modules/@actions/http-client/lib/index.js
 var lib = __webpack_require__(9659);
-// EXTERNAL MODULE: ./node_modules/undici/index.js
-var undici = __webpack_require__(6752);
+// EXTERNAL MODULE: external "./unused.js"
+var external_unused_js_ = __webpack_require__(5696);
 ;// CONCATENATED MODULE: ./node_modules/@actions/github/lib/internal/utils.js
 var __awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
     function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
@@ -1050,7 +1050,7 @@ function getProxyAgentDispatcher(destinationUrl) {
 function getProxyFetch(destinationUrl) {
     const httpDispatcher = getProxyAgentDispatcher(destinationUrl);
     const proxyFetch = (url, opts) => __awaiter(this, void 0, void 0, function* () {
-        return (0,undici.fetch)(url, Object.assign(Object.assign({}, opts), { dispatcher: httpDispatcher }));
+        return (0,external_unused_js_.fetch)(url, Object.assign(Object.assign({}, opts), { dispatcher: httpDispatcher }));
     });
     return proxyFetch;
 }
@@ -1141,7 +1141,6 @@ var json = __webpack_require__(6910);
 // EXTERNAL MODULE: ./build/js/base/retry.js + 2 modules
 var retry = __webpack_require__(6092);
 ;// CONCATENATED MODULE: ./build/js/action/github/bounded-fetch.js
-
 /** Far more than an answer has that says something for us, and little for the memory of a runner. */
 const maxBytes = 8 * 1024 * 1024;
 class AnswerTooBigError extends Error {
@@ -1157,11 +1156,7 @@ function boundAnswers(fetch) {
         const { status, statusText, headers, body } = answer;
         if (body === null)
             return answer;
-        return new undici.Response(await readWhole(body), {
-            status,
-            statusText,
-            headers: [...headers],
-        });
+        return new Response(await readWhole(body), { status, statusText, headers: [...headers] });
     };
 }
 async function readWhole(body) {

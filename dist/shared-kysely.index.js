@@ -1463,7 +1463,7 @@ const serve = (options, listeningListener) => {
 /* harmony export */   l: () => (/* reexport safe */ _utils_html_js__WEBPACK_IMPORTED_MODULE_0__.lS),
 /* harmony export */   q: () => (/* binding */ html)
 /* harmony export */ });
-/* harmony import */ var _utils_html_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6297);
+/* harmony import */ var _utils_html_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1059);
 
 //#region src/helper/html/index.ts
 /**
@@ -2279,7 +2279,7 @@ const cloneRawRequest = async (req) => {
 
 
 // EXTERNAL MODULE: ./node_modules/hono/dist/utils/html.js
-var utils_html = __webpack_require__(6297);
+var utils_html = __webpack_require__(1059);
 ;// CONCATENATED MODULE: ./node_modules/hono/dist/context.js
 
 
@@ -3852,7 +3852,7 @@ var hono_Hono = class extends Hono {
 
 /***/ }),
 
-/***/ 6297:
+/***/ 1059:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {

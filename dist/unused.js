@@ -1,4 +1,4 @@
-// In place of @ai-sdk/gateway, @modelcontextprotocol/client/_shims, @workflow/serde, jose
+// In place of @ai-sdk/gateway, @modelcontextprotocol/client/_shims, @workflow/serde, jose, undici
 class NoGatewayError extends Error {
   static isInstance() {
     return false;
@@ -13,3 +13,5 @@ export class DefaultJsonSchemaValidator {}
 export const CORS_IS_POSSIBLE = false;
 export const WORKFLOW_SERIALIZE = Symbol('not used');
 export const WORKFLOW_DESERIALIZE = Symbol('not used');
+export class ProxyAgent {}
+export const fetch = undefined;
