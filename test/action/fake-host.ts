@@ -1,5 +1,5 @@
 import type { ActionHost } from '../../src/action/host/host.ts';
-import { createRedactor } from '../../src/action/host/redactor.ts';
+import { createMasks } from '../../src/action/host/masks.ts';
 
 export interface FakeHost extends ActionHost {
   readonly outputs: Record<string, string>;
@@ -32,7 +32,7 @@ export function createFakeHost(
     state: {} as Record<string, string>,
     summary: [] as string[],
   };
-  const redactor = createRedactor();
+  const masks = createMasks();
   const warned = new Set<string>();
   let annotates = true;
   const listeners = new Set<() => void>();
@@ -50,9 +50,9 @@ export function createFakeHost(
     readState: name => told.state[name] ?? '',
     mask(value) {
       told.masks.push(value);
-      redactor.add(value);
+      masks.add(value);
     },
-    redact: redactor.redact,
+    redact: masks.redact,
     print: line => told.lines.push(line),
     group: title => told.lines.push(`[${title}`),
     endGroup: () => told.lines.push(']'),

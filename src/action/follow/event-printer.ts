@@ -1,11 +1,12 @@
 /** What an agent says and does, in the step's log: its messages as they are, its tools and its output folded away in groups, which do not nest. */
 import { type OpenCall, OpenCalls } from '../../base/open-calls.ts';
 import { describeCallEnd, textOfValue, toolUnits } from '../../base/tool-text.ts';
+import type { Redact } from '../../border/secrets.ts';
 import { EventLines, type RunEvent } from '../../client/index.ts';
 import type { ActionHost } from '../host/host.ts';
 import { budgets, keepHead, keepTail, lineBudgets, measureText } from '../text/budget.ts';
 import { guardLine, guardLines, guardTitle } from '../text/guard.ts';
-import { type Redact, redactAll } from '../text/redact.ts';
+import { redactAll } from '../text/redact.ts';
 import { RecentLines } from './recent-lines.ts';
 
 export type LogLevel = 'full' | 'normal' | 'quiet';

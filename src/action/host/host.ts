@@ -1,7 +1,7 @@
 import * as toolkit from '@actions/core';
 import { budgets } from '../text/budget.ts';
 import { createAnnotations } from './annotations.ts';
-import { createRedactor } from './redactor.ts';
+import { createMasks } from './masks.ts';
 import { openRunnerFiles } from './runner-files.ts';
 import { listenForStop, type StopSignals } from './stop-signals.ts';
 
@@ -51,7 +51,7 @@ export function runnerHost(stopSignals?: StopSignals): ActionHost {
   const files = openRunnerFiles();
   const annotations = createAnnotations();
   const warned = new Set<string>();
-  const redactor = createRedactor();
+  const masks = createMasks();
   // A log that nobody reads any more is no reason to leave a run behind.
   process.stdout.on('error', () => {});
   // What is left to say goes out before the process ends by itself; it never ends by process.exit, which would cut a log short.
@@ -64,9 +64,9 @@ export function runnerHost(stopSignals?: StopSignals): ActionHost {
     saveState: files.saveState,
     readState: toolkit.getState,
     mask(value) {
-      for (const form of redactor.add(value)) toolkit.setSecret(form);
+      for (const form of masks.add(value)) toolkit.setSecret(form);
     },
-    redact: redactor.redact,
+    redact: masks.redact,
     print: toolkit.info,
     group: toolkit.startGroup,
     endGroup: toolkit.endGroup,

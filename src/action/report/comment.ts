@@ -1,7 +1,9 @@
 /** The step's comment, from its first to its last form: one printer, so that marker and link are in every one of them, whatever is cut. */
+
+import type { Redact } from '../../border/secrets.ts';
 import { budgets, keepHead } from '../text/budget.ts';
 import { link, quoteInline } from '../text/markdown.ts';
-import { type Redact, redactAll } from '../text/redact.ts';
+import { redactAll } from '../text/redact.ts';
 import { renderMarkdownEnd } from '../text/render-markdown.ts';
 import type { Conclusion } from '../verdict/verdict.ts';
 import { countChanges } from './changed-files.ts';

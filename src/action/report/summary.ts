@@ -2,10 +2,12 @@
  * The step's part of the job's summary, in the order in which a reader asks: what came of the run and why, what it changed, what it took, what the agent
  * says, and what did not work. Every word of it may be hostile.
  */
+
+import type { Redact } from '../../border/secrets.ts';
 import type { StateChange } from '../follow/state-history.ts';
 import { keepHead, keepTail, measureText, readRoom } from '../text/budget.ts';
 import { fence, link, quoteInline } from '../text/markdown.ts';
-import { type Redact, redactAll } from '../text/redact.ts';
+import { redactAll } from '../text/redact.ts';
 import { renderMarkdownEnd } from '../text/render-markdown.ts';
 import { badConclusions, type Conclusion } from '../verdict/verdict.ts';
 import { printChanges } from './changed-files.ts';

@@ -1,8 +1,9 @@
 /** What an agent wrote, as a tree: the parser's flat tokens with what opens and closes put together. */
+
 import MarkdownIt, { type Token } from 'markdown-it';
+import type { Redact } from '../../border/secrets.ts';
 import { isKeyLike } from './key-words.ts';
 import { cleanText } from './markdown.ts';
-import type { Redact } from './redact.ts';
 
 export interface Node {
   /** As the parser names it, without `_open`. */

@@ -3,12 +3,12 @@
  * way it was written (entities, escapes, references, HTML): headings, lists, tables, emphasis, code, quotes and links to the web are written, an
  * image is a link, and all the rest is escaped text. What is written is closed: nothing that comes after it is drawn into it.
  */
+import type { Redact } from '../../border/secrets.ts';
 import { type CutWords, keepEnd, keepTail, measureText, type Room, readRoom, type Surface } from './budget.ts';
 import { cleanText, fence, quoteInline } from './markdown.ts';
 import { writeLine, writeLines } from './markdown-inline.ts';
 import { type Node, parseMarkdown } from './markdown-tree.ts';
 import { splitOpenFence } from './open-fence.ts';
-import type { Redact } from './redact.ts';
 
 /** A heading of an agent stands below those of the step, `###`. */
 const headingShift = 3;

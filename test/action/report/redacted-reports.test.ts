@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createRedactor } from '../../../src/action/host/redactor.ts';
+import { createMasks } from '../../../src/action/host/masks.ts';
 import { type CommentReport, printComment } from '../../../src/action/report/comment.ts';
 import { printSummary, type Report } from '../../../src/action/report/summary.ts';
 import type { Run } from '../../../src/client/index.ts';
 
 const secret = 'sk-a_secret-Key_0123';
-const { add, redact } = createRedactor();
+const { add, redact } = createMasks();
 add(secret);
 
 /** Everything that others write, with the secret in it. */
