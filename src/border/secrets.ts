@@ -25,7 +25,7 @@ const mask = '***';
 /** Shorter parts of a secret, such as a brace of a JSON key, say nothing, and redacting them would make a log unreadable. */
 export const usefulLength = 8;
 /** A longer form is looked for in pieces. This bounds the time per character of a text and what a stream holds back. */
-const pieceLength = 256;
+export const pieceLength = 256;
 
 export function createRedactor(secrets: Iterable<string>, spell = formsOf): Redactor {
   const forms = [...new Set([...secrets].flatMap(spell).flatMap(cutForm))].sort((a, b) => b.length - a.length);
@@ -85,6 +85,9 @@ export function createRedactor(secrets: Iterable<string>, spell = formsOf): Reda
 
 /** Shows everything. */
 export const noSecrets = createRedactor([]);
+
+/** Redacts JSON Web Tokens, which are made by a library and not known. */
+export const redactWebTokens: Redact = text => text.replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, mask);
 
 /** A JSON value with every text in it redacted, including the names of members. */
 export function redactValue<Value>(value: Value, redact: Redact): Value {

@@ -14,7 +14,7 @@ import { findContainerEngine } from './executor/container-engine.ts';
 import { createServerExecutor } from './executor/server-executor.ts';
 import { createHarnesses } from './harness/harness-set.ts';
 import { describeMissingPrograms } from './harness/missing-programs.ts';
-import { hideAlways } from './harness/secret-hider.ts';
+import { redactAlways } from './harness/run-redactor.ts';
 import { createApp } from './http/app.ts';
 import { openKeyRing } from './http/key-ring.ts';
 import { createArtifactLinks, createSessionLinks } from './http/session-links.ts';
@@ -174,7 +174,7 @@ export async function createServer(
       });
     };
     const ring = await openKeyRing(store, config.apiKey);
-    opened.push(hideAlways(ring.localKey));
+    opened.push(redactAlways(ring.localKey));
     let madeKey: string | undefined;
     const closing = new AbortController();
     let closed: Promise<void> | undefined;

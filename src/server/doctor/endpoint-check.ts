@@ -1,5 +1,6 @@
 import { describeCause } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
+import { createRedactor } from '../../border/secrets.ts';
 import type { ModelEndpoint } from '../harness/agents/adapter.ts';
 import { explainFault, type FaultKind, faultOfStatus } from '../harness/agents/agent-fault.ts';
 import type { Finding } from './finding.ts';
@@ -117,7 +118,7 @@ function readMessage(said: string): string {
 }
 
 function withoutKey(text: string, key: string | undefined): string {
-  return key === undefined ? text : text.replaceAll(key, '***');
+  return createRedactor([key ?? '']).redact(text);
 }
 
 function describeBreak({ subject, endpoint, model, title }: Asked, error: unknown, limitMs: number): Finding {

@@ -1,4 +1,6 @@
 import { basename, join } from 'node:path';
+import { findSecrets } from '../../base/secret-variables.ts';
+import { redactValue } from '../../border/secrets.ts';
 import { placeFiles } from './agents/state-files.ts';
 import { describeCause, describeExitCode } from './ending-text.ts';
 import {
@@ -9,7 +11,7 @@ import {
   type PreparedCommand,
   refuseForAgents,
 } from './harness.ts';
-import { hideIn, hideVariables } from './secret-hider.ts';
+import { createRunRedactor } from './run-redactor.ts';
 
 interface CommandHarnessOptions {
   readonly name: string;
@@ -40,13 +42,13 @@ export function createCommandHarness({ name, argv, env }: CommandHarnessOptions)
         .join('\n\n');
       const promptFile = join(task.stateDir, 'prompt.md');
       await placeFiles(task.stateDir, [{ path: 'prompt.md', text: stdin }]);
-      const secrets = hideVariables({ ...task.variables, ...env });
+      const redactor = createRunRedactor(findSecrets({ ...task.variables, ...env }));
       return {
         argv,
         env: { ...env, AGENT_RUN_PROMPT_FILE: promptFile },
         stdin,
-        secrets,
-        conclude: async end => hideIn(secrets, concludeCommand(`the program ${basename(argv[0])}`, end)),
+        redactor,
+        conclude: async end => redactValue(concludeCommand(`the program ${basename(argv[0])}`, end), redactor.redact),
       };
     },
   };

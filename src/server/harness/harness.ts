@@ -1,4 +1,4 @@
-import type { SecretHider } from '../../base/secret-hider.ts';
+import type { Redactor } from '../../border/secrets.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import type { EventDraft } from '../../contract/events.ts';
 import type { McpServer } from './mcp-servers.ts';
@@ -82,8 +82,8 @@ export interface PreparedCommand {
   readonly reader?: OutputReader;
   /** Removes what it was given in files, secrets among it. To be called when the program has ended. */
   forget?(): Promise<void>;
-  /** Takes secrets out of whatever it prints beside events. */
-  readonly secrets?: SecretHider;
+  /** For whatever it prints besides events. */
+  readonly redactor?: Redactor;
   /** Decides success, by the harness's own rule. Called at most once, when the program has ended by itself and `stateDir` is still there. */
   conclude(end: CommandEnd): Promise<HarnessOutcome>;
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { readPlainFile } from '../../base/plain-file.ts';
+import { findSecrets } from '../../base/secret-variables.ts';
 import { counted } from '../../base/text.ts';
+import { redactValue } from '../../border/secrets.ts';
 import { placeFiles } from './agents/state-files.ts';
 import { describeCause, describeExitCode } from './ending-text.ts';
 import { readFencedBlocks } from './fenced-blocks.ts';
@@ -16,7 +18,7 @@ import {
   type TaskText,
 } from './harness.ts';
 import { findProgram } from './program-path.ts';
-import { hideIn, hideVariables } from './secret-hider.ts';
+import { createRunRedactor } from './run-redactor.ts';
 
 const languages: readonly string[] = ['sh', 'bash', 'shell'];
 
@@ -90,14 +92,15 @@ async function prepareScript(
     { path: 'divider', text: divider },
     ...blocks.map((block, index) => ({ path: `block-${index + 1}.sh`, text: printScript(block) })),
   ]);
-  const secrets = hideVariables({ ...task.variables, ...own });
+  const redactor = createRunRedactor(findSecrets({ ...task.variables, ...own }));
   return {
     argv: [bash, driverFile, task.stateDir, String(blocks.length)],
     env: { ...own, AGENT_RUN_PROMPT_FILE: promptFile },
     stdin: '',
     divider,
-    secrets,
-    conclude: async end => hideIn(secrets, concludeScript(blocks, await readBlockNumber(task.stateDir), end)),
+    redactor,
+    conclude: async end =>
+      redactValue(concludeScript(blocks, await readBlockNumber(task.stateDir), end), redactor.redact),
   };
 }
 

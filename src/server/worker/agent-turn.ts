@@ -1,12 +1,12 @@
 import type { Clock } from '../../base/clock.ts';
-import type { SecretHider } from '../../base/secret-hider.ts';
+import { noSecrets } from '../../border/secrets.ts';
 import type { ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
 import type { Harness, PreparedCommand } from '../harness/harness.ts';
 import { watchAgent } from './agent-watch.ts';
 import { EventLines, type LinePart } from './event-lines.ts';
 import type { EventWriter } from './event-writer.ts';
-import { hideOutput } from './hidden-output.ts';
 import { OutputDivider } from './output-divider.ts';
+import { redactOutput } from './redacted-output.ts';
 import type { RunFailure } from './run-ending.ts';
 
 type OnOutput = ExecutorRequest['onOutput'];
@@ -34,13 +34,13 @@ export async function takeTurn({
   onSession,
   onLimit,
 }: TurnParts): Promise<ExecutorEnd> {
-  const { reader, secrets } = prepared;
+  const { reader, redactor = noSecrets } = prepared;
   if (reader === undefined) return await executeText(prepared, events, execute);
   const lines = new EventLines(reader);
   const watch = watchAgent({ harness, reader, clock, onLimit });
   let session: string | undefined;
-  const output = secrets?.openStream() ?? asItComes;
-  const complaints = hideOutput(secrets);
+  const output = redactor.openStream();
+  const complaints = redactOutput(redactor);
   const say = async (text: string): Promise<void> => {
     if (text !== '') await events.write('stdout', Buffer.from(text));
   };
@@ -71,15 +71,13 @@ export async function takeTurn({
   }
 }
 
-const asItComes: ReturnType<SecretHider['openStream']> = { push: text => text, end: () => '' };
-
 async function executeText(
-  { divider: text, secrets }: PreparedCommand,
+  { divider: text, redactor = noSecrets }: PreparedCommand,
   events: EventWriter,
   execute: (onOutput: OnOutput) => Promise<ExecutorEnd>,
 ): Promise<ExecutorEnd> {
   const divider = new OutputDivider(text);
-  const shown = { stdout: hideOutput(secrets), stderr: hideOutput(secrets) };
+  const shown = { stdout: redactOutput(redactor), stderr: redactOutput(redactor) };
   const end = await execute(async (stream, chunk) => {
     for (const [index, part] of divider.split(stream, chunk).entries()) {
       if (index > 0) {

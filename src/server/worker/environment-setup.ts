@@ -1,9 +1,9 @@
-import type { SecretHider } from '../../base/secret-hider.ts';
 import { ellipsis } from '../../base/text.ts';
+import type { Redactor } from '../../border/secrets.ts';
 import type { ExecutorEnd } from '../executor/executor.ts';
 import { describeCause, describeExitCode } from '../harness/ending-text.ts';
 import type { EventWriter } from './event-writer.ts';
-import { hideOutput } from './hidden-output.ts';
+import { redactOutput } from './redacted-output.ts';
 import { RunFailure } from './run-ending.ts';
 import type { GitParts } from './run-git.ts';
 import { TextTail } from './text-tail.ts';
@@ -13,8 +13,8 @@ export interface SetupParts {
   readonly events: EventWriter;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Takes secrets out of what a command prints. */
-  readonly secrets: SecretHider;
+  /** For what a command prints. */
+  readonly redactor: Redactor;
   /** Tells of processes that a command left. */
   readonly onEnd: (end: Extract<ExecutorEnd, { kind: 'ended' }>) => Promise<void>;
 }
@@ -27,23 +27,23 @@ const shownMax = 200;
  * Throws RunFailure when one fails, or what `execute` throws.
  */
 export async function runSetup(commands: readonly string[], parts: SetupParts): Promise<void> {
-  const { execute, events, cwd, env, secrets, onEnd } = parts;
+  const { execute, events, cwd, env, redactor, onEnd } = parts;
   for (const [index, command] of commands.entries()) {
     const which = `setup command ${index + 1} of ${commands.length}`;
     const shown = ellipsis(command.trim().replace(/\s+/g, ' '), shownMax);
     await events.writeSystem(`${which}: ${shown}`);
     // The usage text of npm, below what is wrong, has more than 4 KiB.
     const tail = new TextTail(16 * 1024);
-    const hidden = { stdout: hideOutput(secrets), stderr: hideOutput(secrets) };
+    const redacted = { stdout: redactOutput(redactor), stderr: redactOutput(redactor) };
     const write = async (stream: 'stdout' | 'stderr', chunk: Uint8Array): Promise<void> => {
       tail.push(Buffer.from(chunk).toString());
       await events.write(stream, chunk);
     };
     const end = await execute(
       { argv: ['bash', '-euo', 'pipefail', '-c', command], cwd, env, stdin: '' },
-      async (stream, chunk) => await write(stream, hidden[stream].push(chunk)),
+      async (stream, chunk) => await write(stream, redacted[stream].push(chunk)),
     ).finally(async () => {
-      for (const stream of ['stdout', 'stderr'] as const) await write(stream, hidden[stream].end());
+      for (const stream of ['stdout', 'stderr'] as const) await write(stream, redacted[stream].end());
     });
     if (end.kind === 'not_started')
       throw new RunFailure('environment_setup_failed', `${which} did not start: ${end.message}`);

@@ -1,3 +1,4 @@
+import { createRedactor } from '../../border/secrets.ts';
 import { utf8Bytes } from '../../contract/sizes.ts';
 import { readAddress } from '../environments/address.ts';
 import { type GitSettings, tokenOf } from '../environments/environment.ts';
@@ -44,7 +45,7 @@ export async function runHostGit(
   ];
   const { end, output } = await runGit(parts, args, { env: git.env, config });
   // A host may repeat what it was sent.
-  return { end, output: token === undefined ? output : hide(output, [token, credential]) };
+  return { end, output: token === undefined ? output : redactTail(output, [token, credential]) };
 }
 
 /** What comes behind a sentence on what git did not do: why, and what to do where that is known. */
@@ -57,8 +58,8 @@ export function explainGit({ end, output }: GitOutcome): string {
   return said;
 }
 
-function hide(text: string, secrets: readonly string[]): string {
+function redactTail(text: string, secrets: readonly string[]): string {
   // What was cut may begin within one of them.
   const margin = utf8Bytes(text) > outputBytesMax - 4 ? Math.max(...secrets.map(secret => secret.length)) : 0;
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text).slice(margin);
+  return createRedactor(secrets).redact(text).slice(margin);
 }

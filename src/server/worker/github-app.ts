@@ -1,5 +1,6 @@
 /** Tokens that a GitHub App has its host make: each is for one repository and lives for an hour. */
 import { systemClock } from '../../base/clock.ts';
+import { redactWebTokens } from '../../border/secrets.ts';
 import type { MakeToken } from '../environments/environment.ts';
 import { describeFault, describeRedirect, describeRefusal, loadOctokit, NoAnswer, statusOf } from './github-request.ts';
 
@@ -12,8 +13,6 @@ export interface GitHubApp {
 
 /** A token that expires sooner is not given out: git may need it for as long. */
 const spareMs = 5 * 60_000;
-/** What the App signs in with. A host may repeat it. */
-const signIn = /eyJ[\w-]+\.[\w-]+\.[\w-]+/g;
 
 /** Makes one token for each repository, and another one when that is about to expire. */
 export function createAppTokens({ id, privateKey, apiUrl }: GitHubApp): MakeToken {
@@ -54,13 +53,14 @@ function describeAppFault(
   error: unknown,
   { apiUrl, repository }: { readonly apiUrl: string; readonly repository: string },
 ): string {
-  const refused = describeRefusal(error, signIn);
+  // A host may repeat what the App signs in with.
+  const refused = describeRefusal(error, redactWebTokens);
   // GitHub says so of an id that no App has.
   const isUnknown = refused !== undefined && /integration not found/i.test(refused);
   if (statusOf(error) === 401 || isUnknown)
     return `does not have this private key: ${refused}. Set \`id\` to the ID of the App, and \`private_key\` to the variable with a key of it`;
   if (statusOf(error) === 404)
     return `is not installed on ${repository}. Install it there, or add the repository to its installation`;
-  const why = describeRedirect(error, apiUrl) ?? refused ?? describeFault(error, { apiUrl, secret: signIn });
+  const why = describeRedirect(error, apiUrl) ?? refused ?? describeFault(error, { apiUrl, redact: redactWebTokens });
   return `got no token for ${repository}: ${why}`;
 }

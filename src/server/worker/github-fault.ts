@@ -1,6 +1,7 @@
 import { describeCause, findCause } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
 import { ellipsis } from '../../base/text.ts';
+import { createRedactor } from '../../border/secrets.ts';
 
 /** Why GitHub gave no answer that can be used. `unavailable` may be over later: what was read before may be used meanwhile. */
 export class GitHubFault extends Error {
@@ -42,7 +43,7 @@ export function describeFault(error: unknown, asked: Asked): GitHubFault {
   const inner = findCause(error);
   const isLate = inner instanceof Error && inner.name === 'TimeoutError';
   const why = isLate ? 'no answer in time' : describeCause(inner);
-  const message = `${hostOf(asked)} cannot be reached: ${hide(why, asked.token)}`;
+  const message = `${hostOf(asked)} cannot be reached: ${redactToken(why, asked)}`;
   return new GitHubFault('unavailable', message, { mayPass: true, cause: error });
 }
 
@@ -50,7 +51,7 @@ export function describeFault(error: unknown, asked: Asked): GitHubFault {
 export function readAnswerFault({ status, headers, data, ...asked }: Refusal & Asked): GitHubFault {
   const host = hostOf(asked);
   const message = isObject(data) && typeof data.message === 'string' ? data.message : '';
-  const said = ellipsis(hide(message, asked.token).replace(/\s+/g, ' '), saidMax);
+  const said = ellipsis(redactToken(message, asked).replace(/\s+/g, ' '), saidMax);
   const words = said === '' ? '' : `: ${said}`;
   if (status < 400) return new GitHubFault('missing', `it has been renamed (${host} answered ${status})`);
   if (isLimited(status, headers, message))
@@ -99,6 +100,6 @@ function hostOf({ apiUrl }: Asked): string {
   return new URL(apiUrl).host;
 }
 
-function hide(text: string, token: string | undefined): string {
-  return token === undefined ? text : text.replaceAll(token, '***');
+function redactToken(text: string, { token = '' }: Pick<Asked, 'token'>): string {
+  return createRedactor([token]).redact(text);
 }

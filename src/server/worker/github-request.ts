@@ -5,6 +5,7 @@ import { systemClock } from '../../base/clock.ts';
 import { isObject } from '../../base/json.ts';
 import { findRedirect, refuseRedirect } from '../../base/redirect.ts';
 import { ellipsis } from '../../base/text.ts';
+import type { Redact } from '../../border/secrets.ts';
 
 /** One question, in ms. GitHub itself gives up after ten seconds. */
 const answerMs = 15_000;
@@ -79,8 +80,8 @@ export function describeRedirect(error: unknown, apiUrl: string): string | undef
 }
 
 /** What the host says that it does not want, without the secret; undefined where it did not say anything. */
-export function describeRefusal(error: unknown, secret: string | RegExp): string | undefined {
-  const answer = readAnswer(error, secret);
+export function describeRefusal(error: unknown, redact: Redact): string | undefined {
+  const answer = readAnswer(error, redact);
   if (answer === undefined || answer.status >= 500) return undefined;
   const isForbidden = answer.status === 403 && /not accessible by/.test(answer.said);
   return `the host answered ${answer.status}${answer.said}${isForbidden ? '; the token needs `pull-requests: write`' : ''}`;
@@ -89,14 +90,14 @@ export function describeRefusal(error: unknown, secret: string | RegExp): string
 /** `https://api.github.com answered 502: Server Error`, without the secret. */
 export function describeFault(
   error: unknown,
-  { apiUrl, secret }: { readonly apiUrl: string; readonly secret: string | RegExp },
+  { apiUrl, redact }: { readonly apiUrl: string; readonly redact: Redact },
 ): string {
-  const answer = readAnswer(error, secret);
+  const answer = readAnswer(error, redact);
   if (answer !== undefined) return `${apiUrl} answered ${answer.status}${answer.said}`;
   const inner = findCause(error);
   if (inner instanceof NoAnswer) return `${apiUrl} ${inner.message}`;
   const isLate = inner instanceof Error && inner.name === 'TimeoutError';
-  return `${apiUrl} did not answer: ${isLate ? 'no answer in time' : hide(describeCause(inner), secret)}`;
+  return `${apiUrl} did not answer: ${isLate ? 'no answer in time' : redact(describeCause(inner))}`;
 }
 
 export function statusOf(error: unknown): number | undefined {
@@ -108,14 +109,14 @@ interface Answer {
   readonly said: string;
 }
 
-function readAnswer(error: unknown, secret: string | RegExp): Answer | undefined {
+function readAnswer(error: unknown, redact: Redact): Answer | undefined {
   const status = statusOf(error);
   if (status === undefined || !isObject(error) || !isObject(error.response)) return undefined;
   // Of a page of whatever stands in between the status says all.
   const { message, errors } = isObject(error.response.data) ? error.response.data : {};
   const more = Array.isArray(errors) ? errors.map(describeDetail) : [];
   // Before it is cut, which would leave a part of the secret.
-  const said = hide([message, ...more].filter(text => typeof text === 'string' && text !== '').join('; '), secret);
+  const said = redact([message, ...more].filter(text => typeof text === 'string' && text !== '').join('; '));
   return { status, said: said === '' ? '' : `: ${ellipsis(said.replace(/\s+/g, ' '), 400)}` };
 }
 
@@ -125,8 +126,4 @@ function describeDetail(fault: unknown): string | undefined {
   if (!isObject(fault)) return undefined;
   if (typeof fault.message === 'string') return fault.message;
   return [fault.field, fault.code].filter(text => typeof text === 'string').join(': ');
-}
-
-function hide(text: string, secret: string | RegExp): string {
-  return text.replaceAll(secret, '***');
 }

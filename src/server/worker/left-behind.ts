@@ -2,9 +2,8 @@
 import { lstat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeTree } from '../../base/remove-tree.ts';
-import type { SecretHider } from '../../base/secret-hider.ts';
 import { counted } from '../../base/text.ts';
-import { hideIn } from '../harness/secret-hider.ts';
+import type { Redact } from '../../border/secrets.ts';
 import type { KeptBaseline } from '../store/continuation.ts';
 import type { EventWriter } from './event-writer.ts';
 import { readEntries } from './folder-entries.ts';
@@ -29,19 +28,20 @@ export async function tellLeftBehind(
   {
     baselines,
     sinceMs,
-    secrets,
+    redact,
     events,
   }: {
     readonly baselines: readonly Pick<KeptBaseline, 'path'>[];
     readonly sinceMs: number;
     /** A file may be called as one. */
-    readonly secrets: SecretHider | undefined;
+    readonly redact: Redact;
     readonly events: Pick<EventWriter, 'writeSystem' | 'writeWarning'>;
   },
 ): Promise<void> {
   const repositories = baselines.map(({ path }) => path);
-  const text = hideIn(secrets, await describeLeftBehind(folder, { repositories, sinceMs }));
-  if (text === undefined) return;
+  const described = await describeLeftBehind(folder, { repositories, sinceMs });
+  if (described === undefined) return;
+  const text = redact(described);
   if (repositories.length === 0) await events.writeSystem(text);
   else await events.writeWarning(text);
 }

@@ -2,6 +2,7 @@
 import { isObject } from '../../base/json.ts';
 import { terminalText } from '../../base/terminal-text.ts';
 import { ellipsis, headOfUtf8 } from '../../base/text.ts';
+import { createRedactor } from '../../border/secrets.ts';
 import { type GitHost, tokenOf } from '../environments/environment.ts';
 import { describeFault, describeRedirect, describeRefusal, loadOctokit, NoAnswer } from './github-request.ts';
 
@@ -28,6 +29,7 @@ export async function openPullRequest(
 ): Promise<string> {
   const { apiUrl } = host;
   const token = await tokenOf(host, repository, signal);
+  const { redact } = createRedactor([token]);
   const { Octokit } = await loadOctokit(apiUrl);
   const { pulls } = new Octokit({ auth: token }).rest;
   const [owner = '', repo = ''] = repository.split('/');
@@ -38,7 +40,7 @@ export async function openPullRequest(
     return readAddress(made.data);
   } catch (error) {
     signal.throwIfAborted();
-    const refused = describeRedirect(error, apiUrl) ?? describeRefusal(error, token);
+    const refused = describeRedirect(error, apiUrl) ?? describeRefusal(error, redact);
     if (refused !== undefined) throw new Error(refused, { cause: error });
     // Nobody knows whether it was opened.
     const asked = { owner, repo, head: `${owner}:${head}`, base, state: 'all', request: { signal } } as const;
@@ -48,7 +50,7 @@ export async function openPullRequest(
     );
     signal.throwIfAborted();
     if (Array.isArray(found) && found.length > 0) return readAddress(found[0]);
-    throw new Error(describeFault(error, { apiUrl, secret: token }), { cause: error });
+    throw new Error(describeFault(error, { apiUrl, redact }), { cause: error });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { openPlainFile } from '../../base/plain-file.ts';
-import type { SecretHider } from '../../base/secret-hider.ts';
+import { noSecrets, pieceLength } from '../../border/secrets.ts';
 import { utf8Bytes } from '../../contract/sizes.ts';
 import { ResultTail } from './result-tail.ts';
 import { fitResult, keptBytes, type ResultText } from './result-text.ts';
@@ -8,17 +8,14 @@ import { fitResult, keptBytes, type ResultText } from './result-text.ts';
 /** In a longer file an answer is looked for at the end alone. */
 const searchedBytes = 64 * 1024 * 1024;
 const chunkBytes = 256 * 1024;
-/** Before the end that is kept: a secret that begins in it would not be known by what is left of it. None is longer, however it is spelled. */
-const marginBytes = 1024 * 1024;
+/** Before the end that is kept: a secret in which it begins would not be known by what is left of it. */
+const marginBytes = 4 * pieceLength;
 
 /**
  * The text that a program wrote to its result file, without secrets, or its end where it is too long; undefined when there is none, nothing that can
  * be seen, or something that is no plain file.
  */
-export async function readResultFile(
-  path: string,
-  secrets: Pick<SecretHider, 'openStream'> = { openStream: () => ({ push: text => text, end: () => '' }) },
-): Promise<ResultText | undefined> {
+export async function readResultFile(path: string, redactor = noSecrets): Promise<ResultText | undefined> {
   const file = await openPlainFile(path);
   if (file === undefined) return undefined;
   try {
@@ -31,26 +28,23 @@ export async function readResultFile(
     const within = bytes.subarray(margin, margin + 4).findIndex(byte => (byte & 0xc0) !== 0x80);
     const start = skipped === 0 ? 0 : Math.max(0, within);
     const decoder = new TextDecoder();
-    const stream = secrets.openStream();
+    const stream = redactor.openStream();
     stream.push(decoder.decode(bytes.subarray(0, margin + start), { stream: true }));
-    const shown = stream.push(decoder.decode(bytes.subarray(margin + start, bytesRead))) + stream.end();
+    const shown = stream.end(decoder.decode(bytes.subarray(margin + start, bytesRead)));
     const text = shown.replaceAll('\0', '\uFFFD');
     const result = fitResult({ text, totalBytes: skipped + start + utf8Bytes(text) });
     if (result.text !== '') return result;
-    return skipped === 0 || info.size > searchedBytes ? undefined : await findVisible(file, secrets);
+    return skipped === 0 || info.size > searchedBytes ? undefined : await findVisible(file, redactor);
   } finally {
     await file.close();
   }
 }
 
 /** The answer in a file at whose end nothing can be seen. */
-async function findVisible(
-  file: FileHandle,
-  secrets: Pick<SecretHider, 'openStream'>,
-): Promise<ResultText | undefined> {
+async function findVisible(file: FileHandle, redactor: typeof noSecrets): Promise<ResultText | undefined> {
   const tail = new ResultTail();
   const decoder = new TextDecoder();
-  const stream = secrets.openStream();
+  const stream = redactor.openStream();
   const push = (text: string) => tail.push(text.replaceAll('\0', '\uFFFD'));
   const chunk = Buffer.alloc(chunkBytes);
   for (let at = 0; at < searchedBytes; ) {
@@ -59,7 +53,7 @@ async function findVisible(
     push(stream.push(decoder.decode(chunk.subarray(0, bytesRead), { stream: true })));
     at += bytesRead;
   }
-  push(stream.push(decoder.decode()) + stream.end());
+  push(stream.end(decoder.decode()));
   const { result } = tail;
   return result.text === '' ? undefined : result;
 }

@@ -2,8 +2,8 @@
  * What a run leaves so that its conversation can go on: the session of its agent, and what its workspace was like. It is noted as soon as the
  * agent tells its session, so that it also outlives a server that is killed.
  */
-import type { SecretHider } from '../../base/secret-hider.ts';
 import { headOfUtf8 } from '../../base/text.ts';
+import type { Redactor } from '../../border/secrets.ts';
 import { sizes } from '../../contract/sizes.ts';
 import type { Limits } from '../config-schema.ts';
 import type { HarnessOutcome } from '../harness/harness.ts';
@@ -76,10 +76,10 @@ export class Conversation {
   }
 
   /** What the agent asks, without secrets; undefined where it asks nothing, or failed, or could not go on with an answer. */
-  async readQuestion(outcome: HarnessOutcome, secrets: SecretHider | undefined): Promise<string | undefined> {
+  async readQuestion(outcome: HarnessOutcome, redactor: Redactor | undefined): Promise<string | undefined> {
     const hasEndedWell = outcome.state === 'SUCCEEDED' || outcome.code === 'no_result';
     if (!hasEndedWell || !this.isKept) return undefined;
-    const question = await readResultFile(this.#parts.folder.questionFile, secrets);
+    const question = await readResultFile(this.#parts.folder.questionFile, redactor);
     return question === undefined ? undefined : headOfUtf8(question.text.trim(), sizes.questionBytes);
   }
 

@@ -1,8 +1,9 @@
+import { findSecrets } from '../../base/secret-variables.ts';
 import { findForeign, refuseCheckout } from '../environments/checkout.ts';
 import { type Environment, findEnvironment, type GitSettings } from '../environments/environment.ts';
 import type { ExecutorEnd } from '../executor/executor.ts';
 import type { TaskSkill } from '../harness/harness.ts';
-import { hideVariables } from '../harness/secret-hider.ts';
+import { createRunRedactor } from '../harness/run-redactor.ts';
 import type { Continuation } from '../store/continuation.ts';
 import type { StoredRun } from '../store/store.ts';
 import { createBaseEnvironment } from './agent-environment.ts';
@@ -118,9 +119,9 @@ async function begin(parts: SetupParts, environment: Environment | undefined): P
     );
   const skills = await placeSkills(others, { folder, dataDir, signal });
   await tellSkills(others, events);
-  const secrets = hideVariables(passedOn);
+  const redactor = createRunRedactor(findSecrets(passedOn));
   const inPlace = image === undefined ? execute : parts.executeContained(image);
-  const setup = { execute: inPlace, events, cwd: folder.workspace, env, secrets, onEnd: parts.onSetupEnd };
+  const setup = { execute: inPlace, events, cwd: folder.workspace, env, redactor, onEnd: parts.onSetupEnd };
   await runSetup(environment?.setup ?? [], setup);
   events.beginProgram();
   return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };

@@ -1,10 +1,9 @@
-import type { SecretHider } from '../../base/secret-hider.ts';
+import { noSecrets, redactValue } from '../../border/secrets.ts';
 import { describeError } from '../error-text.ts';
 import { ContainerFault } from '../executor/container-engine.ts';
 import type { ExecutorCommand, ExecutorEnd } from '../executor/executor.ts';
 import { HarnessRefusal, type PreparedCommand } from '../harness/harness.ts';
 import { findDisabled } from '../harness/mcp-servers.ts';
-import { hideIn } from '../harness/secret-hider.ts';
 import { explainCrash } from '../low-memory.ts';
 import type { ArtifactDraft, Claim, RunEnding, StoredRun } from '../store/store.ts';
 import { createRunVariables } from './agent-environment.ts';
@@ -56,7 +55,7 @@ export class RunWork {
   #patch: readonly Patch[] = [];
   #patchFile: PatchFile | undefined;
   /** What the agent was given, which the names of its files may show. */
-  #secrets: SecretHider | undefined;
+  #redactor = noSecrets;
   #isContained = false;
   /** Whether the agent has had a process. From then on the run must not be put back: agents have side effects. */
   #hasBegun = false;
@@ -125,8 +124,8 @@ export class RunWork {
       const { dataDir } = this.#parts;
       const taking = takeArtifacts(this.#folder, { dataDir, runId: this.#run.runId, patch: this.#patch });
       const { artifacts, leftOut } = await this.#within('its artifacts', taking, { artifacts: [], leftOut: undefined });
-      if (leftOut !== undefined) await this.#events.writeWarning(hideIn(this.#secrets, leftOut));
-      return { ...ending, artifacts: [...this.#published, ...hideIn(this.#secrets, artifacts)] };
+      if (leftOut !== undefined) await this.#events.writeWarning(this.#redactor.redact(leftOut));
+      return { ...ending, artifacts: [...this.#published, ...redactValue(artifacts, this.#redactor.redact)] };
     } catch (error) {
       this.#parts.log('warn', 'could not keep the artifacts of a run', {
         run: this.#run.runId,
@@ -204,8 +203,8 @@ export class RunWork {
       schema: config.output_schema,
       events: this.#events,
       clock: this.#parts.clock,
-      execute: async ({ argv, env: own, stdin, secrets, readable }, onOutput, onStarted) => {
-        this.#secrets = secrets;
+      execute: async ({ argv, env: own, stdin, redactor = noSecrets, readable }, onOutput, onStarted) => {
+        this.#redactor = redactor;
         const command = { argv, cwd: workspace, env: { ...env, ...own, ...variables }, stdin };
         const place = image === undefined ? undefined : placeContainer(image, folder, { isAgent: true, readable });
         return await programs.execute(command, onOutput, { container: place, onStarted });
@@ -223,15 +222,15 @@ export class RunWork {
     }
     const lateness = findLateness(ending, signal.aborted ? programs.findStop() : undefined);
     if (lateness === 'none') return ending;
-    const leftBehind = { baselines: own, sinceMs, secrets: this.#secrets, events: this.#events };
+    const leftBehind = { baselines: own, sinceMs, redact: this.#redactor.redact, events: this.#events };
     await this.#within('what lies outside of its repositories', tellLeftBehind(folder, leftBehind), undefined);
     const parts = {
       ...this.#parts,
       ...git,
       run: this.#run,
       signal,
-      tell: (text: string) => this.#events.writeSystem(hideIn(this.#secrets, text)),
-      warn: (text: string) => this.#events.writeWarning(hideIn(this.#secrets, text)),
+      tell: (text: string) => this.#events.writeSystem(this.#redactor.redact(text)),
+      warn: (text: string) => this.#events.writeWarning(this.#redactor.redact(text)),
       onArtifact: (artifact: ArtifactDraft) => void this.#published.push(artifact),
     };
     const { slowMs, patchMs, publishMs } = this.#after;
@@ -269,7 +268,7 @@ export class RunWork {
   async #conclude(prepared: PreparedCommand, end: ExecutorEnd): Promise<RunEnding | undefined> {
     if (end.kind === 'not_started') throw new RunFailure('environment_setup_failed', end.message);
     await this.#programs.tellLeftovers(end, 'the agent');
-    const file = await readResultFile(this.#folder.resultFile, this.#secrets);
+    const file = await readResultFile(this.#folder.resultFile, this.#redactor);
     const ending = await this.#judge(prepared, end, file?.text);
     return ending && noteCut(ending, [file, this.#events.stdout]);
   }
@@ -290,7 +289,7 @@ export class RunWork {
     const { exitCode, signal } = end;
     const { stdoutText, outputTail } = this.#events;
     const outcome = await prepared.conclude({ exitCode, signal, stdoutText, outputTail, resultText });
-    const question = await this.#conversation.readQuestion(outcome, prepared.secrets);
+    const question = await this.#conversation.readQuestion(outcome, prepared.redactor);
     if (question !== undefined) return { state: 'BLOCKED', statusMessage: { message: question } };
     const why = this.#isContained ? '' : explainCrash({ exitCode, signal }, this.#parts.limits);
     if (outcome.state === 'FAILED') return endWithCode(outcome.code, `${outcome.message}${why}`, outcome.resultText);

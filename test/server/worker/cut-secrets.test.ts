@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createRedactor } from '../../../src/border/secrets.ts';
 import { sizes } from '../../../src/contract/sizes.ts';
-import { hideEach } from '../../../src/server/harness/secret-hider.ts';
 import { runHostGit } from '../../../src/server/worker/git-host.ts';
 import { readResultFile } from '../../../src/server/worker/result-file.ts';
 import { keptBytes } from '../../../src/server/worker/result-text.ts';
@@ -11,12 +11,12 @@ import { createRunFolder, locateRunFolder } from '../../../src/server/worker/run
 import { createTempFolder } from '../../support/temp-folder.ts';
 
 const key = 'sk-model-key-0123456789abcdef';
-const secrets = hideEach([key]);
+const redactor = createRedactor([key]);
 
 async function read(text: string) {
   const path = join(createTempFolder(), 'result.md');
   await writeFile(path, text);
-  return await readResultFile(path, secrets);
+  return await readResultFile(path, redactor);
 }
 
 test.each([

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { SecretHider } from '../../../base/secret-hider.ts';
 import { isVisible } from '../../../base/visible-text.ts';
+import { type Redact, redactValue } from '../../../border/secrets.ts';
 import { describeCause, describeExitCode } from '../ending-text.ts';
 import {
   type CommandEnd,
@@ -10,13 +10,12 @@ import {
   type HarnessTask,
   type PreparedCommand,
 } from '../harness.ts';
-import { hideIn } from '../secret-hider.ts';
 import type { AgentAdapter, AgentClaim, AgentReader, AgentSpec, ModelEndpoint } from './adapter.ts';
 import { type AgentFault, explainFault } from './agent-fault.ts';
 import { type Command, describeMissingAgent, findAgentProgram } from './agents-folder.ts';
 import { readEventLines, tooManyEvents } from './event-reading.ts';
 import { describeUnreachable, locateInContainer } from './in-container.ts';
-import { createHider } from './secrets.ts';
+import { createAgentRedactor } from './secrets.ts';
 import { linkSkills, placeFiles, removeFiles } from './state-files.ts';
 
 /** An agent program as the configuration offers it. */
@@ -81,17 +80,21 @@ export function createAgentHarness(name: string, adapter: AgentAdapter, settings
       await placeFiles(spec.stateDir, files);
       if (skillsFolder !== undefined) await linkSkills(spec.stateDir, skillsFolder, task.skills);
       const reader = adapter.createReader(spec);
-      const secrets = createHider(spec);
-      const lines = readEventLines(reader, secrets);
+      const redactor = createAgentRedactor(spec);
+      const lines = readEventLines(reader, redactor.redact);
       return {
         argv: [...program, ...args],
         env: { ...settings.env, ...env },
         stdin,
         readable,
         reader: lines,
-        secrets,
+        redactor,
         forget: () => removeFiles(spec.stateDir, files),
-        conclude: async end => hideIn(secrets, conclude({ adapter, spec, secrets, reader, isFull: lines.isFull, end })),
+        conclude: async end =>
+          redactValue(
+            conclude({ adapter, spec, redact: redactor.redact, reader, isFull: lines.isFull, end }),
+            redactor.redact,
+          ),
       } satisfies PreparedCommand;
     },
   };
@@ -144,17 +147,17 @@ function sayInstead({ sessionId }: HarnessTask): string {
 interface Ended {
   readonly adapter: AgentAdapter;
   readonly spec: AgentSpec;
-  readonly secrets: SecretHider;
+  readonly redact: Redact;
   readonly reader: AgentReader;
   readonly isFull: boolean;
   readonly end: CommandEnd;
 }
 
 /** The rule that holds for every program. What it wrote to the result file is its answer, too, but never makes a failure a success. */
-function conclude({ adapter, spec, secrets, reader, isFull, end }: Ended): HarnessOutcome {
+function conclude({ adapter, spec, redact, reader, isFull, end }: Ended): HarnessOutcome {
   const { exitCode, signal, outputTail, resultText } = end;
   // Before a long message is shortened.
-  const claim = hideIn(secrets, reader.claim({ exitCode, signal, outputTail }));
+  const claim = redactValue(reader.claim({ exitCode, signal, outputTail }), redact);
   const text = resultText ?? claim.text;
   if (isFull) return fail(adapter, spec, { fault: 'harness', message: tooManyEvents }, text);
   if (claim.kind === 'succeeded' && exitCode !== undefined && [0, claim.exitCode].includes(exitCode)) {

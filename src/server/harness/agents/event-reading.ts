@@ -1,9 +1,8 @@
 /** From the lines that an agent program prints to its events, whoever wrote them: nothing of them costs the server its time or its memory. */
 import { isNestedBeyond, isObject } from '../../../base/json.ts';
-import type { SecretHider } from '../../../base/secret-hider.ts';
+import { type Redact, redactValue } from '../../../border/secrets.ts';
 import { sizes } from '../../../contract/sizes.ts';
 import type { OutputReader } from '../harness.ts';
-import { hideIn } from '../secret-hider.ts';
 import type { AgentReader } from './adapter.ts';
 
 /**
@@ -27,7 +26,7 @@ export interface EventReader extends OutputReader {
 }
 
 /** Secrets are taken out before an event is read, for readers shorten texts, and afterwards, for they join pieces. */
-export function readEventLines(reader: AgentReader, secrets: SecretHider): EventReader {
+export function readEventLines(reader: AgentReader, redact: Redact): EventReader {
   let characters = 0;
   let broken = 0;
   let isFull = false;
@@ -43,8 +42,8 @@ export function readEventLines(reader: AgentReader, secrets: SecretHider): Event
       characters += line.length;
       isFull = characters > eventCharactersMax;
       try {
-        const events = reader.read(hideIn(secrets, event));
-        return events && hideIn(secrets, events);
+        const events = reader.read(redactValue(event, redact));
+        return events && redactValue(events, redact);
       } catch {
         // Not the program wrote it, but something that it started: no number, say, but an object with a `toString` of its own.
         return noteBroken();

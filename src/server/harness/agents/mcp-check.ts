@@ -7,7 +7,7 @@ import { ellipsis } from '../../../base/text.ts';
 import type { HarnessTask, PreparedCommand } from '../harness.ts';
 import { builtinAdapter } from './builtin/builtin.ts';
 import { locateOwn } from './in-container.ts';
-import { createHider } from './secrets.ts';
+import { createAgentRedactor } from './secrets.ts';
 
 const problemMax = 600;
 
@@ -53,7 +53,11 @@ export function readMcpCheck(
   { mcpServers, variables }: Pick<HarnessTask, 'mcpServers' | 'variables'>,
   printed: string,
 ): McpFindings {
-  const { hide } = createHider({ endpoint: { api: 'anthropic', root: '', apiKey: undefined }, mcpServers, variables });
+  const { redact } = createAgentRedactor({
+    endpoint: { api: 'anthropic', root: '', apiKey: undefined },
+    mcpServers,
+    variables,
+  });
   // Others are not tried: a server that can write there may have written thousands, and each that is none takes an error to find out.
   const lines = printed.split('\n').filter(line => line.startsWith('{"server":'));
   const found = new Map(lines.map(parse).map(line => [line?.server, line?.problem]));
@@ -61,7 +65,7 @@ export function readMcpCheck(
     dead: mcpServers.flatMap(({ name, required }) => {
       const problem = found.get(name);
       return typeof problem === 'string'
-        ? [{ name, isRequired: required, problem: ellipsis(hide(problem), problemMax) }]
+        ? [{ name, isRequired: required, problem: ellipsis(redact(problem), problemMax) }]
         : [];
     }),
     untried: mcpServers.filter(({ name }) => !found.has(name)),

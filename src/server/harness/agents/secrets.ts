@@ -1,6 +1,6 @@
-import type { SecretHider } from '../../../base/secret-hider.ts';
 import { findSecrets, secretLengthMin } from '../../../base/secret-variables.ts';
-import { hideEach } from '../secret-hider.ts';
+import type { Redactor } from '../../../border/secrets.ts';
+import { createRunRedactor } from '../run-redactor.ts';
 import type { AgentSpec } from './adapter.ts';
 
 /** Headers that every request has and that hold no key. */
@@ -10,11 +10,11 @@ const plainHeader = /^(accept|content-type|user-agent)$/i;
  * The key of the model; of MCP servers the headers, what follows the `?` of an address and whatever was expanded from a secret variable; and of
  * all variables and addresses what looks like a secret.
  */
-export function createHider({
+export function createAgentRedactor({
   endpoint,
   mcpServers,
   variables,
-}: Pick<AgentSpec, 'endpoint' | 'mcpServers' | 'variables'>): SecretHider {
+}: Pick<AgentSpec, 'endpoint' | 'mcpServers' | 'variables'>): Redactor {
   const secrets = new Set(findSecrets(variables));
   const add = (value: string | undefined): void => {
     if (value !== undefined && value.length >= secretLengthMin) secrets.add(value);
@@ -36,5 +36,5 @@ export function createHider({
       if (/^cookie$/i.test(name)) for (const [, each] of value.matchAll(/=([^;]+)/g)) add(each);
     }
   }
-  return hideEach([...secrets]);
+  return createRunRedactor(secrets);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { noSecrets } from '../../../../src/border/secrets.ts';
 import type { AgentReader } from '../../../../src/server/harness/agents/adapter.ts';
 import { eventCharactersMax, readEventLines } from '../../../../src/server/harness/agents/event-reading.ts';
-import { hideEach } from '../../../../src/server/harness/secret-hider.ts';
 
 function open(sessionId?: string) {
   const read: string[] = [];
@@ -15,7 +15,7 @@ function open(sessionId?: string) {
     isToolRunning: false,
     sessionId,
   } satisfies AgentReader;
-  return { read, lines: readEventLines(reader, hideEach([])) };
+  return { read, lines: readEventLines(reader, noSecrets.redact) };
 }
 
 test('a run has no more read as events than the server can remember', () => {

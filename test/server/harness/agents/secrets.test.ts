@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createHider } from '../../../../src/server/harness/agents/secrets.ts';
-import { hideIn } from '../../../../src/server/harness/secret-hider.ts';
+import { redactValue } from '../../../../src/border/secrets.ts';
+import { createAgentRedactor } from '../../../../src/server/harness/agents/secrets.ts';
 
-const hiderOf = (...values: readonly string[]) =>
-  createHider({
+const redactorOf = (...values: readonly string[]) =>
+  createAgentRedactor({
     endpoint: { api: 'anthropic', root: 'https://models.example.com', apiKey: undefined },
     mcpServers: [
       {
@@ -19,7 +19,7 @@ const hiderOf = (...values: readonly string[]) =>
 
 /** What a stream shows of pieces, one after another, and at its end. */
 function show(values: readonly string[], pieces: readonly string[]): readonly string[] {
-  const stream = hiderOf(...values).openStream();
+  const stream = redactorOf(...values).openStream();
   return [...pieces.map(piece => stream.push(piece)), stream.end()];
 }
 
@@ -47,9 +47,9 @@ test('the end of a secret that is the beginning of another one is not taken for 
 
 test('characters that mean something to patterns and to JSON are plain characters of a secret', () => {
   const secret = 'a.b*c"d\\e\n[f]$1';
-  const hider = hiderOf(secret);
-  expect(hider.hide(`x${secret}x a.bbb`)).toBe('x***x a.bbb');
-  expect(hideIn(hider, { said: [`x${secret}x`], count: 1 })).toEqual({ said: ['x***x'], count: 1 });
+  const redactor = redactorOf(secret);
+  expect(redactor.redact(`x${secret}x a.bbb`)).toBe('x***x a.bbb');
+  expect(redactValue({ said: [`x${secret}x`], count: 1 }, redactor.redact)).toEqual({ said: ['x***x'], count: 1 });
 });
 
 test('without secrets everything is shown as it comes', () => {
@@ -57,7 +57,7 @@ test('without secrets everything is shown as it comes', () => {
 });
 
 test('a secret is taken out of names of members as well, and members of one line are no more than an event has', () => {
-  const secrets = createHider({
+  const secrets = createAgentRedactor({
     endpoint: { root: 'https://models.example.com', api: 'openai-chat', apiKey: 'sk-0123456789abcdef' },
     mcpServers: [
       {
@@ -70,17 +70,19 @@ test('a secret is taken out of names of members as well, and members of one line
     ],
     variables: {},
   });
-  expect(hideIn(secrets, { input: { 'sk-0123456789abcdef': ['x sk-0123456789abcdef', 7, null] } })).toEqual({
-    input: { '***': ['x ***', 7, null] },
-  });
-  expect(secrets.hide('hunter2hunter2 of-the-address 0123456789abcd')).toBe('*** *** ***');
+  expect(redactValue({ input: { 'sk-0123456789abcdef': ['x sk-0123456789abcdef', 7, null] } }, secrets.redact)).toEqual(
+    {
+      input: { '***': ['x ***', 7, null] },
+    },
+  );
+  expect(secrets.redact('hunter2hunter2 of-the-address 0123456789abcd')).toBe('*** *** ***');
 });
 
 test('a secret with quotes and backslashes is taken out of JSON in a text of JSON as well', () => {
   const secret = 'tok"en\\long-secret-abc';
   const once = JSON.stringify({ secret });
   for (const text of [secret, once, JSON.stringify({ once })]) {
-    const shown = hiderOf(secret).hide(`a ${text} b`);
+    const shown = redactorOf(secret).redact(`a ${text} b`);
     expect(shown).toContain('***');
     expect(shown).not.toContain('long-secret');
   }
@@ -97,12 +99,12 @@ test('variables of an MCP server are tested as those of a run are, and plain one
     BASE_URL: 'http://localhost:3000',
     AUTH_MODE: 'interactive',
   };
-  const { hide } = createHider({
+  const { redact } = createAgentRedactor({
     endpoint: { root: 'https://models.example.com', api: 'anthropic', apiKey: undefined },
     mcpServers: [{ type: 'stdio', name: 'db', command: 'db', args: [], env, required: true }],
     variables: {},
   });
-  expect(Object.values(env).map(hide)).toEqual([
+  expect(Object.values(env).map(redact)).toEqual([
     '***',
     '***',
     'postgres://app:***@db.example.com:5432/app',
@@ -112,13 +114,13 @@ test('variables of an MCP server are tested as those of a run are, and plain one
     'http://localhost:3000',
     'interactive',
   ]);
-  expect(hide('it said: line two of the key')).toBe('it said: ***');
+  expect(redact('it said: line two of the key')).toBe('it said: ***');
 });
 
 test('of a Basic header the login and its password are secrets as well', () => {
   const login = 'bot:hunter2:hunter2';
-  const { hide } = hiderOf(`Basic ${Buffer.from(login).toString('base64')}`);
-  expect(hide(`${login}, hunter2:hunter2, ${Buffer.from(login).toString('base64')}`)).toBe('***, ***, ***');
+  const { redact } = redactorOf(`Basic ${Buffer.from(login).toString('base64')}`);
+  expect(redact(`${login}, hunter2:hunter2, ${Buffer.from(login).toString('base64')}`)).toBe('***, ***, ***');
 });
 
 test('headers that say what is sent and who asks hold no key, and every other one may', () => {
@@ -128,18 +130,18 @@ test('headers that say what is sent and who asks hold no key, and every other on
     'User-Agent': 'our-agent/1.0',
     'X-Team': 'team-of-the-shop',
   };
-  const { hide } = createHider({
+  const { redact } = createAgentRedactor({
     endpoint: { root: 'https://models.example.com', api: 'anthropic', apiKey: undefined },
     mcpServers: [
       { type: 'http', name: 'web', url: 'https://mcp.example.com/s/0a1b2c3d4e5f6a7b8c9d/mcp', headers, required: true },
     ],
     variables: {},
   });
-  expect(Object.values(headers).map(hide)).toEqual([
+  expect(Object.values(headers).map(redact)).toEqual([
     'application/json, text/event-stream',
     'application/json',
     'our-agent/1.0',
     '***',
   ]);
-  expect(hide('https://mcp.example.com/s/0a1b2c3d4e5f6a7b8c9d/mcp')).toBe('https://mcp.example.com/s/***/mcp');
+  expect(redact('https://mcp.example.com/s/0a1b2c3d4e5f6a7b8c9d/mcp')).toBe('https://mcp.example.com/s/***/mcp');
 });

@@ -1,12 +1,12 @@
-import { hideIn } from '../../secret-hider.ts';
+import { redactValue } from '../../../../border/secrets.ts';
 import type { AgentSpec } from '../adapter.ts';
-import { createHider } from '../secrets.ts';
+import { createAgentRedactor } from '../secrets.ts';
 
 /** Prints values as JSON without the secrets in their texts. */
 export type PrintJson = (value: unknown) => string;
 
 export function createPrinter(spec: Pick<AgentSpec, 'endpoint' | 'mcpServers'>): PrintJson {
   // Of what else the agent was given the server takes secrets out, as of all that it prints.
-  const secrets = createHider({ ...spec, variables: {} });
-  return value => JSON.stringify(hideIn(secrets, value));
+  const { redact } = createAgentRedactor({ ...spec, variables: {} });
+  return value => JSON.stringify(redactValue(value, redact));
 }
