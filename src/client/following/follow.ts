@@ -270,7 +270,7 @@ class Follower {
   /** As it may stand in a message: a server can say anything. */
   #shownState(): string | undefined {
     const state = this.#run?.state;
-    return state === undefined ? undefined : plainLine(this.#transport.clean(state.slice(0, 200)));
+    return state === undefined ? undefined : plainLine(this.#transport.redact(state.slice(0, 200)));
   }
 
   #warnOfStrangeState(state: string): void {

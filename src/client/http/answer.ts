@@ -47,7 +47,7 @@ export async function readBody(
       method: call.method,
       path: call.path,
       status: response.status,
-      headers: secrets.cleanHeaders(headers),
+      headers: secrets.redactHeaders(headers),
       text: '',
       why: `is longer than ${bodyBytesMax} bytes`,
     });
@@ -104,15 +104,15 @@ export function readAnswer(
   const requestId = headers.get(headerNames.requestId) ?? undefined;
   const answer = { status, statusText, headers, body, data: undefined, requestId };
   // Cut here or, for all one knows, on the way.
-  const shown = (): string => secrets.clean(text.slice(0, errorCharactersMax), true);
+  const shown = (): string => secrets.redactCut(text.slice(0, errorCharactersMax));
   const describe = (why: string, cut = false): UnexpectedResponseError =>
     new UnexpectedResponseError({
       method: call.method,
       path: call.path,
       status,
-      headers: secrets.cleanHeaders(headers),
+      headers: secrets.redactHeaders(headers),
       text: shown(),
-      why: secrets.clean(why),
+      why: secrets.redact(why),
       cut,
     });
   const refuse = (why: string, cut = false): never => {
@@ -125,7 +125,7 @@ export function readAnswer(
       method: call.method,
       path: call.path,
       status,
-      headers: secrets.cleanHeaders(headers),
+      headers: secrets.redactHeaders(headers),
       body: parseLoosely(shown()),
     });
   }

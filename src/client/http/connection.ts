@@ -65,14 +65,14 @@ export function describeConnectionFailure(
   const fault = known?.fault ?? 'other';
   const say = (words: string, more = ''): string => {
     const closing = code === undefined ? '' : ` (${code}${more})`;
-    return call.secrets.clean(`${call.method} ${call.path}: ${call.host}: ${words}${closing}`);
+    return call.secrets.redact(`${call.method} ${call.path}: ${call.host}: ${words}${closing}`);
   };
   return new ConnectionError(say(known?.words ?? message, parts), {
     host: call.host,
     fault,
     neverLeft: known?.neverLeft ?? isEarly,
     headline: say(known?.words ?? 'no complete answer'),
-    cause: call.secrets.cleanCause(thrown),
+    cause: call.secrets.redactCause(thrown),
   });
 }
 

@@ -60,8 +60,8 @@ export function prepareRequest(call: Call, settings: Settings, limits: Limits): 
     return prepare(call, settings, limits);
   } catch (error) {
     // What a body or a query throws when it is read is quoted.
-    if (!(error instanceof ConfigurationError) || secrets.cleanCause(error) === error) throw error;
-    throw new ConfigurationError(secrets.clean(error.message), { cause: secrets.cleanCause(error.cause) });
+    if (!(error instanceof ConfigurationError) || secrets.redactCause(error) === error) throw error;
+    throw new ConfigurationError(secrets.redact(error.message), { cause: secrets.redactCause(error.cause) });
   }
 }
 
@@ -94,7 +94,7 @@ function prepare(call: Call, settings: Settings, limits: Limits): Prepared {
     // A query may be private, so neither errors nor lines name it.
     call: {
       ...call,
-      path: keys.secrets.clean(call.path.split('?', 1).join()),
+      path: keys.secrets.redact(call.path.split('?', 1).join()),
       isIdempotent: call.isIdempotent || idempotencyKey !== undefined,
     },
     url,

@@ -32,8 +32,8 @@ export class Transport {
   }
 
   /** Text from outside, without any API key in it. */
-  clean(text: string): string {
-    return this.#settings.keys.secrets.clean(text);
+  redact(text: string): string {
+    return this.#settings.keys.secrets.redact(text);
   }
 
   /** `own` over the client's. */

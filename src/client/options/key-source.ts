@@ -94,7 +94,7 @@ export class KeySource {
     } catch (error) {
       throw new ApiKeyError(`the apiKey function failed: ${this.#describe(error)}`, {
         retryable: true,
-        cause: this.secrets.cleanCause(error),
+        cause: this.secrets.redactCause(error),
       });
     }
     const answer = isObject(given) ? given : { key: given };
@@ -107,11 +107,11 @@ export class KeySource {
     );
   }
 
-  /** The words of the function may tell a key; before the first one there is nothing to clean them of. */
+  /** The words of the function may tell a key; before the first one there is nothing to redact. */
   #describe(error: unknown): string {
     if (this.secrets.isEmpty)
       return error instanceof Error ? `${error.constructor.name}, see its cause` : 'see its cause';
-    return this.secrets.clean(messageOf(error));
+    return this.secrets.redact(messageOf(error));
   }
 
   #keep(key: string): void {

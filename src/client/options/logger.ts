@@ -1,4 +1,5 @@
 import { plainLine } from '../../base/terminal-text.ts';
+import type { Redact } from '../../border/secrets.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 
 export const logLevels = ['off', 'error', 'warn', 'info', 'debug'] as const;
@@ -15,14 +16,14 @@ export interface Logger {
   debug(message: string): unknown;
 }
 
-/** Passes on the lines up to `level`, cleaned, each as one line. What the target throws is its own affair. */
-export function createLogger(target: Partial<Logger>, level: LogLevel, clean: (text: string) => string): Logger {
+/** Passes on the lines up to `level`, redacted, each as one line. What the target throws is its own affair. */
+export function createLogger(target: Partial<Logger>, level: LogLevel, redact: Redact): Logger {
   const limit = logLevels.indexOf(level);
   if (![target.info, target.warn, target.error, target.debug].some(method => typeof method === 'function'))
     throw new ConfigurationError('logger must have at least one of the methods error, warn, info and debug');
   const lend = (name: Exclude<LogLevel, 'off'>) => (message: string) => {
     if (logLevels.indexOf(name) > limit) return;
-    const line = plainLine(clean(`agent-run: ${message}`));
+    const line = plainLine(redact(`agent-run: ${message}`));
     const write = async () => (target[name] ?? target.info)?.call(target, line);
     write().catch(() => {});
   };

@@ -56,7 +56,7 @@ export function resolveOptions(options: GivenOptions): Settings {
     defaultHeaders: options.defaultHeaders ?? {},
     defaultQuery: options.defaultQuery ?? {},
     fetchOptions: options.fetchOptions ?? {},
-    logger: createLogger(options.logger ?? console, logLevel, text => keys.secrets.clean(text)),
+    logger: createLogger(options.logger ?? console, logLevel, text => keys.secrets.redact(text)),
     clock,
   };
 }

@@ -165,11 +165,10 @@ test('a key that stands where a long body is cut is left out', async () => {
     expect((error as ApiError).body).toMatch(before <= max - 4 ? /^x+\*\*\*y*$/ : /^x+w?k?-?$/);
   }
   const longKey = 'k3y-'.repeat(5_000);
-  const escaped = [...longKey].map(letter => `\\u00${letter.charCodeAt(0).toString(16)}`).join('');
   const long = new AgentRuns({
     baseUrl: 'https://a.example.com',
     apiKey: longKey,
-    fetch: async () => new Response(`${'x'.repeat(128 * 1024 - 100)}${escaped}${'y'.repeat(500_000)}`, { status: 400 }),
+    fetch: async () => new Response(`${'x'.repeat(128 * 1024 - 100)}${longKey}${'y'.repeat(500_000)}`, { status: 400 }),
   });
   expect(((await failureOf(long.runs.retrieve(runId))) as ApiError).body).toMatch(/^x+\*\*\*$/);
   const many = await failWith(answerText(500, `${apiKey}${'y'.repeat(20)}`.repeat(10_000)));

@@ -11,48 +11,27 @@ const keys = fc.string({
   maxLength: 60,
 });
 
-function escapeHtml(text: string): string {
-  const names: Readonly<Record<string, string>> = {
-    '&': 'amp',
-    '<': 'lt',
-    '>': 'gt',
-    '"': 'quot',
-    "'": '#39',
-    '/': '#x2F',
-  };
-  return text.replace(/[&<>"'/]/g, character => `&${names[character]};`);
-}
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-const spellings: readonly ((key: string) => string)[] = [
+const encodings: readonly ((key: string) => string)[] = [
   key => key,
   key => JSON.stringify(key).slice(1, -1),
-  key => JSON.stringify(JSON.stringify(key)).slice(1, -1),
-  key => Array.from(key, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
-  key =>
-    Array.from(key, (character, at) =>
-      at % 2 ? character : `\\u00${character.charCodeAt(0).toString(16).toUpperCase()}`,
-    ).join(''),
   key => encodeURIComponent(key),
-  key => encodeURIComponent(encodeURIComponent(key)),
-  key => Array.from(key, character => `%${character.charCodeAt(0).toString(16)}`).join(''),
-  key => Array.from(key, character => `\\x${character.charCodeAt(0).toString(16)}`).join(''),
-  key => Array.from(key, character => `&#${character.charCodeAt(0)};`).join(''),
-  key => Array.from(key, character => `&#X${character.charCodeAt(0).toString(16).padStart(4, '0')};`).join(''),
-  escapeHtml,
-  key => escapeHtml(escapeHtml(key)),
+  key => new URLSearchParams({ '': key }).toString().slice(1),
+  key => key.replace(/[&<>"]/g, character => entities[character] ?? ''),
+  key => Buffer.from(key).toString('hex'),
   key => btoa(key),
   key => btoa(`Bearer ${key}`),
   key => btoa(`user:${key}`),
   key => btoa(`ab${key}cd`).replaceAll('+', '-').replaceAll('/', '_'),
-  key => encodeURIComponent(btoa(`Bearer ${key}`)),
 ];
 
-/** The spellings of each character by itself. */
-const ofCharacters = spellings.slice(0, 13);
+/** Those of the key alone. */
+const ofKeys = encodings.slice(0, 6);
 
-/** The key, in whatever spelling, is nowhere in the text; nor is the part of its base64 that depends on it alone. */
+/** The key is nowhere in the text, encoded or not; nor is the part of its base64 that depends on it alone. */
 function expectNone(text: string, key: string): void {
-  for (const spell of ofCharacters) expect(text).not.toContain(spell(key));
+  for (const encode of ofKeys) expect(text).not.toContain(encode(key));
   for (const offset of [0, 1, 2]) {
     const encoded = btoa('x'.repeat(offset) + key)
       .replaceAll('=', '')
@@ -62,131 +41,44 @@ function expectNone(text: string, key: string): void {
   }
 }
 
-test('a key is cut out of a text in whatever spelling, and nothing else is touched', () => {
+test('a key is redacted in its usual encodings, and nothing else is touched', () => {
   fc.assert(
-    fc.property(keys, fc.constantFrom(...spellings), fc.stringMatching(/^[ #]{0,5}$/), (key, spell, around) => {
+    fc.property(keys, fc.constantFrom(...encodings), fc.stringMatching(/^[ #]{0,5}$/), (key, encode, around) => {
       const secrets = new Secrets();
       secrets.add(key);
-      const cleaned = secrets.clean(`${around}${spell(key)}${around}`);
-      expectNone(cleaned, key);
-      expect(cleaned.startsWith(around) && cleaned.includes('***')).toBe(true);
+      const redacted = secrets.redact(`${around}${encode(key)}${around}`);
+      expectNone(redacted, key);
+      expect(redacted.startsWith(around) && redacted.includes('***')).toBe(true);
     }),
   );
-});
-
-test('a key that has an escape in it, with a capital letter or spelled itself, is found in every spelling', () => {
-  for (const key of ['!!\\X00!!', 'ab\\x41cd!', 'ab\\%5841cd', 'ab\\&#88;41cd', 'a\\u0041bcd']) {
-    const secrets = new Secrets();
-    secrets.add(key);
-    // Where only every other character is spelled, the key's own backslash may be one that JSON in JSON has doubled.
-    for (const [at, spell] of spellings.entries()) if (at !== 4) expect(secrets.clean(spell(key))).toContain('***');
-  }
 });
 
 test('of two keys of which one begins with the other nothing is left, and the last eight are remembered', () => {
   const secrets = new Secrets();
   secrets.add('key-one');
   secrets.add('key-one-and-more');
-  expect(secrets.clean('key-one-and-more key-one')).toBe('*** ***');
+  expect(secrets.redact('key-one-and-more key-one')).toBe('*** ***');
   for (let count = 0; count < 8; count += 1) secrets.add(`other-${count}`);
-  expect(secrets.clean('key-one other-0 other-7')).toBe('key-one *** ***');
+  expect(secrets.redact('key-one other-0 other-7')).toBe('key-one *** ***');
 });
 
 test('what is too short to be a secret is left alone', () => {
   const secrets = new Secrets();
   secrets.add('k');
-  expect(secrets.clean('a book')).toBe('a book');
+  expect(secrets.redact('a book')).toBe('a book');
 });
-
-/** The shortest of several times of so much work, in ms: what else the machine does makes them longer only. */
-function measure(work: () => void, count: number): number {
-  return Math.min(
-    ...Array.from({ length: 5 }, () => {
-      const began = performance.now();
-      for (let left = count; left > 0; left -= 1) work();
-      return performance.now() - began;
-    }),
-  );
-}
-
-/**
- * How much longer one work of sixteen times the size takes than sixteen works: 1 where the time grows with the size, 16 where it grows with its
- * square. Both are of a length, so that what else the machine does falls on both.
- */
-function measureGrowth(large: () => void, small: () => void): number {
-  return measure(large, 1) / measure(small, 16);
-}
-
-function createKey(length: number, seed = 0): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.';
-  return Array.from({ length }, (_, at) => alphabet[(at * at * 7 + at * 3 + seed * 11) % alphabet.length]).join('');
-}
-
-test('the cost grows with the length of the key, not with its square, and with that of the text', () => {
-  const page = 'The quick brown fox, %20 lazy. '.repeat(1000);
-  const clean = (keyLength: number, text: string) => {
-    const key = createKey(keyLength);
-    return () => {
-      const secrets = new Secrets();
-      secrets.add(key);
-      secrets.clean(text);
-    };
-  };
-  expect(measureGrowth(clean(51_200, 'hello'), clean(3_200, 'hello'))).toBeLessThan(10);
-  // The time for a long text does not grow with the key.
-  expect(measureGrowth(clean(6_400, page), clean(400, page))).toBeLessThan(0.8);
-  expect(measureGrowth(clean(400, page.repeat(16)), clean(400, page))).toBeLessThan(10);
-});
-
-test('tokens of thousands of characters are cut out in every spelling, eight of them as well', () => {
-  const secrets = new Secrets();
-  const tokens = Array.from({ length: 8 }, (_, at) => createKey(6_000 + at, at));
-  for (const token of tokens) secrets.add(token);
-  for (const token of tokens)
-    for (const spell of spellings) {
-      const cleaned = secrets.clean(`before ${spell(token)} after`);
-      expect(cleaned).toMatch(/^before .{0,12}\*\*\*.{0,12} after$/);
-    }
-});
-
-test.each(['\\', '\\\\x5c', '%25', '&amp;', '&', '&#00', 'u00', 'x5c', 'k', 'a&', ';', 'key-3f9a-secre'])(
-  'the time for a text of %s grows with its length, not with its square, whatever the key is',
-  part => {
-    for (const key of ['key-3f9a-secret', '&;&;&;&;', '\\abc\\d', 'a'.repeat(40)]) {
-      const secrets = new Secrets();
-      secrets.add(key);
-      const clean = (length: number) => {
-        const text = part.repeat(length / part.length);
-        return () => void secrets.clean(text);
-      };
-      expect(measureGrowth(clean(64_000), clean(4_000))).toBeLessThan(10);
-    }
-  },
-);
 
 test('nothing makes it throw, whatever the key and the text are', () => {
   const anything = fc.string({ unit: 'binary', maxLength: 80 });
-  const signs = fc.string({
-    unit: fc.constantFrom('\\', '%', '&', '#', ';', 'u', 'x', '0', '5', 'c', 'a'),
-    maxLength: 80,
-  });
   fc.assert(
-    fc.property(fc.array(fc.oneof(anything, signs), { maxLength: 10 }), fc.oneof(anything, signs), (added, text) => {
+    fc.property(fc.array(anything, { maxLength: 10 }), anything, (added, text) => {
       const secrets = new Secrets();
       for (const key of added) secrets.add(key);
       const kept = added.filter(key => key.length >= 4).slice(-8);
-      const shown = [text, ...kept].map(part => secrets.clean(`${text}${part}${text}`)).join('\n');
+      const shown = [text, ...kept].map(part => secrets.redact(`${text}${part}${text}`)).join('\n');
       for (const key of kept) if (key !== '***'.repeat(key.length / 3)) expect(shown).not.toContain(key);
     }),
   );
-});
-
-test('beside letters of other scripts a key is found at its place', () => {
-  const secrets = new Secrets();
-  secrets.add('Key-3f9a-secret');
-  for (const beside of ['\u0130\u0130', '\u212a', '\u{1f600}', 'Stra\u00dfe'])
-    for (const more of ['', '%20', '\\n'])
-      expect(secrets.clean(`${beside}${more}Key-3f9a-secret${beside}`)).toBe(`${beside}${more}***${beside}`);
 });
 
 test('a key that is used again is not forgotten for newer ones', () => {
@@ -195,19 +87,19 @@ test('a key that is used again is not forgotten for newer ones', () => {
     secrets.add('the-key-in-use');
     secrets.add(`key-of-one-call-${count}`);
   }
-  expect(secrets.clean('the-key-in-use key-of-one-call-19 key-of-one-call-1')).toBe('*** *** key-of-one-call-1');
+  expect(secrets.redact('the-key-in-use key-of-one-call-19 key-of-one-call-1')).toBe('*** *** key-of-one-call-1');
 });
 
 test('whatever a server echoes, and wherever, no error and no line holds the key', async () => {
   await fc.assert(
     fc.asyncProperty(
       keys,
-      fc.constantFrom(...spellings),
+      fc.constantFrom(...encodings),
       fc.constantFrom(200, 204, 302, 304, 400, 401, 404, 429, 500, 503),
       fc.constantFrom('application/json', 'application/problem+json', 'text/html', 'text/plain', ''),
       fc.constantFrom('json', 'member', 'raw', 'cut', 'thrown', 'thrown deep'),
-      async (key, spell, status, type, place) => {
-        const echo = spell(key);
+      async (key, encode, status, type, place) => {
+        const echo = encode(key);
         const header = /^[\x20-\x7e]*$/.test(echo) ? echo : 'none';
         const bodies: Record<string, string> = {
           json: JSON.stringify({
@@ -271,12 +163,6 @@ const holders: Readonly<Record<string, (init: RequestInit, key: string) => unkno
   'a getter of its class': (_, key) =>
     new (class Told extends Error {
       override get message() {
-        return `told ${key}`;
-      }
-    })(),
-  'an own printer': (_, key) =>
-    new (class Told extends Error {
-      [inspect.custom]() {
         return `told ${key}`;
       }
     })(),
@@ -369,25 +255,11 @@ test.each([
   }
 });
 
-test('the beginning of a key at the end of a text that was cut is taken out, however it is spelled', () => {
-  const tokens = fc.stringMatching(/^[\w.~+/=-]{8,60}$/);
-  fc.assert(
-    fc.property(tokens, fc.constantFrom(...ofCharacters), fc.nat(), (key, spell, place) => {
-      const secrets = new Secrets();
-      secrets.add(key);
-      const spelled = spell(key);
-      const start = spell(key.slice(0, 4)).length;
-      const cut = spelled.slice(0, start + (place % (spelled.length - start + 1)));
-      // JSON in JSON begins and ends with a quotation mark of its own.
-      expect(secrets.clean(`no such key: ${cut}`, true).replace(/[\\"]/g, '')).toBe('no such key: ***');
-    }),
-    { numRuns: 2000 },
-  );
-});
-
-test('the beginning of a key is left where nothing was cut, and where it is not at the end', () => {
+test('the beginning of a key at the end of a text that may be cut is redacted', () => {
   const secrets = new Secrets();
   secrets.add('wk-test-0123456789');
-  expect(secrets.clean('keys begin with wk-test-')).toBe('keys begin with wk-test-');
-  expect(secrets.clean('wk-test- is how keys begin', true)).toBe('wk-test- is how keys begin');
+  expect(secrets.redactCut('no such key: wk-test-0123')).toBe('no such key: ***');
+  expect(secrets.redactCut(`no such key: ${btoa('wk-test-0123')}`)).toBe('no such key: ***');
+  expect(secrets.redactCut('wk-test- is how keys begin, wk')).toBe('wk-test- is how keys begin, wk');
+  expect(secrets.redact('keys begin with wk-test-')).toBe('keys begin with wk-test-');
 });
