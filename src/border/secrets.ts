@@ -10,6 +10,8 @@ export type Redact = (text: string) => string;
 export interface Redactor {
   /** The text with `***` in place of each secret. Secrets that overlap or touch become one. */
   readonly redact: Redact;
+  /** For a text that may be cut within a secret: the beginning of one at its end is redacted too. */
+  readonly redactCut: Redact;
   /** For text that arrives in chunks, which may end within a secret. */
   openStream(): RedactedStream;
 }
@@ -26,6 +28,8 @@ const mask = '***';
 export const usefulLength = 8;
 /** A longer form is looked for in pieces. This bounds the time per character of a text and what a stream holds back. */
 export const pieceLength = 256;
+/** Shorter beginnings of a secret are as likely to be a word. */
+const cutLengthMin = 4;
 
 export function createRedactor(secrets: Iterable<string>, spell = formsOf): Redactor {
   const forms = [...new Set([...secrets].flatMap(spell).flatMap(cutForm))].sort((a, b) => b.length - a.length);
@@ -80,7 +84,13 @@ export function createRedactor(secrets: Iterable<string>, spell = formsOf): Reda
       },
     };
   };
-  return { redact: text => openStream().end(text), openStream };
+  const redactCut: Redact = text => {
+    const stream = openStream();
+    const shown = stream.push(text);
+    const rest = stream.end();
+    return shown + (rest.length < cutLengthMin ? rest : mask);
+  };
+  return { redact: text => openStream().end(text), redactCut, openStream };
 }
 
 /** Shows everything. */

@@ -145,6 +145,12 @@ test('after its end a stream starts anew', () => {
   ]).toEqual(['', 'secret-', '0815', 'x ***', '']);
 });
 
+test('the beginning of a secret at the end of a text that may be cut is redacted', () => {
+  const { redactCut } = createRedactor(['secret-0815']);
+  const texts = ['no secret-0815 and secret-', 'no sec', 'no secrets', 'secret-0815'];
+  expect(texts.map(redactCut)).toEqual(['no *** and ***', 'no sec', 'no secrets', '***']);
+});
+
 test('a secret of thousands of characters is redacted as a whole, wherever a stream is cut', () => {
   const secret = Array.from({ length: 3001 }, (_, at) => String.fromCharCode(0x41 + ((at * at) % 26))).join('');
   const redactor = createRedactor([secret]);

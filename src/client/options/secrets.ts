@@ -32,12 +32,9 @@ export class Secrets {
     return this.isEmpty ? text : this.#redactor.redact(text);
   }
 
-  /** For a text that may be cut within a key: the beginning of a key at its end is redacted too. */
+  /** For a text that may be cut within a key. */
   redactCut(text: string): string {
-    const stream = this.#redactor.openStream();
-    const shown = stream.push(text);
-    const rest = stream.end();
-    return shown + (rest.length < shortestKey ? rest : '***');
+    return this.#redactor.redactCut(text);
   }
 
   redactHeaders(headers: Headers): Headers {
