@@ -49,6 +49,7 @@ const longFiles = [
   'test/server/worker/container.test.ts',
   'test/server/worker/conversation.test.ts',
   'test/server/worker/environment.test.ts',
+  'test/server/worker/github-skills.test.ts',
   'test/server/worker/hostile-files.test.ts',
   'test/server/worker/output-schema.test.ts',
   'test/server/worker/publish.test.ts',

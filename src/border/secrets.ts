@@ -115,7 +115,9 @@ export function formsOf(secret: string): readonly string[] {
   if (secret.trim() === '') return [];
   const wholes = [secret, secret.trim()];
   const lines = secret.split(/[\r\n]+/).map(line => line.trim());
-  const parts = [...lines, ...lines.map(encodeHtml), ...wholes.flatMap(encode)];
+  const inHtml = lines.map(encodeHtml);
+  // A page within a text of JSON is read before it is parsed.
+  const parts = [...lines, ...inHtml, ...inHtml.map(encodeJson), ...wholes.flatMap(encode)];
   return [...new Set([...wholes, ...parts.filter(part => part.length >= usefulLength)])];
 }
 

@@ -202,7 +202,7 @@ function readSurroundings(
     const git = readGitSettings(settings, env);
     return {
       git,
-      githubSkills: readGitHubSkills(settings, env),
+      githubSkills: readGitHubSkills(settings, { env, git }),
       environments: readEnvironments(settings, { env, git, updatedAt }),
     };
   } catch (error) {

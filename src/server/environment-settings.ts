@@ -69,12 +69,13 @@ export function readGitSettings({ git }: Settings, env: Variables): GitSettings 
   return { hosts: Object.fromEntries<GitHost>(hosts), env: pick(env, networkVariables) };
 }
 
-function readToken(env: Variables, variable: string, path: readonly string[], host: string): string {
+/** Throws EnvironmentSettingError. */
+export function readToken(env: Variables, variable: string, path: readonly string[], host: string): string {
   const token = env[variable];
   if (token === undefined)
     throw new EnvironmentSettingError(
       path,
-      `${describeUnsetVariable(variable)}; set it to the token for ${host}, or remove the host`,
+      `${describeUnsetVariable(variable)}; set it to the token for ${host}, or remove this setting`,
     );
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new EnvironmentSettingError(

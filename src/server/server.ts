@@ -135,7 +135,13 @@ export async function createServer(
     });
     opened.push(() => executor.close());
     const harnesses = createHarnesses(config.harnesses);
-    const github = config.githubSkills && createGitHubSkills(config.githubSkills, join(config.dataDir, 'skills'));
+    const github =
+      config.githubSkills &&
+      createGitHubSkills(config.githubSkills, {
+        executor,
+        searchPath: findSearchPath(config.baseEnv),
+        folder: join(config.dataDir, 'skills'),
+      });
     const skills = createSkillSource(config.skillRepositories, github);
     const worker = createWorker({
       store,

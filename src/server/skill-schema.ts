@@ -20,11 +20,13 @@ export const skillsSchema = z.strictObject({
             ),
         )
         .describe('`owner/repo`, or `owner/*` for all'),
-      token: variableName.optional().describe('Variable that holds a token; not needed for public repositories'),
-      api_url: z
+      token: variableName
+        .optional()
+        .describe("Variable that holds a read-only token; by default, the host's token under `git.hosts`"),
+      url: z
         .url({ protocol: /^https?$/ })
-        .default('https://api.github.com')
-        .describe('API root; `https://HOST/api/v3` for GitHub Enterprise Server'),
+        .default('https://github.com')
+        .describe('Address of the host, such as a GitHub Enterprise Server'),
     })
     .optional(),
 });

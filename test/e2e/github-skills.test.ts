@@ -1,13 +1,13 @@
 import PublishedClient from 'oz-agent-sdk';
 import { expect, test } from 'vitest';
-import { openFakeRepositories } from '../support/fake-github-repositories.ts';
+import { openSkillHost } from '../support/skill-host.ts';
 import { fenced, openTestServer, watchToEnd } from '../support/test-server.ts';
 
 test('the published client lists the skills of a repository on GitHub, and a run works with one of them', async () => {
-  const fake = await openFakeRepositories();
-  fake.commit('octo-org/tools', { 'skills/greet/SKILL.md': fenced('echo hello') });
+  const host = await openSkillHost();
+  host.commit('octo-org/tools', { 'skills/greet/SKILL.md': fenced('echo hello') });
   const { url, key, client } = await openTestServer({
-    githubSkills: { repositories: ['octo-org/*'], apiUrl: fake.apiUrl, token: undefined },
+    githubSkills: host.settings(),
   });
   const published = new PublishedClient({ apiKey: key, baseURL: `${url}/api/v1` });
   expect(await published.agent.list()).toEqual({ agents: [] });

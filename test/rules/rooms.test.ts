@@ -52,7 +52,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@hono/node-server': ['server/listen.ts'],
   'markdown-it': ['action/text/markdown-tree.ts'],
   undici: ['action/connect/', 'server/harness/agents/builtin/proxies.ts'],
-  octokit: ['server/worker/github-request.ts', 'server/worker/github-api.ts'],
+  octokit: ['server/worker/github-request.ts'],
   // It throws where the event is not JSON, and takes long to load.
   '@actions/github': ['action/github/github.ts'],
   '@octokit/plugin-retry': ['action/github/github.ts'],

@@ -128,7 +128,7 @@ test.each([
 
 test('a token that is not there, or cannot be one, is refused by its variable and never shown', () => {
   expect(fault('git: { hosts: { github.com: { token: NOT_SET } } }')).toBe(
-    'git.hosts.github.com.token: the variable NOT_SET is not set; set it to the token for github.com, or remove the host',
+    'git.hosts.github.com.token: the variable NOT_SET is not set; set it to the token for github.com, or remove this setting',
   );
   expect(fault(hosts, { HOST_TOKEN: 'a\nX-Header: b' })).toMatch(
     /^git\.hosts\.github\.com\.token: the variable HOST_TOKEN contains spaces(?!.*X-Header)/s,

@@ -9,7 +9,7 @@ function read(yaml: string, env: Readonly<Record<string, string>> = {}) {
   const cwd = createTempFolder();
   mkdirSync(join(cwd, 'work'));
   writeFileSync(join(cwd, 'agent-run.yaml'), yaml);
-  return readServerConfig({ env: { SKILL_TOKEN: 'token-0123456789', ...env }, cwd });
+  return readServerConfig({ env: { SKILL_TOKEN: 'token-0123456789', HOST_TOKEN: 'token-of-host', ...env }, cwd });
 }
 
 /** What is wrong with a file, without its path. */
@@ -23,17 +23,21 @@ function fault(yaml: string, env?: Readonly<Record<string, string>>): string {
   throw new Error('the configuration was accepted');
 }
 
-test('GitHub is read with the token that a variable holds, at its own address or another', () => {
-  expect(read('skills: { github: { repositories: [octo-org/shop, octo-org/*] } }').githubSkills).toEqual({
+test('GitHub is read with a token for skills alone, or that of its host, at its own address or another', () => {
+  const github = (more: string, rest = '') =>
+    read(`skills: { github: { repositories: [octo-org/shop, octo-org/*]${more} } }\n${rest}`).githubSkills;
+  expect(github('')).toEqual({
     repositories: ['octo-org/shop', 'octo-org/*'],
-    apiUrl: 'https://api.github.com',
-    token: undefined,
+    url: 'https://github.com',
+    git: { hosts: {}, env: {} },
   });
-  expect(
-    read(
-      'skills: { github: { repositories: [octo-org/shop], token: SKILL_TOKEN, api_url: "https://ghe.example.com/api/v3/" } }',
-    ).githubSkills,
-  ).toMatchObject({ apiUrl: 'https://ghe.example.com/api/v3', token: 'token-0123456789' });
+  const hosts = 'git: { hosts: { github.com: { token: HOST_TOKEN }, ghe.example.com: { token: HOST_TOKEN } } }';
+  expect(github('', hosts)?.git.hosts).toEqual({
+    'github.com': { token: 'token-of-host', apiUrl: 'https://api.github.com' },
+  });
+  const { url, git } = github(', token: SKILL_TOKEN, url: "https://ghe.example.com/"', hosts) ?? {};
+  expect([url, Object.keys(git?.hosts ?? {})]).toEqual(['https://ghe.example.com', ['ghe.example.com']]);
+  expect(git?.hosts['ghe.example.com']?.token).toBe('token-0123456789');
   expect(read('skills: { repositories: {} }').githubSkills).toBeUndefined();
 });
 
@@ -43,10 +47,10 @@ test('what is wrong is told with its place and never with the token', () => {
   expect(fault(github(', token: SKILL_TOKEN'), { SKILL_TOKEN: 'a b' })).toMatch(
     /contains spaces .*\(its value is not shown\)/,
   );
-  expect(fault(github(', token: SKILL_TOKEN, api_url: "http://ghe.example.com/api/v3"'))).toContain(
-    'skills.github.api_url: the token would be sent unencrypted',
+  expect(fault(github(', token: SKILL_TOKEN, url: "http://ghe.example.com"'))).toContain(
+    'skills.github.url: the token would be sent unencrypted',
   );
-  expect(fault(github(', api_url: "https://me:secret@ghe.example.com"'))).not.toContain('secret');
+  expect(fault(github(', url: "https://me:secret@ghe.example.com"'))).not.toContain('secret');
   expect(fault('skills: { github: { repositories: ["*/*", shop, octo-org/..] } }').split('\n')).toHaveLength(3);
   expect(fault('skills: { github: {} }')).toContain('repositories');
 });

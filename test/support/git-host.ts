@@ -71,6 +71,8 @@ export interface GitHostServer {
   /** The folder that repositories are served from. */
   readonly root: string;
   readonly seen: { readonly path: string; readonly authorization: string | undefined }[];
+  /** Answers with a status instead where the rule gives one; `lost` drops the connection, `silent` never answers. */
+  interfere(rule: ((path: string) => number | 'lost' | 'silent' | undefined) | undefined): void;
 }
 
 interface HostOptions {
@@ -88,12 +90,16 @@ interface HostOptions {
 export async function openGitHost({ token, redirectTo, isSilent, repeats }: HostOptions = {}): Promise<GitHostServer> {
   const root = createTempFolder();
   const seen: GitHostServer['seen'] = [];
+  let rule: Parameters<GitHostServer['interfere']>[0];
   const server = createServer((request, response) => {
     const { authorization } = request.headers;
     seen.push({ path: request.url ?? '', authorization });
-    if (isSilent === true) return;
+    const instead = isSilent === true ? 'silent' : rule?.(request.url ?? '');
+    if (instead === 'silent') return;
     const isKnown = token === undefined || authorization === `Basic ${btoa(`x-access-token:${token}`)}`;
-    if (redirectTo !== undefined) response.writeHead(302, { Location: `${redirectTo}${request.url}` }).end();
+    if (instead === 'lost') response.destroy();
+    else if (instead !== undefined) response.writeHead(instead, { 'WWW-Authenticate': 'Basic realm="git"' }).end();
+    else if (redirectTo !== undefined) response.writeHead(302, { Location: `${redirectTo}${request.url}` }).end();
     else if (!isKnown) response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="git"' }).end();
     else if (repeats === true) {
       response.writeHead(200, { 'Content-Type': 'application/x-git-upload-pack-advertisement' });
@@ -107,13 +113,19 @@ export async function openGitHost({ token, redirectTo, isSilent, repeats }: Host
     await new Promise(closed => server.close(closed));
   });
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url: `http://${host}`, host, root, seen };
+  return {
+    ...{ url: `http://${host}`, host, root, seen },
+    interfere(next) {
+      rule = next;
+    },
+  };
 }
 
 function serve(request: IncomingMessage, response: ServerResponse, root: string): void {
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   const { 'content-type': type, 'content-length': length, 'content-encoding': encoding } = request.headers;
-  const program = spawn('git', ['-c', 'http.receivepack=true', 'http-backend'], {
+  const settings = ['http.receivepack=true', 'uploadpack.allowFilter=true'].flatMap(setting => ['-c', setting]);
+  const program = spawn('git', [...settings, 'http-backend'], {
     env: {
       PATH: process.env.PATH,
       GIT_PROJECT_ROOT: root,
@@ -121,7 +133,8 @@ function serve(request: IncomingMessage, response: ServerResponse, root: string)
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_CONFIG_GLOBAL: '/dev/null',
       REQUEST_METHOD: request.method,
-      PATH_INFO: url.pathname,
+      // As GitHub, whatever the case.
+      PATH_INFO: url.pathname.toLowerCase(),
       QUERY_STRING: url.search.slice(1),
       ...(type === undefined ? {} : { CONTENT_TYPE: type }),
       ...(length === undefined ? {} : { CONTENT_LENGTH: length }),

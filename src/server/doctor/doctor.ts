@@ -21,14 +21,14 @@ export async function* examineServer(
   yield await checkContainment(config);
   for (const finding of [checkTls(config), checkMemory(config)]) if (finding !== undefined) yield finding;
   yield* checkContainers(config);
-  const hasSkills = Object.keys(config.skillRepositories).length > 0;
+  const hasSkills = Object.keys(config.skillRepositories).length > 0 || config.githubSkills !== undefined;
   const clones = config.environments.some(({ repositories }) => repositories.length > 0);
   yield await checkTool('git', searchPath, clones ? 'environments need it' : hasSkills ? 'skills need it' : undefined);
   yield await checkTool('bash', searchPath, script ? 'the script harness needs it' : undefined);
   yield* examineHarnesses(config, searchPath, asksModels);
   yield* checkVariables(config);
   yield* checkRepositories(config, searchPath);
-  yield* checkGitHubSkills(config);
+  yield* checkGitHubSkills(config, searchPath);
 }
 
 async function* examineHarnesses(

@@ -1,12 +1,9 @@
 /** What runs of the environments need: variables that are passed on, and repositories that can be cloned. */
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describeUnsetVariable, isUsualVariableName } from '../../base/variable-name.ts';
 import type { ServerConfig } from '../config.ts';
 import { findRepositoryFault } from '../worker/environment-clone.ts';
-import { createRunFolder, locateRunFolder } from '../worker/run-folder.ts';
+import { inPassingFolder } from '../worker/run-folder.ts';
 import type { GitParts } from '../worker/run-git.ts';
 import type { Finding } from './finding.ts';
 
@@ -30,31 +27,26 @@ export async function* checkRepositories(
   for (const environment of environments)
     for (const repository of environment.repositories) {
       const subject = `environment ${environment.name}: repository`;
-      const folder = await mkdtemp(join(tmpdir(), 'agent-run-doctor-'));
-      try {
-        const place = locateRunFolder(folder, 'doctor');
-        await createRunFolder(place);
-        const parts = { folder: place, searchPath, execute, git, signal: new AbortController().signal };
-        const fault = await findRepositoryFault(environment, repository, parts);
-        yield fault === undefined
-          ? { subject, status: 'ok', text: `${repository.name}, ${repository.url}` }
-          : {
-              subject,
-              status: 'fail',
-              text: fault,
-              remedy:
-                'fix its `url`, `ref` or `publish_base`, or make sure that this machine and the token or the App of its host can read it',
-            };
-      } finally {
-        await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-      }
+      const signal = new AbortController().signal;
+      const fault = await inPassingFolder(folder =>
+        findRepositoryFault(environment, repository, { folder, searchPath, execute, git, signal }),
+      );
+      yield fault === undefined
+        ? { subject, status: 'ok', text: `${repository.name}, ${repository.url}` }
+        : {
+            subject,
+            status: 'fail',
+            text: fault,
+            remedy:
+              'fix its `url`, `ref` or `publish_base`, or make sure that this machine and the token or the App of its host can read it',
+          };
     }
 }
 
 const alone = { stopped: undefined, leftovers: 0, survivors: 0, survivorPids: [] };
 
 /** There is no run whose process it could be. */
-const executeWithin =
+export const executeWithin =
   (answerMs: number): GitParts['execute'] =>
   async ({ argv: [file, ...args], cwd, env }, onOutput) => {
     const child = spawn(file, args, { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });

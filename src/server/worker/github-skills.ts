@@ -1,23 +1,46 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type SkillSpec, skillName } from '../../contract/skill-spec.ts';
-import type { Snapshot } from './github-cache.ts';
-import { createGitHubLooks, type GitHubLooks, type View } from './github-look.ts';
-import { filesMax, folderBytesMax, isNearTop, readTreeSkills, type TreeSkill } from './github-tree.ts';
+import type { GitSettings } from '../environments/environment.ts';
+import type { Executor } from '../executor/executor.ts';
+import { GitHubFault } from './github-fault.ts';
+import {
+  fetchFiles,
+  fetchTree,
+  filesMax,
+  isNearTop,
+  listTreeFolder,
+  listTreeSkills,
+  type ReadFile,
+  readFiles,
+  readHead,
+  type TreeFile,
+  type TreeParts,
+} from './github-tree.ts';
 import { RunFailure } from './run-ending.ts';
-import { fileName, readName, usualFolders } from './skill-search.ts';
+import { inPassingFolder } from './run-folder.ts';
+import { GitFault } from './run-git.ts';
+import { fileBytesMax, fileName, readName, usualFolders } from './skill-search.ts';
 import { type FoundSkill, readFound, refuseAsAmbiguous, refuseAsMissing } from './skill-source.ts';
 
 export interface GitHubSkillSettings {
   /** `owner/repo`, or `owner/*` for all that an owner has. */
   readonly repositories: readonly string[];
-  /** Root of the API, without a slash at its end. */
-  readonly apiUrl: string;
-  readonly token: string | undefined;
+  /** Of the host, without a slash at its end. */
+  readonly url: string;
+  readonly git: GitSettings;
+}
+
+/** What git is executed with, and where what was read is kept. */
+interface GitHubSkillParts {
+  readonly executor: Pick<Executor, 'execute'>;
+  readonly searchPath: string;
+  readonly folder: string;
 }
 
 /** A SKILL.md as a list of a whole repository has it. */
-export interface GitHubSkillText {
+interface GitHubSkillText {
   readonly path: string;
   readonly folderName: string;
   readonly text: string;
@@ -30,22 +53,91 @@ export interface GitHubSkills {
   spell(repository: string): string | undefined;
   /** Throws RunFailure, or the signal's reason. */
   find(repository: string, spec: SkillSpec, signal?: AbortSignal): Promise<FoundSkill>;
-  /** At most 100. `isFresh`: what GitHub said within the last minute does not do. Throws the same. */
+  /** At most 100. `isFresh`: what the host said within the last minute does not do. Throws the same. */
   list(
     repository: string,
     options?: { readonly isFresh?: boolean; readonly signal?: AbortSignal | undefined },
   ): Promise<readonly GitHubSkillText[]>;
 }
 
-const listAgeMs = 60_000;
-const listMax = 100;
-/** Files that are read to learn the names that skills have in their front matter. */
-const namesMax = 50;
-const atOnce = 4;
+/** A skill as it is kept. */
+interface ReadSkill {
+  readonly path: string;
+  /** Their paths are those in its folder. */
+  readonly files: readonly ReadFile[];
+  readonly leftOut: number;
+}
 
-/** Skills of repositories on GitHub; `folder` is where what was read of them is kept. */
-export function createGitHubSkills({ repositories, ...server }: GitHubSkillSettings, folder: string): GitHubSkills {
-  const looks = createGitHubLooks(server, folder);
+/** What was read at a commit. */
+interface Look<T> {
+  readonly commit: string;
+  readonly value: T;
+}
+
+interface Wanted {
+  readonly repository: string;
+  readonly spec: SkillSpec;
+}
+
+/** Everything that one look may take. */
+const limitMs = 60_000;
+const listAgeMs = 60_000;
+/** Also of files that are read to learn the names that skills have in their front matter. */
+const listMax = 100;
+const folderBytesMax = 8 * 1024 * 1024;
+
+/**
+ * Skills of repositories on GitHub, by git. What was read is kept, each list and each skill by itself: while the last commit is the same it is not fetched
+ * again, and while GitHub cannot be asked it has to do.
+ */
+export function createGitHubSkills(
+  { repositories, url, git }: GitHubSkillSettings,
+  { executor, searchPath, folder: keptFolder }: GitHubSkillParts,
+): GitHubSkills {
+  const { host } = new URL(url);
+  /** When GitHub was last asked for what a file keeps, in ms. */
+  const askedAt = new Map<string, number>();
+
+  const look = async <T>(
+    { repository, name, maxAgeMs = 0, signal = new AbortController().signal }: Question,
+    read: (parts: TreeParts, commit: string) => Promise<T>,
+  ): Promise<Look<T> & { readonly note?: string }> => {
+    const file = join(keptFolder, encodeURIComponent(url), repository.toLowerCase(), `${name}.json`);
+    const kept = await readKept<T>(file);
+    if (kept !== undefined && Date.now() - (askedAt.get(file) ?? 0) < maxAgeMs) return kept;
+    const deadline = AbortSignal.timeout(limitMs);
+    const bounds = { timeLimitMs: limitMs, graceMs: 1000, signal: AbortSignal.any([signal, deadline]) };
+    try {
+      return await inPassingFolder(async folder => {
+        const place = { runId: `skills.${randomUUID()}`, runDir: folder.root, scratchDir: folder.state };
+        const execute: TreeParts['execute'] = (command, onOutput) =>
+          executor.execute({ ...place, ...bounds, command, onOutput });
+        const address = `${url}/${repository}.git`;
+        const parts = { folder, searchPath, git, signal: bounds.signal, url: address, execute };
+        const commit = await readHead(parts);
+        askedAt.set(file, Date.now());
+        if (kept?.commit === commit) return kept;
+        await fetchTree(parts, commit);
+        const fresh = { commit, value: await read(parts, commit) };
+        await keep(file, fresh);
+        return fresh;
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      const late = `${host} did not answer everything within ${limitMs / 1000} s`;
+      const fault = deadline.aborted ? new GitHubFault('resource_unavailable', late) : error;
+      if (fault instanceof GitHubFault && fault.code === 'resource_unavailable' && kept !== undefined) {
+        const note = `${fault.message}; using the last copy of ${repository}, at ${kept.commit.slice(0, 7)}`;
+        return { ...kept, note };
+      }
+      // What was removed is not to come back while GitHub is away.
+      if (fault instanceof RunFailure && !(fault instanceof GitHubFault)) await rm(file, { force: true });
+      if (!(fault instanceof GitHubFault || fault instanceof GitFault)) throw fault;
+      const code = fault instanceof GitHubFault ? fault.code : 'environment_setup_failed';
+      throw new RunFailure(code, `the skills of ${repository} cannot be read from GitHub: ${fault.message}`);
+    }
+  };
+
   return {
     offered: repositories,
     spell(repository) {
@@ -54,117 +146,128 @@ export function createGitHubSkills({ repositories, ...server }: GitHubSkillSetti
       const exact = repositories.find(name => name.toLowerCase() === wanted);
       return exact ?? (repositories.some(name => name.toLowerCase() === all) ? repository : undefined);
     },
-    find: (repository, spec, signal) =>
-      looks.look(repository, { signal }, async seen => {
-        const view = { ...seen, snapshot: await complete(seen, spec) };
-        return { snapshot: view.snapshot, value: await readSkill(view, spec, looks) };
-      }),
-    list: (repository, { isFresh = false, signal } = {}) =>
-      looks.look(repository, { signal, maxAgeMs: isFresh ? 0 : listAgeMs }, async view => {
-        const skills = listNearTop(view.snapshot).slice(0, listMax);
-        const texts = await mapFew(skills, async skill => ({
-          path: skill.path,
-          folderName: nameFolder(repository, skill),
-          text: await readText(view, skill),
-        }));
-        return { snapshot: view.snapshot, value: texts };
-      }),
+    async find(repository, spec, signal) {
+      const name = createHash('sha256').update(JSON.stringify(spec.target)).digest('hex');
+      const wanted = { repository, spec };
+      const seen = await look({ repository, name, signal }, (parts, commit) => readSkill(parts, commit, wanted));
+      return describeSkill(seen, wanted);
+    },
+    async list(repository, { isFresh = false, signal } = {}) {
+      const asked = { repository, name: 'list', maxAgeMs: isFresh ? 0 : listAgeMs, signal };
+      const { value } = await look(asked, async (parts, commit) =>
+        readSkillFiles(parts, (await listTreeSkills(parts, commit)).filter(isNearTop)),
+      );
+      return value.map(file => ({
+        path: file.path,
+        folderName: nameFolder(repository, file),
+        text: readText(file),
+      }));
+    },
   };
 }
 
-/** Where GitHub does not list all files, the folders that a skill can be in are asked for one by one. */
-async function complete({ repository, snapshot, api, signal }: View, { target }: SkillSpec): Promise<Snapshot> {
-  if (snapshot.isWhole || api === undefined) return snapshot;
-  const folders = 'path' in target ? [dirname(target.path)] : usualFolders.map(usual => `${usual}/${target.name}`);
-  for (const path of folders.filter(path => path !== '.')) {
-    const sha = await api.findFolder(repository, { path, commit: snapshot.commit }, signal);
-    if (sha === undefined) continue;
-    const { entries } = await api.readTree(repository, sha, signal);
-    const below = entries.map(entry => ({ ...entry, path: `${path}/${entry.path}` }));
-    const skill = readTreeSkills(below).find(found => found.folder === path);
-    if (skill === undefined) continue;
-    return { ...snapshot, skills: [...snapshot.skills.filter(other => other.path !== skill.path), skill] };
-  }
-  return snapshot;
+interface Question {
+  readonly repository: string;
+  /** Of what is asked, as a file. */
+  readonly name: string;
+  /** How long ago GitHub may have been asked. @default 0 */
+  readonly maxAgeMs?: number;
+  readonly signal: AbortSignal | undefined;
 }
 
-/** Throws RunFailure where there is none, or where several could be meant. */
-async function findSkill(view: View, spec: SkillSpec): Promise<TreeSkill> {
-  const { repository, snapshot } = view;
-  const { target } = spec;
-  const at = (path: string) => snapshot.skills.find(skill => skill.path === path);
-  const skills = listNearTop(snapshot);
-  const missing = () => refuseAsMissing({ repository, spec, skills, isWhole: snapshot.isWhole, isLocal: false });
-  if ('path' in target) return at(target.path) ?? missing();
-  for (const folder of usualFolders) {
-    const skill = at(`${folder}/${target.name}/${fileName}`);
-    if (skill !== undefined) return skill;
+/** Throws RunFailure where there is none, where several could be meant, or where it is too large. */
+async function readSkill(parts: TreeParts, commit: string, wanted: Wanted): Promise<ReadSkill> {
+  const skills = await listTreeSkills(parts, commit);
+  const { path } = await findSkill(parts, skills, wanted);
+  const { files, fileCount, leftOut } = await listTreeFolder(parts, commit, dirname(path));
+  // Too many are not fetched.
+  const fetched = fileCount > filesMax ? [] : await fetchFiles(parts, files);
+  const bytes = fetched.reduce((sum, { size }) => sum + size, 0);
+  if (fileCount > filesMax || bytes > folderBytesMax) {
+    const size = bytes === 0 ? '' : ` of ${Math.ceil(bytes / 1024)} KiB together`;
+    throw new RunFailure(
+      'environment_setup_failed',
+      `the folder of ${wanted.repository}:${path} has ${fileCount} files${size}; from GitHub come ${filesMax} files and ${folderBytesMax / 1024} KiB at most. Name a checkout of it in skills.repositories`,
+    );
   }
-  const ofFolder = skills.filter(skill => nameFolder(repository, skill) === target.name);
-  const hits = ofFolder.length > 0 ? ofFolder : await findByFrontMatter(view, skills.slice(0, namesMax), target.name);
+  if (fetched.some(file => file.path === fileName && file.size > fileBytesMax)) refuseMissing(skills, wanted);
+  return { path, files: await readFiles(parts, fetched), leftOut };
+}
+
+async function findSkill(parts: TreeParts, skills: readonly TreeFile[], wanted: Wanted): Promise<TreeFile> {
+  const { repository, spec } = wanted;
+  const { target } = spec;
+  const at = (path: string) => skills.find(skill => skill.path === path);
+  if ('path' in target) return at(target.path) ?? refuseMissing(skills, wanted);
+  const usual = usualFolders.flatMap(folder => at(`${folder}/${target.name}/${fileName}`) ?? []);
+  if (usual[0] !== undefined) return usual[0];
+  const near = skills.filter(isNearTop);
+  const ofFolder = near.filter(skill => nameFolder(repository, skill) === target.name);
+  const named = async () => {
+    const texts = await readSkillFiles(parts, near);
+    const hits = texts.filter(file => readName(readText(file), nameFolder(repository, file)) === target.name);
+    return hits.flatMap(({ path }) => at(path) ?? []);
+  };
+  const hits = ofFolder.length > 0 ? ofFolder : await named();
   const [hit, ...more] = hits;
-  if (hit === undefined) return missing();
+  if (hit === undefined) return refuseMissing(skills, wanted);
   return more.length > 0 ? refuseAsAmbiguous(repository, target.name, hits) : hit;
 }
 
-async function findByFrontMatter(
-  view: View,
-  skills: readonly TreeSkill[],
-  name: string,
-): Promise<readonly TreeSkill[]> {
-  const named = await mapFew(skills, async skill => ({
-    skill,
-    name: readName(await readText(view, skill), nameFolder(view.repository, skill)),
-  }));
-  return named.filter(other => other.name === name).map(({ skill }) => skill);
+function refuseMissing(skills: readonly TreeFile[], wanted: Wanted): never {
+  return refuseAsMissing({ ...wanted, skills: skills.filter(isNearTop), isWhole: true, isLocal: false });
 }
 
-/** Reads all files of the skill's folder, so that copying them later asks nobody. */
-async function readSkill(view: View, spec: SkillSpec, looks: GitHubLooks): Promise<FoundSkill> {
-  const { repository, snapshot, note } = view;
-  const skill = await findSkill(view, spec);
-  const { path, files, fileCount, bytes, leftOut } = skill;
-  if (fileCount > filesMax || bytes > folderBytesMax)
-    throw new RunFailure(
-      'environment_setup_failed',
-      `the folder of ${repository}:${path} has ${fileCount} files of ${Math.ceil(bytes / 1024)} KiB together; from GitHub come ${filesMax} files and ${folderBytesMax / 1024} KiB at most. Name a checkout of it in skills.repositories`,
-    );
-  const text = await readText(view, skill);
-  await mapFew(files, file => view.readBlob(file));
+/** The first ones, without those that are too large. */
+async function readSkillFiles(parts: TreeParts, skills: readonly TreeFile[]): Promise<readonly ReadFile[]> {
+  const fetched = await fetchFiles(parts, skills.slice(0, listMax));
+  const usable = fetched.filter(({ size }) => size <= fileBytesMax);
+  return await readFiles(parts, usable);
+}
+
+function describeSkill(
+  { commit, note, value: { path, files, leftOut } }: Look<ReadSkill> & { readonly note?: string },
+  { repository, spec }: Wanted,
+): FoundSkill {
+  const text = readText(files.find(file => file.path === fileName));
   const left = `${repository}:${path}: skipped links and submodules in its folder (${leftOut})`;
   return {
     ...readFound({ repository, location: { path, text }, usualName: skillName(spec) }),
     checkout: undefined,
-    origin: `${repository}:${path} at ${snapshot.commit.slice(0, 7)}`,
+    origin: `${repository}:${path} at ${commit.slice(0, 7)}`,
     notes: [...(note === undefined ? [] : [note]), ...(leftOut === 0 ? [] : [left])],
     async copyTo(to, { signal }) {
       for (const file of files) {
         signal.throwIfAborted();
         const target = join(to, file.path);
         await mkdir(dirname(target), { recursive: true });
-        await writeFile(target, await looks.readBlob(repository, file, signal));
+        await writeFile(target, Buffer.from(file.base64, 'base64'));
         if (file.isExecutable) await chmod(target, 0o755);
       }
     },
   };
 }
 
-async function readText(view: View, skill: TreeSkill): Promise<string> {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await view.readBlob(skill));
+function readText(file: ReadFile | undefined): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.from(file?.base64 ?? '', 'base64'));
 }
 
-function nameFolder(repository: string, { folder }: TreeSkill): string {
+function nameFolder(repository: string, { path }: Pick<TreeFile, 'path'>): string {
+  const folder = dirname(path);
   return basename(folder === '.' ? repository : folder);
 }
 
-function listNearTop({ skills }: Snapshot): readonly TreeSkill[] {
-  return skills.filter(isNearTop).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+async function readKept<T>(file: string): Promise<Look<T> | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Look<T>;
+  } catch {
+    return undefined;
+  }
 }
 
-/** A few at a time, in their order. */
-async function mapFew<T, R>(items: readonly T[], map: (item: T) => Promise<R>): Promise<readonly R[]> {
-  const results: R[] = [];
-  for (let index = 0; index < items.length; index += atOnce)
-    results.push(...(await Promise.all(items.slice(index, index + atOnce).map(map))));
-  return results;
+async function keep(file: string, look: Look<unknown>): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const made = `${file}.${randomUUID()}`;
+  await writeFile(made, JSON.stringify(look), { mode: 0o600 });
+  await rename(made, file);
 }

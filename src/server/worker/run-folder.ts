@@ -1,4 +1,5 @@
-import { lstat, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { removeTree } from '../../base/remove-tree.ts';
 
@@ -90,6 +91,18 @@ export function locateRunFolder(dataDir: string, name: string, workspace?: strin
     questionFile: join(root, 'result', 'question.md'),
     conversationFile: join(root, 'conversation'),
   };
+}
+
+/** Folders for git where there is no run. They are removed when the work is done. */
+export async function inPassingFolder<T>(work: (folder: RunFolder) => Promise<T>): Promise<T> {
+  const place = await mkdtemp(join(tmpdir(), 'agent-run-git-'));
+  try {
+    const folder = locateRunFolder(place, 'none');
+    await createRunFolder(folder);
+    return await work(folder);
+  } finally {
+    await removeTree(place);
+  }
 }
 
 /** Copies of skills that an agent reads when it needs them. */

@@ -113,7 +113,7 @@ export async function listGit(
     isKept,
     separator = '\0',
     ...more
-  }: Pick<GitMore, 'env' | 'config'> & {
+  }: Pick<GitMore, 'env' | 'config' | 'stdin'> & {
     readonly isKept: (entry: string, index: number) => boolean;
     readonly separator?: '\0' | '\n';
   },

@@ -13,7 +13,6 @@ import { checkAgentProgram } from '../../../src/server/doctor/program-check.ts';
 import { claudeAdapter } from '../../../src/server/harness/agents/claude/claude.ts';
 import { startModelServer } from '../../../src/testing/index.ts';
 import { grantToken, openFakeGitHub } from '../../support/fake-github.ts';
-import { openFakeRepositories } from '../../support/fake-github-repositories.ts';
 import { createOrigin, openGitHost } from '../../support/git-host.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 import { settings } from '../harness/agents/fake-agent.ts';
@@ -308,21 +307,27 @@ test.each([
   );
 });
 
-test('repositories and owners that skills are read from on GitHub are asked for', async () => {
-  const github = await openFakeRepositories();
-  github.commit('octo-org/shop', { 'README.md': 'x' });
-  const skills = (apiUrl: string) =>
-    configure(`skills: { github: { repositories: [octo-org/shop, octo-org/gone, nobody/*], api_url: '${apiUrl}' } }`);
-  const found = await examine(skills(github.apiUrl));
-  expect(found['skills of octo-org/shop']).toEqual({ status: 'ok', text: github.apiUrl });
-  for (const name of ['octo-org/gone', 'nobody/*'])
-    expect(found[`skills of ${name}`]).toMatchObject({ status: 'fail', text: expect.stringContaining('answered 404') });
-  github.interfere(call => (call === 'GET /users/nobody' ? { status: 200, body: {} } : undefined));
-  expect((await examine(skills(github.apiUrl)))['skills of nobody/*']?.status).toBe('ok');
-  const dead = await examine(skills('http://127.0.0.1:1'));
-  expect(dead['skills of octo-org/shop']).toMatchObject({
+test('repositories that skills are read from on GitHub are asked for, with their token', async () => {
+  const host = await openGitHost({ token: 'token-of-the-host' });
+  createOrigin({ 'README.md': 'x' }, { root: host.root });
+  const skills = (url: string, more = '') =>
+    configure(`skills: { github: { repositories: [octo-org/shop, octo-org/gone, nobody/*], url: '${url}'${more} } }`, {
+      HOST_TOKEN: 'token-of-the-host',
+    });
+  const found = await examine(skills(host.url, ', token: HOST_TOKEN'));
+  for (const name of ['octo-org/shop', 'nobody/*'])
+    expect(found[`skills of ${name}`]).toEqual({ status: 'ok', text: host.url });
+  expect(found['skills of octo-org/gone']).toMatchObject({
     status: 'fail',
-    text: expect.stringMatching(/^127\.0\.0\.1:1 cannot be reached: /),
+    text: expect.stringContaining('has no such repository; its token, set in skills.github.token'),
+  });
+  expect((await examine(skills(host.url)))['skills of octo-org/shop']).toMatchObject({
+    status: 'fail',
+    text: expect.stringContaining('a private repository needs a token'),
+  });
+  expect((await examine(skills('http://127.0.0.1:1')))['skills of octo-org/shop']).toMatchObject({
+    status: 'fail',
+    text: expect.stringMatching(/^127\.0\.0\.1:1 cannot be reached\. git printed: /),
     remedy: expect.stringContaining('skills.github'),
   });
 });

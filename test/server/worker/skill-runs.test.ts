@@ -2,23 +2,22 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AgentConfig } from '../../../src/contract/config.ts';
-import { type FakeFile, openFakeRepositories } from '../../support/fake-github-repositories.ts';
 import { createOrigin } from '../../support/git-host.ts';
+import { type HostFile, openSkillHost } from '../../support/skill-host.ts';
 import { environmentOf } from './environment-fixture.ts';
 import { block, openBench, writeTree } from './worker-fixture.ts';
 
 type Bench = Parameters<typeof openBench>[0];
 const token = 'token-0123456789';
 
-async function open(files: Readonly<Record<string, FakeFile>>, more: Bench = {}) {
-  const fake = await openFakeRepositories();
-  fake.commit('octo-org/tools', files);
-  const github = { repositories: ['octo-org/*'], apiUrl: fake.apiUrl, token };
-  return { fake, bench: await openBench({ github, ...more }) };
+async function open(files: Readonly<Record<string, HostFile>>, more: Bench = {}) {
+  const host = await openSkillHost({ token });
+  host.commit('octo-org/tools', files);
+  return { host, bench: await openBench({ github: host.settings({ token }), ...more }) };
 }
 
 test('a run works in an empty folder, with the folder of its skill beside it, and never sees the token', async () => {
-  const { bench, fake } = await open({
+  const { bench, host } = await open({
     'README.md': 'not there',
     'skills/deploy/SKILL.md': `---\ndescription: Brings it out\n---\n${block('ls -A; bash "$AGENT_RUN_SKILL_DIR/run.sh"; env; cat "$AGENT_RUN_SKILL_DIR"/*')}`,
     'skills/deploy/run.sh': 'echo "from $(cd "$(dirname "$0")" && pwd) in $PWD"',
@@ -35,12 +34,12 @@ test('a run works in an empty folder, with the folder of its skill beside it, an
   expect(log.system).toMatch(
     /workspace: an empty folder, with a copy of octo-org\/tools:skills\/deploy\/SKILL\.md at [0-9a-f]{7} next to it/,
   );
-  expect(fake.tokens).toContain(`token ${token}`);
+  expect(host.seen.length).toBeGreaterThan(0);
   expect(JSON.stringify([run, result, events, bench.logged])).not.toContain(token);
 });
 
 test('a skill that GitHub does not have fails the run with what was searched; one that cannot be asked for is an error', async () => {
-  const { bench, fake } = await open({ 'skills/deploy/SKILL.md': '' });
+  const { bench, host } = await open({ 'skills/deploy/SKILL.md': '' });
   const end = async (skill_spec: string) => {
     const { run } = await bench.work('', { skill_spec });
     return [run.state, run.statusMessage?.error_code, run.statusMessage?.message];
@@ -55,23 +54,23 @@ test('a skill that GitHub does not have fails the run with what was searched; on
     'resource_not_found',
     expect.stringContaining('the skills of octo-org/nothing cannot be read from GitHub: '),
   ]);
-  fake.interfere(() => 'lost');
+  host.interfere(() => 'lost');
   expect((await end('octo-org/other:x')).slice(0, 2)).toEqual(['ERROR', 'resource_unavailable']);
 });
 
 test('while GitHub is away, the log of the run says that the skill is as it was', async () => {
-  const { bench, fake } = await open({ 'skills/deploy/SKILL.md': block('echo one') });
+  const { bench, host } = await open({ 'skills/deploy/SKILL.md': block('echo one') });
   await bench.work('', { skill_spec: 'octo-org/tools:deploy' });
-  fake.interfere(() => ({ status: 503, body: {} }));
+  host.interfere(() => 503);
   const { result, log } = await bench.work('', { skill_spec: 'octo-org/tools:deploy' });
   expect(result).toBe('one\n');
-  expect(log.system).toMatch(/answered 503; using the last copy of octo-org\/tools, at [0-9a-f]{7}\n/);
+  expect(log.system).toMatch(/answered 503.*; using the last copy of octo-org\/tools, at [0-9a-f]{7}\n/);
 });
 
 test('a run that is canceled while GitHub is silent ends at once', async () => {
-  const { bench, fake } = await open({});
+  const { bench, host } = await open({});
   const claimed = await bench.claim('', { skill_spec: 'octo-org/tools:deploy' });
-  fake.interfere(() => {
+  host.interfere(() => {
     void bench.store.requestCancel(claimed.runId, 'enough');
     return 'silent';
   });
