@@ -15,13 +15,12 @@
 // src/base/json.ts
 // src/base/redirect.ts
 // src/base/retry.ts
-// src/base/secret-hider.ts
 // src/base/secret-variables.ts
 // src/base/slow-addresses.ts
 // src/base/terminal-text.ts
-// src/base/text-finder.ts
 // src/base/text.ts
 // src/base/version.ts
+// src/border/secrets.ts
 // src/server/harness/agents/agent-fault.ts
 // src/server/harness/agents/builtin/answer-text.ts
 // src/server/harness/agents/builtin/builtin-agent.ts
@@ -57,7 +56,7 @@
 // src/server/harness/agents/builtin/watched-fetch.ts
 // src/server/harness/agents/secrets.ts
 // src/server/harness/program-path.ts
-// src/server/harness/secret-hider.ts
+// src/server/harness/run-redactor.ts
 import * as __WEBPACK_EXTERNAL_MODULE__unused_js_de615f04__ from "./unused.js";
 import { createRequire as __WEBPACK_EXTERNAL_createRequire } from "module";
 /******/ var __webpack_modules__ = ({
@@ -387,7 +386,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _loop_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2911);
 /* harmony import */ var _mcp_probe_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9285);
 /* harmony import */ var _proxies_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(1838);
-/* harmony import */ var _secrets_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3753);
+/* harmony import */ var _secrets_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4819);
 /* harmony import */ var _tool_environment_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6286);
 /**
  * The built-in agent as a program of its own, so that a crash of it, or a loop that never ends, takes nothing of the server with it, and so that it is
@@ -1147,8 +1146,8 @@ function retryDelayMs({ isRetryable, retryAfterMs }, retries, policy, random = M
     return retryAfterMs <= policy.maxDelayMs ? Math.max(0, retryAfterMs) : undefined;
 }
 
-// EXTERNAL MODULE: ./build/js/server/harness/agents/builtin/secrets.js + 5 modules
-var secrets = __nccwpck_require__(3753);
+// EXTERNAL MODULE: ./build/js/server/harness/agents/builtin/secrets.js + 4 modules
+var secrets = __nccwpck_require__(4819);
 ;// CONCATENATED MODULE: ./node_modules/ai/dist/rolldown-runtime-D7D4PA-g.js
 //#region \0rolldown/runtime.js
 var __defProp = Object.defineProperty;
@@ -42482,7 +42481,7 @@ function readAddress(name, value) {
 
 /***/ }),
 
-/***/ 3753:
+/***/ 4819:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -42493,211 +42492,155 @@ __nccwpck_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/js/base/json.js
 var json = __nccwpck_require__(6910);
-;// CONCATENATED MODULE: ./build/js/base/text-finder.js
-/** Time and memory go by the length of all texts together. Empty ones are left out. */
-function createTextFinder(texts) {
-    // In order, the texts with one beginning stand side by side, and so do the children of a node.
-    const sorted = [...new Set(texts)].filter(text => text !== '').sort();
-    const size = sorted.reduce((sum, text) => sum + text.length, 1);
-    const { codes, children, fallbacks, depths, ended } = createNodes(size);
-    /** The children of 0 by their character, for most of a text begins nothing. */
-    const roots = new Int32Array(0x1_00_00);
-    const find = (node, code) => {
-        let low = children[node] ?? 0;
-        let high = (children[node + 1] ?? 0) - 1;
-        while (low <= high) {
-            const middle = (low + high) >> 1;
-            const found = codes[middle] ?? 0;
-            if (found === code)
-                return middle;
-            if (found < code)
-                low = middle + 1;
-            else
-                high = middle - 1;
-        }
-        return 0;
-    };
-    const step = (from, code) => {
-        for (let node = from; node > 0; node = fallbacks[node] ?? 0) {
-            const child = find(node, code);
-            if (child > 0)
-                return child;
-        }
-        return roots[code] ?? 0;
-    };
-    /** The texts with a node's beginning are those from `firsts` up to `ends`. */
-    const [firsts, ends] = [new Int32Array(size), new Int32Array(size)];
-    ends[0] = sorted.length;
-    children[0] = 1;
-    let count = 1;
-    for (let node = 0; node < count; node += 1) {
-        const depth = depths[node] ?? 0;
-        const end = ends[node] ?? 0;
-        let first = firsts[node] ?? 0;
-        // A text that is a beginning of others stands before them.
-        if (sorted[first]?.length === depth && node > 0) {
-            ended[node] = depth;
-            first += 1;
-        }
-        else
-            ended[node] = ended[fallbacks[node] ?? 0] ?? 0;
-        for (; first < end; count += 1) {
-            const code = sorted[first]?.charCodeAt(depth) ?? 0;
-            codes[count] = code;
-            depths[count] = depth + 1;
-            firsts[count] = first;
-            if (node === 0)
-                roots[code] = count;
-            while (first < end && sorted[first]?.charCodeAt(depth) === code)
-                first += 1;
-            ends[count] = first;
-        }
-        children[node + 1] = count;
-        for (let child = children[node] ?? 0; child < count && node > 0; child += 1)
-            fallbacks[child] = step(fallbacks[node] ?? 0, codes[child] ?? 0);
-    }
-    const walk = (from, text, start, onFound) => {
-        let node = from;
-        for (let at = start; at < text.length; at += 1) {
-            const code = text.charCodeAt(at);
-            node = node === 0 ? (roots[code] ?? 0) : step(node, code);
-            if (node !== 0 && ended[node] !== 0)
-                onFound(at + 1, ended[node] ?? 0);
-        }
-        return node;
-    };
-    const begun = (at) => {
-        let node = at;
-        while (node > 0 && children[node] === children[node + 1])
-            node = fallbacks[node] ?? 0;
-        return depths[node] ?? 0;
-    };
-    return { walk, begun };
-}
-function createNodes(size) {
-    return {
-        /** The last character of its beginning. */
-        codes: new Uint16Array(size),
-        /** Where its children begin; they end where those of the next one begin. */
-        children: new Int32Array(size + 1),
-        fallbacks: new Int32Array(size),
-        depths: new Int32Array(size),
-        ended: new Int32Array(size),
-    };
-}
-
-;// CONCATENATED MODULE: ./build/js/base/secret-hider.js
-/** Takes secrets out of texts, in time by the length of the text: those who choose a secret and those who choose a text may be the same. */
+;// CONCATENATED MODULE: ./build/js/border/secrets.js
+/**
+ * The one place that takes secrets out of text. A redactor is made once per run, step or client from the secrets that are known, and finds them in
+ * the encodings in which programs and servers usually repeat them. Someone who wants to get a secret out can spell it in another way, so this helps
+ * against accidents.
+ */
 
 const mask = '***';
-/** Hides these texts wherever they stand; those that overlap or touch become one. */
-function createSecretHider(secrets) {
-    const finder = createTextFinder(secrets);
+/** Shorter parts of a secret, such as a brace of a JSON key, say nothing, and redacting them would make a log unreadable. */
+const usefulLength = 8;
+/** A longer form is looked for in pieces. This bounds the time per character of a text and what a stream holds back. */
+const pieceLength = 256;
+/** Shorter beginnings of a secret are as likely to be a word. */
+const cutLengthMin = 4;
+function createRedactor(secrets, spell = formsOf) {
+    const forms = [...new Set([...secrets].flatMap(spell).flatMap(cutForm))].sort((a, b) => b.length - a.length);
+    const pattern = new RegExp(forms.map(escapePattern).join('|') || '(?!)', 'g');
+    // V8 compiles at once for a long text only; compiling it for short ones takes 20 times as long (1.5 s for the secrets that one request may bring).
+    pattern.test(' '.repeat(2000));
+    /** Where the longest end of the text starts that may become a form. */
+    const findBegun = (text) => {
+        let begun = text.length;
+        for (const form of forms) {
+            const first = form.charAt(0);
+            let at = text.indexOf(first, Math.max(0, text.length - form.length + 1));
+            while (at >= 0 && at < begun && !form.startsWith(text.slice(at)))
+                at = text.indexOf(first, at + 1);
+            if (at >= 0)
+                begun = Math.min(begun, at);
+        }
+        return begun;
+    };
     const openStream = () => {
-        /** What waits, what of it is hidden, and whether what was shown last is a mask, which goes on with what is hidden next. */
-        let [held, spans, isMasked, node] = ['', [], false, 0];
+        let held = '';
+        /** How much of `held` the last `***` stands for, if nothing was shown after it. */
+        let covered;
         const show = (end) => {
-            const shown = [];
-            let at = 0;
-            for (const span of spans) {
-                if (span.start >= end)
-                    break;
-                if (span.start > at)
-                    shown.push(held.slice(at, span.start));
-                if (span.start > at || !isMasked)
-                    shown.push(mask);
+            let shown = '';
+            let at = covered ?? 0;
+            let isMasked = covered !== undefined;
+            pattern.lastIndex = 0;
+            for (let found = pattern.exec(held); found !== null && found.index < end; found = pattern.exec(held)) {
+                if (found.index > at || !isMasked)
+                    shown += held.slice(at, found.index) + mask;
                 isMasked = true;
-                at = Math.min(span.end, end);
+                at = Math.max(at, pattern.lastIndex);
+                // The next one may overlap it.
+                pattern.lastIndex = found.index + 1;
             }
             if (at < end) {
-                shown.push(held.slice(at, end));
+                shown += held.slice(at, end);
                 isMasked = false;
             }
-            spans = spans.flatMap(span => span.end > end ? [{ start: Math.max(0, span.start - end), end: span.end - end }] : []);
+            covered = isMasked ? Math.max(0, at - end) : undefined;
             held = held.slice(end);
-            return shown.join('');
+            return shown;
         };
         return {
-            push(text) {
-                const from = held.length;
-                held += text;
-                node = finder.walk(node, held, from, (end, length) => addSpan(spans, { start: end - length, end }));
-                return show(held.length - finder.begun(node));
+            push(chunk) {
+                held += chunk;
+                return show(findBegun(held));
             },
-            end() {
+            end(chunk = '') {
+                held += chunk;
                 const rest = show(held.length);
-                [isMasked, node] = [false, 0];
+                covered = undefined;
                 return rest;
             },
         };
     };
-    const hide = (text) => {
+    const redactCut = text => {
         const stream = openStream();
-        return stream.push(text) + stream.end();
+        const shown = stream.push(text);
+        const rest = stream.end();
+        return shown + (rest.length < cutLengthMin ? rest : mask);
     };
-    return { hide, openStream };
+    return { redact: text => openStream().end(text), redactCut, openStream };
 }
-/** Spans come by their ends; one takes in those before it that it overlaps or touches. */
-function addSpan(spans, { start, end }) {
-    let first = start;
-    for (let last = spans.at(-1); last !== undefined && last.end >= first; last = spans.at(-1)) {
-        first = Math.min(first, last.start);
-        spans.pop();
-    }
-    spans.push({ start: first, end });
-}
-
-;// CONCATENATED MODULE: ./build/js/server/harness/secret-hider.js
-/** Takes secrets out of what is shown. An agent can print what it was given, and what it prints is shown. */
-
-
-
-/** Of one line of several: shorter ones are such as the braces and the names of a JSON file. */
-const lineLengthMin = 20;
-/** Of variables that were passed on to a program, those that look like secrets. */
-function hideVariables(variables) {
-    return hideEach(findSecrets(variables));
-}
-function hideEach(secrets) {
-    return createSecretHider([...secrets, ...ofServers].flatMap(spell));
-}
-/** What no run was given, but an agent can find on this machine. */
-const ofServers = new Set();
-/** Hides a secret of a server in every run that begins from now on; returns what ends that. */
-function hideAlways(secret) {
-    ofServers.add(secret);
-    return () => void ofServers.delete(secret);
-}
-/**
- * How a secret may stand in what is printed: as it is, as a part of JSON and of JSON in a text of JSON, and, where it has several lines, line by line, as programs that number
- * lines show it.
- */
-function spell(secret) {
-    const lines = secret.split(/[\r\n]+/).map(line => line.trim());
-    return [
-        secret,
-        inJson(secret),
-        inJson(inJson(secret)),
-        ...(lines.length === 1 ? [] : lines.filter(line => line.length >= lineLengthMin)),
-    ];
-}
-function inJson(text) {
-    return JSON.stringify(text).slice(1, -1);
-}
-/** A JSON value without the secrets in its texts and in the names of its members. */
-function hideIn(secrets, value) {
-    if (secrets === undefined)
-        return value;
+/** Shows everything. */
+const noSecrets = createRedactor([]);
+/** Redacts JSON Web Tokens, which are made by a library and not known. */
+const redactWebTokens = text => text.replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, mask);
+/** A JSON value with every text in it redacted, including the names of members. */
+function redactValue(value, redact) {
     const walk = (member) => {
         if (typeof member === 'string')
-            return secrets.hide(member);
+            return redact(member);
         if (Array.isArray(member))
             return member.map(walk);
         if (!(0,json/* isObject */.Gv)(member))
             return member;
-        return Object.fromEntries(Object.entries(member).map(([name, each]) => [secrets.hide(name), walk(each)]));
+        return Object.fromEntries(Object.entries(member).map(([name, each]) => [redact(name), walk(each)]));
     };
     return walk(value);
+}
+/** A secret, its lines and its encodings. None for blank text. */
+function formsOf(secret) {
+    if (secret.trim() === '')
+        return [];
+    const wholes = [secret, secret.trim()];
+    const lines = secret.split(/[\r\n]+/).map(line => line.trim());
+    const inHtml = lines.map(encodeHtml);
+    // A page within a text of JSON is read before it is parsed.
+    const parts = [...lines, ...inHtml, ...inHtml.map(encodeJson), ...wholes.flatMap(encode)];
+    return [...new Set([...wholes, ...parts.filter(part => part.length >= usefulLength)])];
+}
+function encode(secret) {
+    const bytes = new TextEncoder().encode(secret);
+    const binary = Array.from(bytes, byte => String.fromCharCode(byte)).join('');
+    const base64 = [btoa(binary).replace(/=+$/, ''), ...encodeWithin(binary)];
+    const hex = Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
+    const json = encodeJson(secret);
+    return [
+        ...base64,
+        ...base64.map(form => form.replaceAll('+', '-').replaceAll('/', '_')),
+        hex,
+        hex.toUpperCase(),
+        // Half of a surrogate pair cannot be encoded.
+        encodeURIComponent(new TextDecoder().decode(bytes)),
+        new URLSearchParams({ '': secret }).toString().slice(1),
+        json,
+        // JSON in a text of JSON.
+        encodeJson(json),
+    ];
+}
+/**
+ * The base64 of bytes within something longer, such as `user:secret`: one form for each place of the first byte in its group of three. The first and
+ * the last character may depend on the neighbors, so they are left out.
+ */
+function encodeWithin(binary) {
+    return [0, 1, 2].map(offset => btoa('\0'.repeat(offset) + binary).slice(Math.ceil((offset * 4) / 3), Math.floor(((offset + binary.length) * 4) / 3)));
+}
+const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+function encodeHtml(text) {
+    return text.replace(/[&<>"]/g, character => entities[character] ?? '');
+}
+function encodeJson(text) {
+    return JSON.stringify(text).slice(1, -1);
+}
+/** The last piece overlaps the one before, so that all have one length. */
+function cutForm(form) {
+    const last = Math.max(0, form.length - pieceLength);
+    return Array.from({ length: Math.ceil(form.length / pieceLength) }, (_, index) => {
+        const start = Math.min(index * pieceLength, last);
+        return form.slice(start, start + pieceLength);
+    });
+}
+function escapePattern(text) {
+    return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 ;// CONCATENATED MODULE: ./build/js/base/secret-variables.js
@@ -42717,7 +42660,7 @@ function isSecretName(name) {
  * The secrets in the values of variables: of one that is named as secrets are its value; of any other a value that is long and random, the password in an
  * address, and the random parts of an address. Of a value with several lines each line is one as well.
  */
-function secret_variables_findSecrets(variables) {
+function findSecrets(variables) {
     const found = Object.entries(variables).flatMap(([name, value]) => isNamedSecret(name, value) ? linesOf(value) : openName.test(name) ? [] : findRandom(value.trim()));
     return [...new Set(found)].filter(secret => secret.length >= secretLengthMin);
 }
@@ -42751,6 +42694,20 @@ function decode(text) {
     }
 }
 
+;// CONCATENATED MODULE: ./build/js/server/harness/run-redactor.js
+/** An agent can print what it was given, and what it prints is shown. */
+
+/** What no run was given, but an agent can find on this machine. */
+const ofServers = new Set();
+/** Redacts a secret of a server in every run that begins from now on; returns what ends that. */
+function redactAlways(secret) {
+    ofServers.add(secret);
+    return () => void ofServers.delete(secret);
+}
+function createRunRedactor(secrets) {
+    return createRedactor([...secrets, ...ofServers]);
+}
+
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/secrets.js
 
 
@@ -42760,8 +42717,8 @@ const plainHeader = /^(accept|content-type|user-agent)$/i;
  * The key of the model; of MCP servers the headers, what follows the `?` of an address and whatever was expanded from a secret variable; and of
  * all variables and addresses what looks like a secret.
  */
-function createHider({ endpoint, mcpServers, variables, }) {
-    const secrets = new Set(secret_variables_findSecrets(variables));
+function createAgentRedactor({ endpoint, mcpServers, variables, }) {
+    const secrets = new Set(findSecrets(variables));
     const add = (value) => {
         if (value !== undefined && value.length >= secretLengthMin)
             secrets.add(value);
@@ -42769,7 +42726,7 @@ function createHider({ endpoint, mcpServers, variables, }) {
     add(endpoint.apiKey);
     for (const server of mcpServers) {
         const named = server.type === 'stdio' ? server.env : { url: server.url };
-        for (const secret of secret_variables_findSecrets(named))
+        for (const secret of findSecrets(named))
             secrets.add(secret);
         if (server.type === 'stdio')
             continue;
@@ -42790,7 +42747,7 @@ function createHider({ endpoint, mcpServers, variables, }) {
                     add(each);
         }
     }
-    return hideEach([...secrets]);
+    return createRunRedactor(secrets);
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/secrets.js
@@ -42798,8 +42755,8 @@ function createHider({ endpoint, mcpServers, variables, }) {
 
 function createPrinter(spec) {
     // Of what else the agent was given the server takes secrets out, as of all that it prints.
-    const secrets = createHider({ ...spec, variables: {} });
-    return value => JSON.stringify(hideIn(secrets, value));
+    const { redact } = createAgentRedactor({ ...spec, variables: {} });
+    return value => JSON.stringify(redactValue(value, redact));
 }
 
 

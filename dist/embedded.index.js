@@ -129,8 +129,8 @@
 // src/server/harness/mcp-variables.ts
 // src/server/harness/missing-programs.ts
 // src/server/harness/program-path.ts
+// src/server/harness/run-redactor.ts
 // src/server/harness/script-harness.ts
-// src/server/harness/secret-hider.ts
 // src/server/http/agent-routes.ts
 // src/server/http/app.ts
 // src/server/http/artifact-routes.ts
@@ -199,15 +199,11 @@
 // src/server/worker/event-writer.ts
 // src/server/worker/folder-entries.ts
 // src/server/worker/git-host.ts
-// src/server/worker/github-api.ts
 // src/server/worker/github-app.ts
-// src/server/worker/github-cache.ts
 // src/server/worker/github-fault.ts
-// src/server/worker/github-look.ts
 // src/server/worker/github-request.ts
 // src/server/worker/github-skills.ts
 // src/server/worker/github-tree.ts
-// src/server/worker/hidden-output.ts
 // src/server/worker/late-work.ts
 // src/server/worker/left-behind.ts
 // src/server/worker/mcp-probe.ts
@@ -217,6 +213,7 @@
 // src/server/worker/output-tail.ts
 // src/server/worker/patch-file.ts
 // src/server/worker/pull-request.ts
+// src/server/worker/redacted-output.ts
 // src/server/worker/refused-paths.ts
 // src/server/worker/result-file.ts
 // src/server/worker/result-tail.ts
@@ -265,11 +262,11 @@
 // src/web/state-badge.ts
 // src/web/style.ts
 // src/web/time-text.ts
-export const id = 971;
-export const ids = [971,51,651];
+export const id = 159;
+export const ids = [159,51,651];
 export const modules = {
 
-/***/ 971:
+/***/ 4159:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -465,10 +462,12 @@ const skillsSchema = schemas/* strictObject */.rej({
         repositories: schemas/* array */.YOg(schemas/* string */.YjP()
             .regex(/^[A-Za-z0-9][A-Za-z0-9-]*\/(\*|(?!\.{1,2}$)[A-Za-z0-9._-]+)$/, 'must be owner/repo or owner/*, such as octo-org/shop or octo-org/*'))
             .describe('`owner/repo`, or `owner/*` for all'),
-        token: variableName.optional().describe('Variable that holds a token; not needed for public repositories'),
-        api_url: schemas/* url */.OZ5({ protocol: /^https?$/ })
-            .default('https://api.github.com')
-            .describe('API root; `https://HOST/api/v3` for GitHub Enterprise Server'),
+        token: variableName
+            .optional()
+            .describe("Variable that holds a read-only token; by default, the host's token under `git.hosts`"),
+        url: schemas/* url */.OZ5({ protocol: /^https?$/ })
+            .default('https://github.com')
+            .describe('Address of the host, such as a GitHub Enterprise Server'),
     })
         .optional(),
 });
@@ -876,6 +875,8 @@ function checkout_chooseRevision(environment, repository, asked) {
 
 // EXTERNAL MODULE: ./build/js/base/clock.js
 var base_clock = __webpack_require__(40);
+// EXTERNAL MODULE: ./build/js/border/secrets.js
+var border_secrets = __webpack_require__(9456);
 ;// CONCATENATED MODULE: ./build/js/base/answer-race.js
 /** What a work comes to, unless the signal aborts first: then it rejects with the signal's reason, and nobody hears of the work any more. */
 async function unlessAborted(work, signal) {
@@ -1000,28 +1001,28 @@ function describeRedirect(error, apiUrl) {
     return findRedirect(error)?.message.replace(/^it/, apiUrl);
 }
 /** What the host says that it does not want, without the secret; undefined where it did not say anything. */
-function describeRefusal(error, secret) {
-    const answer = readAnswer(error, secret);
+function describeRefusal(error, redact) {
+    const answer = readAnswer(error, redact);
     if (answer === undefined || answer.status >= 500)
         return undefined;
     const isForbidden = answer.status === 403 && /not accessible by/.test(answer.said);
     return `the host answered ${answer.status}${answer.said}${isForbidden ? '; the token needs `pull-requests: write`' : ''}`;
 }
 /** `https://api.github.com answered 502: Server Error`, without the secret. */
-function describeFault(error, { apiUrl, secret }) {
-    const answer = readAnswer(error, secret);
+function describeFault(error, { apiUrl, redact }) {
+    const answer = readAnswer(error, redact);
     if (answer !== undefined)
         return `${apiUrl} answered ${answer.status}${answer.said}`;
     const inner = (0,cause/* findCause */.lO)(error);
     if (inner instanceof NoAnswer)
         return `${apiUrl} ${inner.message}`;
     const isLate = inner instanceof Error && inner.name === 'TimeoutError';
-    return `${apiUrl} did not answer: ${isLate ? 'no answer in time' : hide((0,cause/* describeCause */.V$)(inner), secret)}`;
+    return `${apiUrl} did not answer: ${isLate ? 'no answer in time' : redact((0,cause/* describeCause */.V$)(inner))}`;
 }
 function statusOf(error) {
     return (0,json/* isObject */.Gv)(error) && typeof error.status === 'number' && (0,json/* isObject */.Gv)(error.response) ? error.status : undefined;
 }
-function readAnswer(error, secret) {
+function readAnswer(error, redact) {
     const status = statusOf(error);
     if (status === undefined || !(0,json/* isObject */.Gv)(error) || !(0,json/* isObject */.Gv)(error.response))
         return undefined;
@@ -1029,7 +1030,7 @@ function readAnswer(error, secret) {
     const { message, errors } = (0,json/* isObject */.Gv)(error.response.data) ? error.response.data : {};
     const more = Array.isArray(errors) ? errors.map(describeDetail) : [];
     // Before it is cut, which would leave a part of the secret.
-    const said = hide([message, ...more].filter(text => typeof text === 'string' && text !== '').join('; '), secret);
+    const said = redact([message, ...more].filter(text => typeof text === 'string' && text !== '').join('; '));
     return { status, said: said === '' ? '' : `: ${(0,base_text/* ellipsis */.gO)(said.replace(/\s+/g, ' '), 400)}` };
 }
 /** GitHub has words for some faults, and for others a field with a code: `{resource: "PullRequest", field: "base", code: "invalid"}`. */
@@ -1042,18 +1043,14 @@ function describeDetail(fault) {
         return fault.message;
     return [fault.field, fault.code].filter(text => typeof text === 'string').join(': ');
 }
-function hide(text, secret) {
-    return text.replaceAll(secret, '***');
-}
 
 ;// CONCATENATED MODULE: ./build/js/server/worker/github-app.js
 /** Tokens that a GitHub App has its host make: each is for one repository and lives for an hour. */
 
 
+
 /** A token that expires sooner is not given out: git may need it for as long. */
 const spareMs = 5 * 60_000;
-/** What the App signs in with. A host may repeat it. */
-const signIn = /eyJ[\w-]+\.[\w-]+\.[\w-]+/g;
 /** Makes one token for each repository, and another one when that is about to expire. */
 function createAppTokens({ id, privateKey, apiUrl }) {
     const kept = new Map();
@@ -1091,14 +1088,15 @@ async function makeToken({ id, privateKey, apiUrl }, repository, signal) {
 }
 /** What comes behind the name of the App. */
 function describeAppFault(error, { apiUrl, repository }) {
-    const refused = describeRefusal(error, signIn);
+    // A host may repeat what the App signs in with.
+    const refused = describeRefusal(error, border_secrets/* redactWebTokens */._M);
     // GitHub says so of an id that no App has.
     const isUnknown = refused !== undefined && /integration not found/i.test(refused);
     if (statusOf(error) === 401 || isUnknown)
         return `does not have this private key: ${refused}. Set \`id\` to the ID of the App, and \`private_key\` to the variable with a key of it`;
     if (statusOf(error) === 404)
         return `is not installed on ${repository}. Install it there, or add the repository to its installation`;
-    const why = describeRedirect(error, apiUrl) ?? refused ?? describeFault(error, { apiUrl, secret: signIn });
+    const why = describeRedirect(error, apiUrl) ?? refused ?? describeFault(error, { apiUrl, redact: border_secrets/* redactWebTokens */._M });
     return `got no token for ${repository}: ${why}`;
 }
 
@@ -1151,10 +1149,11 @@ function readGitSettings({ git }, env) {
     });
     return { hosts: Object.fromEntries(hosts), env: pick(env, networkVariables) };
 }
+/** Throws EnvironmentSettingError. */
 function readToken(env, variable, path, host) {
     const token = env[variable];
     if (token === undefined)
-        throw new EnvironmentSettingError(path, `${(0,variable_name/* describeUnsetVariable */.J)(variable)}; set it to the token for ${host}, or remove the host`);
+        throw new EnvironmentSettingError(path, `${(0,variable_name/* describeUnsetVariable */.J)(variable)}; set it to the token for ${host}, or remove this setting`);
     if (!/^[\x21-\x7e]+$/.test(token))
         throw new EnvironmentSettingError(path, `the variable ${variable} contains spaces or other characters that a token cannot have (its value is not shown)`);
     return token;
@@ -1491,24 +1490,25 @@ function harness_settings_pick(env, names) {
 ;// CONCATENATED MODULE: ./build/js/server/skill-settings.js
 
 
-
-/** Throws EnvironmentSettingError. */
-function readGitHubSkills({ skills }, env) {
+/** A token for skills alone goes before that of their host. Throws EnvironmentSettingError. */
+function readGitHubSkills({ skills }, { env, git }) {
     if (skills?.github === undefined)
         return undefined;
-    const { repositories, token: variable, api_url } = skills.github;
-    const fault = (key, message) => new EnvironmentSettingError(['skills', 'github', key], message);
-    const token = variable === undefined ? undefined : env[variable];
-    if (variable !== undefined && token === undefined)
-        throw fault('token', `${(0,variable_name/* describeUnsetVariable */.J)(variable)}; set it to the token, or remove \`token\``);
-    if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
-        throw fault('token', `the variable ${variable} contains spaces or other characters that a token cannot have (its value is not shown)`);
-    const url = new URL(api_url);
+    const { repositories, token, url: text } = skills.github;
+    const path = ['skills', 'github'];
+    const url = new URL(text);
     if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-        throw fault('api_url', 'must not contain a credential, "?" or "#" (its value is not shown); use the plain URL');
-    if (token !== undefined && !isPrivate(api_url))
-        throw fault('api_url', 'the token would be sent unencrypted; use an https:// URL');
-    return { repositories, token, apiUrl: api_url.replace(/\/+$/, '') };
+        throw new EnvironmentSettingError([...path, 'url'], 'must not contain a credential, "?" or "#" (its value is not shown); use the plain URL');
+    const { host } = url;
+    const own = token && { token: readToken(env, token, [...path, 'token'], host), apiUrl: '' };
+    const known = own || git.hosts[host];
+    if (known !== undefined && !isPrivate(text))
+        throw new EnvironmentSettingError([...path, 'url'], 'the token would be sent unencrypted; use an https:// URL');
+    return {
+        repositories,
+        url: text.replace(/\/+$/, ''),
+        git: { ...git, hosts: known === undefined ? {} : { [host]: known } },
+    };
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/config.js
@@ -1628,7 +1628,7 @@ function readSurroundings({ settings, place, updatedAt }, env) {
         const git = readGitSettings(settings, env);
         return {
             git,
-            githubSkills: readGitHubSkills(settings, env),
+            githubSkills: readGitHubSkills(settings, { env, git }),
             environments: readEnvironments(settings, { env, git, updatedAt }),
         };
     }
@@ -3884,63 +3884,6 @@ function refuseForAgents(name) {
     };
 }
 
-// EXTERNAL MODULE: ./build/js/base/secret-hider.js + 1 modules
-var secret_hider = __webpack_require__(5184);
-// EXTERNAL MODULE: ./build/js/base/secret-variables.js
-var secret_variables = __webpack_require__(1960);
-;// CONCATENATED MODULE: ./build/js/server/harness/secret-hider.js
-/** Takes secrets out of what is shown. An agent can print what it was given, and what it prints is shown. */
-
-
-
-/** Of one line of several: shorter ones are such as the braces and the names of a JSON file. */
-const lineLengthMin = 20;
-/** Of variables that were passed on to a program, those that look like secrets. */
-function hideVariables(variables) {
-    return hideEach((0,secret_variables/* findSecrets */.dL)(variables));
-}
-function hideEach(secrets) {
-    return (0,secret_hider/* createSecretHider */.j)([...secrets, ...ofServers].flatMap(spell));
-}
-/** What no run was given, but an agent can find on this machine. */
-const ofServers = new Set();
-/** Hides a secret of a server in every run that begins from now on; returns what ends that. */
-function hideAlways(secret) {
-    ofServers.add(secret);
-    return () => void ofServers.delete(secret);
-}
-/**
- * How a secret may stand in what is printed: as it is, as a part of JSON and of JSON in a text of JSON, and, where it has several lines, line by line, as programs that number
- * lines show it.
- */
-function spell(secret) {
-    const lines = secret.split(/[\r\n]+/).map(line => line.trim());
-    return [
-        secret,
-        inJson(secret),
-        inJson(inJson(secret)),
-        ...(lines.length === 1 ? [] : lines.filter(line => line.length >= lineLengthMin)),
-    ];
-}
-function inJson(text) {
-    return JSON.stringify(text).slice(1, -1);
-}
-/** A JSON value without the secrets in its texts and in the names of its members. */
-function hideIn(secrets, value) {
-    if (secrets === undefined)
-        return value;
-    const walk = (member) => {
-        if (typeof member === 'string')
-            return secrets.hide(member);
-        if (Array.isArray(member))
-            return member.map(walk);
-        if (!(0,json/* isObject */.Gv)(member))
-            return member;
-        return Object.fromEntries(Object.entries(member).map(([name, each]) => [secrets.hide(name), walk(each)]));
-    };
-    return walk(value);
-}
-
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/event-reading.js
 /** From the lines that an agent program prints to its events, whoever wrote them: nothing of them costs the server its time or its memory. */
 
@@ -3960,7 +3903,7 @@ const valuesMax = 200_000;
 /** Programs name sessions by UUIDs and the like. It is kept, shown and given to the program again, which must not take it for an option. */
 const sessionForm = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$/;
 /** Secrets are taken out before an event is read, for readers shorten texts, and afterwards, for they join pieces. */
-function readEventLines(reader, secrets) {
+function readEventLines(reader, redact) {
     let characters = 0;
     let broken = 0;
     let isFull = false;
@@ -3978,8 +3921,8 @@ function readEventLines(reader, secrets) {
             characters += line.length;
             isFull = characters > eventCharactersMax;
             try {
-                const events = reader.read(hideIn(secrets, event));
-                return events && hideIn(secrets, events);
+                const events = reader.read((0,border_secrets/* redactValue */.FI)(event, redact));
+                return events && (0,border_secrets/* redactValue */.FI)(events, redact);
             }
             catch {
                 // Not the program wrote it, but something that it started: no number, say, but an object with a `toString` of its own.
@@ -4086,6 +4029,22 @@ function in_container_describeUnreachable(address, network) {
     return `${address} points to the container itself when used inside a container; use an address that the container can reach, or set \`docker.network: host\` on this server`;
 }
 
+// EXTERNAL MODULE: ./build/js/base/secret-variables.js
+var secret_variables = __webpack_require__(1960);
+;// CONCATENATED MODULE: ./build/js/server/harness/run-redactor.js
+/** An agent can print what it was given, and what it prints is shown. */
+
+/** What no run was given, but an agent can find on this machine. */
+const ofServers = new Set();
+/** Redacts a secret of a server in every run that begins from now on; returns what ends that. */
+function redactAlways(secret) {
+    ofServers.add(secret);
+    return () => void ofServers.delete(secret);
+}
+function createRunRedactor(secrets) {
+    return (0,border_secrets/* createRedactor */.lY)([...secrets, ...ofServers]);
+}
+
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/secrets.js
 
 
@@ -4095,7 +4054,7 @@ const plainHeader = /^(accept|content-type|user-agent)$/i;
  * The key of the model; of MCP servers the headers, what follows the `?` of an address and whatever was expanded from a secret variable; and of
  * all variables and addresses what looks like a secret.
  */
-function createHider({ endpoint, mcpServers, variables, }) {
+function createAgentRedactor({ endpoint, mcpServers, variables, }) {
     const secrets = new Set((0,secret_variables/* findSecrets */.dL)(variables));
     const add = (value) => {
         if (value !== undefined && value.length >= secret_variables/* secretLengthMin */.fM)
@@ -4125,7 +4084,7 @@ function createHider({ endpoint, mcpServers, variables, }) {
                     add(each);
         }
     }
-    return hideEach([...secrets]);
+    return createRunRedactor(secrets);
 }
 
 ;// CONCATENATED MODULE: ./build/js/base/real-folder.js
@@ -4250,17 +4209,17 @@ function createAgentHarness(name, adapter, settings) {
             if (skillsFolder !== undefined)
                 await linkSkills(spec.stateDir, skillsFolder, task.skills);
             const reader = adapter.createReader(spec);
-            const secrets = createHider(spec);
-            const lines = readEventLines(reader, secrets);
+            const redactor = createAgentRedactor(spec);
+            const lines = readEventLines(reader, redactor.redact);
             return {
                 argv: [...program, ...args],
                 env: { ...settings.env, ...env },
                 stdin,
                 readable,
                 reader: lines,
-                secrets,
+                redactor,
                 forget: () => removeFiles(spec.stateDir, files),
-                conclude: async (end) => hideIn(secrets, conclude({ adapter, spec, secrets, reader, isFull: lines.isFull, end })),
+                conclude: async (end) => (0,border_secrets/* redactValue */.FI)(conclude({ adapter, spec, redact: redactor.redact, reader, isFull: lines.isFull, end }), redactor.redact),
             };
         },
     };
@@ -4301,10 +4260,10 @@ function sayInstead({ sessionId }) {
     return sessionId === undefined ? 'Do what your instructions say.' : 'Go on.';
 }
 /** The rule that holds for every program. What it wrote to the result file is its answer, too, but never makes a failure a success. */
-function conclude({ adapter, spec, secrets, reader, isFull, end }) {
+function conclude({ adapter, spec, redact, reader, isFull, end }) {
     const { exitCode, signal, outputTail, resultText } = end;
     // Before a long message is shortened.
-    const claim = hideIn(secrets, reader.claim({ exitCode, signal, outputTail }));
+    const claim = (0,border_secrets/* redactValue */.FI)(reader.claim({ exitCode, signal, outputTail }), redact);
     const text = resultText ?? claim.text;
     if (isFull)
         return fail(adapter, spec, { fault: 'harness', message: tooManyEvents }, text);
@@ -4342,6 +4301,8 @@ function fail(adapter, { model, endpoint }, fault, resultText) {
 
 
 
+
+
 /**
  * Runs one program of the configuration. Standard input and the file that AGENT_RUN_PROMPT_FILE names hold the instructions, a blank line and
  * the prompt. It succeeds with exit code 0 and a result: the result file's text, else
@@ -4361,13 +4322,13 @@ function createCommandHarness({ name, argv, env }) {
                 .join('\n\n');
             const promptFile = (0,external_node_path_.join)(task.stateDir, 'prompt.md');
             await placeFiles(task.stateDir, [{ path: 'prompt.md', text: stdin }]);
-            const secrets = hideVariables({ ...task.variables, ...env });
+            const redactor = createRunRedactor((0,secret_variables/* findSecrets */.dL)({ ...task.variables, ...env }));
             return {
                 argv,
                 env: { ...env, AGENT_RUN_PROMPT_FILE: promptFile },
                 stdin,
-                secrets,
-                conclude: async (end) => hideIn(secrets, concludeCommand(`the program ${(0,external_node_path_.basename)(argv[0])}`, end)),
+                redactor,
+                conclude: async (end) => (0,border_secrets/* redactValue */.FI)(concludeCommand(`the program ${(0,external_node_path_.basename)(argv[0])}`, end), redactor.redact),
             };
         },
     };
@@ -4581,6 +4542,8 @@ function withoutIndent(line) {
 
 
 
+
+
 const languages = ['sh', 'bash', 'shell'];
 /**
  * Runs the blocks one after another and writes down how far it got. Its own messages go nowhere, or bash would report a killed block in
@@ -4634,14 +4597,14 @@ async function prepareScript(task, { own, advice }) {
         { path: 'divider', text: divider },
         ...blocks.map((block, index) => ({ path: `block-${index + 1}.sh`, text: printScript(block) })),
     ]);
-    const secrets = hideVariables({ ...task.variables, ...own });
+    const redactor = createRunRedactor((0,secret_variables/* findSecrets */.dL)({ ...task.variables, ...own }));
     return {
         argv: [bash, driverFile, task.stateDir, String(blocks.length)],
         env: { ...own, AGENT_RUN_PROMPT_FILE: promptFile },
         stdin: '',
         divider,
-        secrets,
-        conclude: async (end) => hideIn(secrets, concludeScript(blocks, await readBlockNumber(task.stateDir), end)),
+        redactor,
+        conclude: async (end) => (0,border_secrets/* redactValue */.FI)(concludeScript(blocks, await readBlockNumber(task.stateDir), end), redactor.redact),
     };
 }
 function readBlocks({ origin, text, firstLine }) {
@@ -4980,6 +4943,7 @@ function bearer(key) {
 
 
 
+
 const reachMs = 10_000;
 const endpoint_check_answerMs = 60_000;
 /** Of an answer, read for its fault. */
@@ -5046,10 +5010,10 @@ async function send({ url, headers, body }) {
         redirect: 'manual',
         signal: AbortSignal.timeout(endpoint_check_answerMs),
     });
-    return { status: response.status, said: await readHead(response) };
+    return { status: response.status, said: await endpoint_check_readHead(response) };
 }
 /** As much of an answer as says why: whatever stands there may never end. */
-async function readHead({ body }) {
+async function endpoint_check_readHead({ body }) {
     const chunks = [];
     let bytes = 0;
     for await (const chunk of body ?? []) {
@@ -5083,7 +5047,7 @@ function readMessage(said) {
     return said.replace(/<[^>]*>/g, ' ').slice(0, 300);
 }
 function withoutKey(text, key) {
-    return key === undefined ? text : text.replaceAll(key, '***');
+    return createRedactor([key ?? '']).redact(text);
 }
 function describeBreak({ subject, endpoint, model, title }, error, limitMs) {
     const message = error instanceof Error && error.name === 'TimeoutError'
@@ -5253,6 +5217,7 @@ function printConfig(config) {
 
 
 
+
 /** A host that sends nothing for so long is given up. */
 const silenceSeconds = 120;
 /**
@@ -5284,7 +5249,7 @@ async function runHostGit({ git, signal, ...parts }, url, args) {
     ];
     const { end, output } = await runGit(parts, args, { env: git.env, config });
     // A host may repeat what it was sent.
-    return { end, output: token === undefined ? output : git_host_hide(output, [token, credential]) };
+    return { end, output: token === undefined ? output : redactTail(output, [token, credential]) };
 }
 /** What comes behind a sentence on what git did not do: why, and what to do where that is known. */
 function explainGit({ end, output }) {
@@ -5297,10 +5262,10 @@ function explainGit({ end, output }) {
         return `${said}. The host asks for a token: set one under git.hosts`;
     return said;
 }
-function git_host_hide(text, secrets) {
+function redactTail(text, secrets) {
     // What was cut may begin within one of them.
     const margin = (0,sizes/* utf8Bytes */.d)(text) > outputBytesMax - 4 ? Math.max(...secrets.map(secret => secret.length)) : 0;
-    return secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text).slice(margin);
+    return (0,border_secrets/* createRedactor */.lY)(secrets).redact(text).slice(margin);
 }
 
 ;// CONCATENATED MODULE: ./build/js/contract/error-codes.js
@@ -5747,9 +5712,10 @@ function check({ name, url }, outcome) {
 
 
 
+
 const runsFolder = 'runs';
 /** Makes the folders anew; what is there is removed. */
-async function run_folder_createRunFolder(folder) {
+async function createRunFolder(folder) {
     const { root, workspace, hasOwnWorkspace, state, home, temporary, artifacts, resultFile } = folder;
     await removeTree(root);
     for (const path of [state, home, temporary, artifacts, (0,external_node_path_.dirname)(resultFile), ...(hasOwnWorkspace ? [workspace] : [])])
@@ -5793,7 +5759,7 @@ async function markAsConversation({ conversationFile }) {
     });
 }
 /** `name` is the conversation's id, `workspace` the configured folder. */
-function run_folder_locateRunFolder(dataDir, name, workspace) {
+function locateRunFolder(dataDir, name, workspace) {
     const root = (0,external_node_path_.join)(dataDir, runsFolder, name);
     return {
         root,
@@ -5807,6 +5773,18 @@ function run_folder_locateRunFolder(dataDir, name, workspace) {
         questionFile: (0,external_node_path_.join)(root, 'result', 'question.md'),
         conversationFile: (0,external_node_path_.join)(root, 'conversation'),
     };
+}
+/** Folders for git where there is no run. They are removed when the work is done. */
+async function run_folder_inPassingFolder(work) {
+    const place = await (0,promises_.mkdtemp)((0,external_node_path_.join)((0,external_node_os_.tmpdir)(), 'agent-run-git-'));
+    try {
+        const folder = locateRunFolder(place, 'none');
+        await createRunFolder(folder);
+        return await work(folder);
+    }
+    finally {
+        await removeTree(place);
+    }
 }
 /** Copies of skills that an agent reads when it needs them. */
 function placedSkillsFolder({ root }) {
@@ -5849,7 +5827,7 @@ async function removeStaleFolders({ dataDir, keepMs, now, isInHand = () => false
     for (const name of await (0,promises_.readdir)((0,external_node_path_.join)(dataDir, runsFolder)).catch(() => [])) {
         if (isInHand(name))
             continue;
-        const folder = run_folder_locateRunFolder(dataDir, name);
+        const folder = locateRunFolder(dataDir, name);
         try {
             // Of the times of a folder a program can set all but this one.
             let { ctimeMs: endedAt } = await (0,promises_.lstat)(folder.root);
@@ -5896,9 +5874,6 @@ async function removeStrangeFolders({ dataDir, isKnown, onFailure, }) {
 
 
 
-
-
-
 function* environment_check_checkVariables({ unsetVariables }) {
     for (const { name, user, place } of unsetVariables)
         yield {
@@ -5910,33 +5885,25 @@ function* environment_check_checkVariables({ unsetVariables }) {
 }
 /** Asks the host of each repository for its refs, with the token that runs are cloned with; one after another. */
 async function* environment_check_checkRepositories({ environments, git }, searchPath, answerMs = 20_000) {
-    const execute = executeWithin(answerMs);
+    const execute = environment_check_executeWithin(answerMs);
     for (const environment of environments)
         for (const repository of environment.repositories) {
             const subject = `environment ${environment.name}: repository`;
-            const folder = await mkdtemp(join(tmpdir(), 'agent-run-doctor-'));
-            try {
-                const place = locateRunFolder(folder, 'doctor');
-                await createRunFolder(place);
-                const parts = { folder: place, searchPath, execute, git, signal: new AbortController().signal };
-                const fault = await findRepositoryFault(environment, repository, parts);
-                yield fault === undefined
-                    ? { subject, status: 'ok', text: `${repository.name}, ${repository.url}` }
-                    : {
-                        subject,
-                        status: 'fail',
-                        text: fault,
-                        remedy: 'fix its `url`, `ref` or `publish_base`, or make sure that this machine and the token or the App of its host can read it',
-                    };
-            }
-            finally {
-                await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-            }
+            const signal = new AbortController().signal;
+            const fault = await inPassingFolder(folder => findRepositoryFault(environment, repository, { folder, searchPath, execute, git, signal }));
+            yield fault === undefined
+                ? { subject, status: 'ok', text: `${repository.name}, ${repository.url}` }
+                : {
+                    subject,
+                    status: 'fail',
+                    text: fault,
+                    remedy: 'fix its `url`, `ref` or `publish_base`, or make sure that this machine and the token or the App of its host can read it',
+                };
         }
 }
 const alone = { stopped: undefined, leftovers: 0, survivors: 0, survivorPids: [] };
 /** There is no run whose process it could be. */
-const executeWithin = (answerMs) => async ({ argv: [file, ...args], cwd, env }, onOutput) => {
+const environment_check_executeWithin = (answerMs) => async ({ argv: [file, ...args], cwd, env }, onOutput) => {
     const child = spawn(file, args, { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     let isLate = false;
     const timer = setTimeout(() => {
@@ -6807,256 +6774,384 @@ function splitRemedy(sentence) {
 ;// CONCATENATED MODULE: ./build/js/server/worker/github-fault.js
 
 
-
-/** Why GitHub gave no answer that can be used. `unavailable` may be over later: what was read before may be used meanwhile. */
-class github_fault_GitHubFault extends Error {
-    name = 'GitHubFault';
-    kind;
-    /** Whether the same question may be answered in a moment. */
-    mayPass;
-    constructor(kind, message, { mayPass = false, cause } = {}) {
-        super(message, { cause });
-        this.kind = kind;
-        this.mayPass = mayPass;
-    }
+/** Why a repository gave no skills. `resource_unavailable` may be over later: what was read before may be used meanwhile. */
+class github_fault_GitHubFault extends run_ending_RunFailure {
 }
-const saidMax = 300;
-/** The fault that an error of octokit stands for. */
-function github_fault_describeFault(error, asked) {
-    const response = (0,json/* isObject */.Gv)(error) ? error.response : undefined;
-    if ((0,json/* isObject */.Gv)(response) && typeof response.status === 'number' && (0,json/* isObject */.Gv)(response.headers))
-        return readAnswerFault({ ...response, ...asked });
-    const inner = (0,cause/* findCause */.lO)(error);
-    const isLate = inner instanceof Error && inner.name === 'TimeoutError';
-    const why = isLate ? 'no answer in time' : (0,cause/* describeCause */.V$)(inner);
-    const message = `${hostOf(asked)} cannot be reached: ${github_fault_hide(why, asked.token)}`;
-    return new github_fault_GitHubFault('unavailable', message, { mayPass: true, cause: error });
-}
-/** The fault that an answer stands for which is none. */
-function readAnswerFault({ status, headers, data, ...asked }) {
-    const host = hostOf(asked);
-    const message = (0,json/* isObject */.Gv)(data) && typeof data.message === 'string' ? data.message : '';
-    const said = (0,base_text/* ellipsis */.gO)(github_fault_hide(message, asked.token).replace(/\s+/g, ' '), saidMax);
-    const words = said === '' ? '' : `: ${said}`;
-    if (status < 400)
-        return new github_fault_GitHubFault('missing', `it has been renamed (${host} answered ${status})`);
-    if (isLimited(status, headers, message))
-        return new github_fault_GitHubFault('unavailable', `${host} limits the rate of requests (${status})${describeWait(headers, asked)}`);
-    if (status >= 500)
-        return new github_fault_GitHubFault('unavailable', `${host} answered ${status}${words}`, { mayPass: true });
-    if (status === 401)
-        return new github_fault_GitHubFault('refused', `${host} rejected the token in skills.github.token (401${words}); set another one`);
-    // A repository without a commit is answered with 409, a name that leads nowhere with 422.
-    if ([404, 409, 410, 422, 451].includes(status)) {
-        const hint = asked.token === undefined
-            ? '; a private repository needs a token, named in skills.github.token'
-            : '; the token in skills.github.token needs read access to it';
-        return new github_fault_GitHubFault('missing', `${host} answered ${status}${words}${status === 404 ? hint : ''}`);
-    }
-    return new github_fault_GitHubFault('refused', `${host} answered ${status}${words}`);
-}
-function isLimited(status, headers, message) {
-    if (status === 429)
-        return true;
-    if (status !== 403)
-        return false;
-    return (headers['x-ratelimit-remaining'] === '0' || headers['retry-after'] !== undefined || /rate limit/i.test(message));
-}
-function describeWait(headers, { token }) {
-    const seconds = Number(headers['retry-after']);
-    const reset = Number(headers['x-ratelimit-reset']);
-    const wait = seconds > 0
-        ? ` for ${seconds} s`
-        : reset > 0 && reset < 1e11
-            ? ` until ${new Date(reset * 1000).toISOString()}`
+const settings = 'skills.github.token or git.hosts';
+/** The fault that git's words about a host stand for. Without a token, hosts do not say whether a repository is missing or private. */
+function readHostFault(outcome, host, hasToken) {
+    const { end, output } = outcome;
+    if (end.kind === 'not_started') {
+        const { message } = end;
+        const hint = message.startsWith('cannot start "git"')
+            ? ". Install git on the server's machine or in its image"
             : '';
-    return token === undefined ? `${wait}; more are allowed with a token, named in skills.github.token` : wait;
+        // Others could not make a token for a GitHub App.
+        const isDown = /did not answer|answered 5\d\d/.test(message);
+        return new github_fault_GitHubFault(isDown ? 'resource_unavailable' : 'environment_setup_failed', `${message}${hint}`);
+    }
+    const status = Number(/returned error: (\d{3})/.exec(output)?.[1] ?? 0);
+    const said = explainGit(outcome);
+    if (status >= 300 && status < 400)
+        return new github_fault_GitHubFault('resource_not_found', `it has been renamed (${host} answered ${status})`);
+    if (status === 429 || /rate limit/i.test(output))
+        return new github_fault_GitHubFault('resource_unavailable', `${host} limits the rate of requests${said}`);
+    const wantsToken = /could not read Username|Authentication failed/.test(output);
+    if (wantsToken && hasToken)
+        return new github_fault_GitHubFault('environment_setup_failed', `${host} rejected the token; set another one in ${settings}`);
+    if (wantsToken || /not found/i.test(output)) {
+        const hint = hasToken
+            ? `its token, set in ${settings}, needs read access to it`
+            : `a private repository needs a token, named in ${settings}`;
+        return new github_fault_GitHubFault('resource_not_found', `${host} has no such repository; ${hint}`);
+    }
+    if (status >= 400 && status < 500)
+        return new github_fault_GitHubFault('environment_setup_failed', `${host} answered ${status}${said}`);
+    const what = status === 0 ? 'cannot be reached' : `answered ${status}`;
+    return new github_fault_GitHubFault('resource_unavailable', `${host} ${what}${said}`);
 }
-function hostOf({ apiUrl }) {
-    return new URL(apiUrl).host;
-}
-function github_fault_hide(text, token) {
-    return token === undefined ? text : text.replaceAll(token, '***');
-}
 
-;// CONCATENATED MODULE: ./build/js/server/worker/github-api.js
-/** GitHub's API as far as skills are read from it, by octokit, which is loaded when the first one is asked for. */
+;// CONCATENATED MODULE: ./build/js/server/worker/folder-entries.js
 
 
-
-
-/** One question, in ms. GitHub itself gives up after ten seconds. */
-const github_api_answerMs = 15_000;
-/** Before a question that found no answer is asked once more. */
-const napMs = 300;
-const treeBytesMax = 16 * 1024 * 1024;
-const smallBytesMax = 1024 * 1024;
-/** All of it throws GitHubFault, or the signal's reason. */
-function github_api_createGitHubApi({ apiUrl, token, }) {
-    let opened;
-    const openOctokit = async () => {
-        const { Octokit } = await Promise.all(/* import() */[__webpack_require__.e(196), __webpack_require__.e(537)]).then(__webpack_require__.bind(__webpack_require__, 8537));
-        return new Octokit({
-            ...(token === undefined ? {} : { auth: token }),
-            baseUrl: apiUrl,
-            userAgent: 'agent-run',
-            // What failed is asked for once more below.
-            retry: { enabled: false },
-            throttle: { enabled: false },
-            log: { debug: () => { }, info: () => { }, warn: () => { }, error: () => { } },
-        });
-    };
-    const ask = async (route, { bytesMax = smallBytesMax, signal, ...more }) => {
-        opened ??= openOctokit();
-        const octokit = await opened;
-        for (let attempt = 1;; attempt += 1) {
-            try {
-                const request = {
-                    fetch: fetchBounded(bytesMax),
-                    signal: AbortSignal.any([signal, AbortSignal.timeout(github_api_answerMs)]),
-                };
-                const answer = await octokit.request(route, { ...more, request });
-                if (answer.status >= 300)
-                    throw readAnswerFault({ ...answer, apiUrl, token });
-                return answer;
-            }
-            catch (error) {
-                signal.throwIfAborted();
-                if (error instanceof github_fault_GitHubFault)
-                    throw error;
-                if ((0,json/* isObject */.Gv)(error) && error.status === 304)
-                    return undefined;
-                const fault = github_fault_describeFault(error, { apiUrl, token });
-                if (!fault.mayPass || attempt > 1)
-                    throw fault;
-                await base_clock/* systemClock */.m.sleep(napMs, signal);
-            }
+/**
+ * What is in a folder, by name, and no more than `max` of it: a program can make as many files as it likes, and all of them at once hold the server
+ * up. `isWhole` says whether that is all; of a folder that cannot be read it is none. In a larger one it is no matter which come first.
+ */
+async function readEntries(folder, max) {
+    const entries = [];
+    let isWhole = true;
+    try {
+        for await (const entry of await (0,promises_.opendir)(folder, { bufferSize: 128 })) {
+            isWhole = entries.length < max;
+            if (!isWhole)
+                break;
+            entries.push(entry);
         }
-    };
-    /** For what always has an answer: only a question with an ETag may have none. */
-    const read = async (route, question) => (await ask(route, question))?.data;
-    const broken = (what) => new github_fault_GitHubFault('unavailable', `${new URL(apiUrl).host} answered with no ${what}`);
+    }
+    catch (error) {
+        if (findShortage(error) !== undefined)
+            throw error;
+        // It is gone, or nobody's to read.
+    }
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return { entries, isWhole };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/skill-file.js
+
+
+
+
+/** A front matter that cannot be read; the message has the line. */
+class SkillFileError extends Error {
+    name = 'SkillFileError';
+}
+const frontMatterCharacters = 16 * 1024;
+const madeDescriptionCodePoints = 512;
+const descriptionCodePoints = 1024;
+/** With the indented lines below it. */
+const fieldLines = /^(name|description):[ \t]*(.*(?:\n[ \t]+.*)*)/gm;
+/**
+ * Reads a SKILL.md: front matter between two lines of `---`, then Markdown. Of the front matter only texts count: the name, else
+ * `usualName`, and the description, else the body's first paragraph. Throws SkillFileError.
+ */
+function parseSkillFile(text, usualName) {
+    const { frontMatter, body, bodyLine } = splitFrontMatter(text.replace(/^\uFEFF/, ''));
+    const fields = parseFrontMatter(frontMatter);
+    const name = skill_file_readText(fields.name) ?? usualName;
+    const description = skill_file_readText(fields.description) ?? (0,base_text/* ellipsis */.gO)(findFirstParagraph(body), madeDescriptionCodePoints);
     return {
-        async readHead(repository, etag, signal) {
-            const headers = {
-                accept: 'application/vnd.github.sha',
-                ...(etag === undefined ? {} : { 'if-none-match': etag }),
-            };
-            const answer = await ask(`GET /repos/${repository}/commits/HEAD`, { headers, signal });
-            if (answer === undefined)
-                return undefined;
-            const commit = String(answer.data).trim();
-            if (!isHash(commit))
-                throw broken('commit');
-            return { commit, etag: typeof answer.headers.etag === 'string' ? answer.headers.etag : undefined };
-        },
-        async readOwner(owner, signal) {
-            await ask(`GET /users/${owner}`, { signal });
-        },
-        async readTree(repository, sha, signal) {
-            const route = `GET /repos/${repository}/git/trees/${sha}`;
-            const data = await read(route, { recursive: '1', bytesMax: treeBytesMax, signal });
-            if (!(0,json/* isObject */.Gv)(data) || !Array.isArray(data.tree))
-                throw broken('list of files');
-            return { entries: data.tree.flatMap(readEntry), isWhole: data.truncated !== true };
-        },
-        async findFolder(repository, { path, commit }, signal) {
-            const address = path.split('/').map(encodeURIComponent).join('/');
-            const headers = { accept: 'application/vnd.github.object+json' };
-            try {
-                const data = await read(`GET /repos/${repository}/contents/${address}`, { ref: commit, headers, signal });
-                return (0,json/* isObject */.Gv)(data) && data.type === 'dir' && isHash(data.sha) ? data.sha : undefined;
-            }
-            catch (error) {
-                if (error instanceof github_fault_GitHubFault && error.kind === 'missing')
-                    return undefined;
-                throw error;
-            }
-        },
-        async readBlob(repository, { sha, size }, signal) {
-            // Base64 with line ends, and what stands around it.
-            const question = { bytesMax: size * 1.5 + smallBytesMax, signal };
-            const data = await read(`GET /repos/${repository}/git/blobs/${sha}`, question);
-            const bytes = (0,json/* isObject */.Gv)(data) && typeof data.content === 'string' ? Buffer.from(data.content, 'base64') : undefined;
-            if (bytes === undefined || !isBlob(bytes, sha))
-                throw broken(`file ${sha}`);
-            return bytes;
-        },
+        name: (0,base_text/* ellipsis */.gO)(name, sizes/* sizes */.L.nameCodePoints),
+        description: (0,base_text/* ellipsis */.gO)(description, descriptionCodePoints),
+        body,
+        bodyLine,
     };
 }
-/** Whether bytes are what git knows by this id. */
-function isBlob(bytes, sha) {
-    const hash = (0,external_node_crypto_.createHash)(sha.length === 64 ? 'sha256' : 'sha1');
-    return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex') === sha;
+function splitFrontMatter(text) {
+    // Without a closing line, the first one is a rule across the page and no front matter.
+    const match = /^---[ \t]*(?:\r\n|\r|\n)([\s\S]*?)(?<=\r|\n)---[ \t]*(?:\r\n|\r|\n|$)/.exec(text);
+    if (match === null)
+        return { frontMatter: '', body: text, bodyLine: 1 };
+    const [all, frontMatter = ''] = match;
+    return { frontMatter, body: text.slice(all.length), bodyLine: all.split(/\r\n|\r|\n/).length };
 }
-function isHash(value) {
-    return typeof value === 'string' && /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
-}
-function readEntry(entry) {
-    if (!(0,json/* isObject */.Gv)(entry) || typeof entry.path !== 'string' || typeof entry.mode !== 'string' || !isHash(entry.sha))
-        return [];
-    return [
-        { path: entry.path, mode: entry.mode, sha: entry.sha, size: typeof entry.size === 'number' ? entry.size : 0 },
-    ];
+function parseFrontMatter(text) {
+    // The time to read YAML grows with the square of its keys.
+    if (text.length > frontMatterCharacters)
+        throw new SkillFileError(`the front matter is longer than ${frontMatterCharacters} characters`);
+    const lineCounter = new dist/* LineCounter */.HN();
+    const document = (0,dist/* parseDocument */.Tp)(text, { lineCounter, prettyErrors: false });
+    const fault = document.errors[0];
+    try {
+        // The opening line of the front matter is the first of the file.
+        if (fault !== undefined)
+            throw new Error(`line ${lineCounter.linePos(fault.pos[0]).line + 1}: ${fault.message}`);
+        const fields = document.toJS();
+        return (0,json/* isObject */.Gv)(fields) ? fields : {};
+    }
+    catch (error) {
+        // Also references to nothing, or that would make the document grow without end.
+        const lenient = readLines(text);
+        if (lenient !== undefined)
+            return lenient;
+        throw new SkillFileError(error instanceof Error ? error.message : String(error));
+    }
 }
 /**
- * Resolves with the whole answer in memory, so that the signal of the request bounds the body too. Redirects are answers: one would take the
- * token elsewhere, or the question to a repository that nobody named.
+ * Name and description as they are written, where YAML refuses the whole: an unquoted `: ` or `[a] [b]` in any line, which other tools take.
+ * Undefined where neither is there, or a quote or a bracket stays open.
  */
-function fetchBounded(bytesMax) {
-    return async (url, init) => {
-        const answer = await fetch(url, { ...init, redirect: 'manual' });
-        const { status, statusText, headers, body } = answer;
-        if (body === null)
-            return answer;
-        const chunks = [];
-        let bytes = 0;
-        // Leaving the loop early ends the connection.
-        for await (const chunk of body) {
-            bytes += chunk.byteLength;
-            if (bytes > bytesMax)
-                throw new Error(`the answer is bigger than ${Math.ceil(bytesMax / 1024)} KiB`);
-            chunks.push(chunk);
+function readLines(text) {
+    const fields = new Map();
+    for (const [, key = '', written = ''] of text.replace(/\r\n?/g, '\n').matchAll(fieldLines)) {
+        const value = written.replace(/^[|>][-+\d]*[ \t]*\n/, '').trim();
+        const [, , quoted] = /^(["'])(.*)\1$/s.exec(value) ?? [];
+        if (quoted === undefined && /^["']|^[[{][^\]}]*$/.test(value))
+            return undefined;
+        if (!fields.has(key))
+            fields.set(key, quoted ?? value);
+    }
+    return fields.size === 0 ? undefined : Object.fromEntries(fields);
+}
+function skill_file_readText(value) {
+    const text = typeof value === 'string' ? value.replace(/\s+/g, ' ').replaceAll('\0', '\uFFFD').trim() : '';
+    return text === '' ? undefined : text;
+}
+/** The first paragraph that is neither a heading nor code, in one line. */
+function findFirstParagraph(body) {
+    const paragraphs = body.split(/(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)/).map(paragraph => paragraph.trim());
+    const first = paragraphs.find(paragraph => paragraph !== '' && !/^(?:#|```|~~~|<!--)/.test(paragraph));
+    return (first ?? '').replace(/\s+/g, ' ').replaceAll('\0', '\uFFFD');
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/skill-search.js
+
+
+
+
+
+
+/** Where agents look for skills, in this order: the first hit counts. */
+const usualFolders = [
+    '.agents/skills',
+    '.warp/skills',
+    '.claude/skills',
+    '.codex/skills',
+    '.cursor/skills',
+    '.gemini/skills',
+    '.copilot/skills',
+    '.factory/skills',
+    '.github/skills',
+    '.opencode/skills',
+    'skills',
+];
+const fileName = 'SKILL.md';
+const skippedFolders = ['.git', 'node_modules'];
+const depthMax = 4;
+const foldersMax = 5000;
+/** Of one folder. */
+const skill_search_entriesMax = 10_000;
+/** A SKILL.md that is larger is none. */
+const fileBytesMax = 1024 * 1024;
+/** The SKILL.md of that name in one of the usual folders of a checkout. */
+async function findUsualSkill(checkout, name) {
+    for (const folder of usualFolders) {
+        const found = await readSkill(checkout, `${folder}/${name}/${fileName}`);
+        if (found !== undefined)
+            return found;
+    }
+    return undefined;
+}
+/** Every SKILL.md of a checkout, four folders deep at most; `isWhole` is false when there were too many folders to look at. */
+async function listSkills(checkout) {
+    const skills = [];
+    let level = ['.'];
+    let looked = 0;
+    let wasWhole = true;
+    for (let depth = 0; depth <= depthMax; depth += 1) {
+        const next = [];
+        for (const folder of level) {
+            if (looked >= foldersMax)
+                return { skills, isWhole: false };
+            looked += 1;
+            const { entries, isWhole } = await readEntries((0,external_node_path_.join)(checkout, folder), skill_search_entriesMax);
+            wasWhole &&= isWhole;
+            // Links to folders are not followed: they lead in circles, or to what is found anyway.
+            for (const entry of entries)
+                if (entry.isDirectory() && !skippedFolders.includes(entry.name))
+                    next.push((0,external_node_path_.join)(folder, entry.name));
+            if (!entries.some(entry => entry.name === fileName))
+                continue;
+            const found = await readSkill(checkout, (0,external_node_path_.join)(folder, fileName));
+            if (found !== undefined)
+                skills.push(listSkill(checkout, found));
         }
-        return new Response(Buffer.concat(chunks), { status, statusText, headers: [...headers] });
-    };
+        level = next;
+    }
+    return { skills, isWhole: wasWhole };
+}
+/** Reads a file of a checkout; undefined when it is not there, is no plain file, is larger than 1 MiB, or lies outside through a link. */
+async function readSkill(checkout, path) {
+    try {
+        const root = await (0,promises_.realpath)(checkout);
+        const real = await (0,promises_.realpath)((0,external_node_path_.join)(root, path));
+        const realPath = (0,external_node_path_.relative)(root, real);
+        if (realPath.split(external_node_path_.sep)[0] === '..')
+            return undefined;
+        const text = await readPlainFile(real, fileBytesMax);
+        return text === undefined ? undefined : { path: realPath.split(external_node_path_.sep).join('/'), text };
+    }
+    catch (error) {
+        if (findShortage(error) !== undefined)
+            throw error;
+        return undefined;
+    }
+}
+function listSkill(checkout, location) {
+    const folder = (0,external_node_path_.dirname)(location.path);
+    const folderName = (0,external_node_path_.basename)(folder === '.' ? checkout : folder);
+    return { ...location, folderName, name: readName(location.text, folderName) };
+}
+/** A file whose front matter cannot be read still goes by its folder's name. */
+function readName(text, folderName) {
+    try {
+        return parseSkillFile(text, folderName).name;
+    }
+    catch (error) {
+        if (error instanceof SkillFileError)
+            return folderName;
+        throw error;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/github-tree.js
+/**
+ * One commit of a repository on a host, without its past and without a working tree, so that nothing of it is executed, converted or linked: first the
+ * names of its files, then the contents of those that are asked for, all at once.
+ */
+
+
+
+
+const filesMax = 100;
+const fetching = ['fetch', '--quiet', '--filter=blob:none', '--no-tags', '--no-recurse-submodules'];
+/** The last commit of the usual branch. All of these throw GitHubFault, GitFault, or what `execute` throws. */
+async function github_tree_readHead(parts) {
+    const listed = await askHost(parts, ['ls-remote', '--', parts.url, 'HEAD']);
+    const [, commit] = /^([0-9a-f]{40,64})\tHEAD$/m.exec(listed) ?? [];
+    if (commit === undefined)
+        throw new github_fault_GitHubFault('resource_not_found', 'it has no commits');
+    return commit;
+}
+/** Fetches the names of all files. */
+async function fetchTree(parts, commit) {
+    checkGit(await runGit(parts, ['init', '--quiet', '--bare', '--template=']), 'git cannot make a repository');
+    await askHost(parts, [...fetching, '--depth=1', '--', parts.url, commit]);
+}
+/** Every SKILL.md by its path, at whatever depth. */
+async function listTreeSkills(parts, commit) {
+    const isKept = (entry) => /[\t/]SKILL\.md$/.test(entry) && isUsable(entry);
+    const entries = await listGit(parts, ['ls-tree', '-r', '-z', '--full-tree', commit], { isKept });
+    return entries.flatMap(parseFile).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+/** Whether a look through a whole repository finds it, as in a checkout. */
+function isNearTop({ path }) {
+    return path.split('/').length <= depthMax + 1;
+}
+/** The files of a folder, by their paths in it: at most `filesMax` of `fileCount`. `leftOut` are links and submodules. */
+async function listTreeFolder(parts, commit, folder) {
+    let fileCount = 0;
+    let leftOut = 0;
+    const entries = await listGit(parts, ['ls-tree', '-r', '-z', '--full-tree', `${commit}:${folder === '.' ? '' : folder}`], {
+        isKept(entry) {
+            if (!isUsable(entry))
+                return false;
+            const isFile = parseFile(entry).length > 0;
+            if (isFile)
+                fileCount += 1;
+            else
+                leftOut += 1;
+            return isFile && fileCount <= filesMax;
+        },
+    });
+    return { files: entries.flatMap(parseFile), fileCount, leftOut };
+}
+/** Fetches the contents of files. */
+async function fetchFiles(parts, files) {
+    if (files.length === 0)
+        return [];
+    const ids = new Set(files.map(({ id }) => id));
+    await askHost(parts, [...fetching, '--no-write-fetch-head', '--', parts.url, ...ids]);
+    const asked = { stdin: printIds(files), separator: '\n', isKept: () => true };
+    const sizes = await listGit(parts, ['cat-file', '--batch-check=%(objectsize)'], asked);
+    if (sizes.some(size => !/^\d+$/.test(size)))
+        throw new GitFault('git did not get all files');
+    return files.map((file, index) => ({ ...file, size: Number(sizes[index]) }));
+}
+async function readFiles(parts, files) {
+    const chunks = [];
+    const onStdout = (chunk) => void chunks.push(chunk);
+    const read = await runGit(parts, ['cat-file', '--batch=%(objectsize)'], { stdin: printIds(files), onStdout });
+    checkGit(read, 'git cannot read what it fetched');
+    const all = Buffer.concat(chunks);
+    let next = 0;
+    return files.map(({ path, isExecutable, size }) => {
+        // Its size on a line, the file, and the end of a line.
+        const start = next + `${size}\n`.length;
+        next = start + size + 1;
+        return { path, isExecutable, base64: all.toString('base64', start, start + size) };
+    });
+}
+async function askHost(parts, args) {
+    const outcome = await runHostGit(parts, parts.url, args);
+    if (outcome.end.kind === 'ended' && outcome.end.exitCode === 0)
+        return outcome.output;
+    const { host } = new URL(parts.url);
+    throw readHostFault(outcome, host, parts.git.hosts[host] !== undefined);
+}
+/** Of an entry such as `100644 blob ID\tPATH`; none of a link or a submodule. */
+function parseFile(entry) {
+    const [, mode = '', id = '', path = ''] = /^(\d+) blob (\w+)\t(.+)$/s.exec(entry) ?? [];
+    return /^100\d{3}$/.test(mode) ? [{ path, id, isExecutable: mode === '100755' }] : [];
+}
+/** False for paths that git itself would never hold, and what lies in `.git` or `node_modules`. */
+function isUsable(entry) {
+    const parts = entry.slice(entry.indexOf('\t') + 1).split('/');
+    return parts.every(part => !/^\.{0,2}$|\\/.test(part) && !skippedFolders.includes(part.toLowerCase()));
+}
+function printIds(files) {
+    return files.map(({ id }) => `${id}\n`).join('');
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/doctor/skill-check.js
 
 
-/** Asks GitHub for each repository that skills are read from, and for each owner, with the token that they are read with; one after another. */
-async function* skill_check_checkGitHubSkills({ githubSkills }, answerMs = 20_000) {
+
+
+/** Asks GitHub for each repository that skills are read from, with the token that they are read with; one after another. */
+async function* skill_check_checkGitHubSkills({ githubSkills }, searchPath, answerMs = 20_000) {
     if (githubSkills === undefined)
         return;
-    const api = createGitHubApi(githubSkills);
-    for (const name of githubSkills.repositories) {
+    const { repositories, url, git } = githubSkills;
+    const parts = { searchPath, git, execute: executeWithin(answerMs), signal: new AbortController().signal };
+    for (const name of repositories) {
         const subject = `skills of ${name}`;
-        const fault = await skill_check_findFault(api, name, AbortSignal.timeout(answerMs));
+        const fault = name.endsWith('/*')
+            ? undefined
+            : await inPassingFolder(folder => readHead({ ...parts, folder, url: `${url}/${name}.git` })).then(() => undefined, (error) => {
+                if (error instanceof GitHubFault)
+                    return error.message;
+                throw error;
+            });
         yield fault === undefined
-            ? { subject, status: 'ok', text: githubSkills.apiUrl }
+            ? { subject, status: 'ok', text: url }
             : {
                 subject,
                 status: 'fail',
                 text: fault,
                 remedy: 'fix skills.github, or make sure that this machine and its token can read it',
             };
-    }
-}
-async function skill_check_findFault(api, name, signal) {
-    try {
-        if (name.endsWith('/*'))
-            await api.readOwner(name.slice(0, -2), signal);
-        else
-            await api.readHead(name, undefined, signal);
-        return undefined;
-    }
-    catch (error) {
-        if (error instanceof GitHubFault)
-            return error.message;
-        if (signal.aborted)
-            return 'GitHub did not answer in time';
-        throw error;
     }
 }
 
@@ -7080,14 +7175,14 @@ async function* examineServer(config, { asksModels }) {
         if (finding !== undefined)
             yield finding;
     yield* checkContainers(config);
-    const hasSkills = Object.keys(config.skillRepositories).length > 0;
+    const hasSkills = Object.keys(config.skillRepositories).length > 0 || config.githubSkills !== undefined;
     const clones = config.environments.some(({ repositories }) => repositories.length > 0);
     yield await checkTool('git', searchPath, clones ? 'environments need it' : hasSkills ? 'skills need it' : undefined);
     yield await checkTool('bash', searchPath, script ? 'the script harness needs it' : undefined);
     yield* examineHarnesses(config, searchPath, asksModels);
     yield* checkVariables(config);
     yield* checkRepositories(config, searchPath);
-    yield* checkGitHubSkills(config);
+    yield* checkGitHubSkills(config, searchPath);
 }
 async function* examineHarnesses({ harnesses: { script, commands, agents = {}, ...rest }, unreadVariables }, searchPath, asksModels) {
     const names = [...Object.keys(commands), ...Object.keys(agents)];
@@ -7948,7 +8043,7 @@ function createConfigCheck(harnesses, surroundings) {
 
 
 /** A lost wake costs this much at most. */
-const local_dispatcher_napMs = 5000;
+const napMs = 5000;
 const leaseLookMs = 500;
 /** After a run was put back: the machine is short of something, and the next run would meet the same. Doubled each time, up to the second. */
 const pauseMs = [1000, 30_000];
@@ -8004,7 +8099,7 @@ class Dispatcher {
                 this.#parts.log('error', 'could not claim a run', { error: describeError(error) });
             }
             const leftMs = this.#pause.untilMs - this.#parts.clock.monotonicMs();
-            await this.#sleep(leftMs > 0 ? Math.min(leftMs, local_dispatcher_napMs) : local_dispatcher_napMs, AbortSignal.any([this.#nap.signal, this.#noMoreClaims.signal]));
+            await this.#sleep(leftMs > 0 ? Math.min(leftMs, napMs) : napMs, AbortSignal.any([this.#nap.signal, this.#noMoreClaims.signal]));
         }
     }
     async #claimOne() {
@@ -14007,33 +14102,6 @@ function tell(listener, runId) {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/folder-entries.js
-
-
-/**
- * What is in a folder, by name, and no more than `max` of it: a program can make as many files as it likes, and all of them at once hold the server
- * up. `isWhole` says whether that is all; of a folder that cannot be read it is none. In a larger one it is no matter which come first.
- */
-async function readEntries(folder, max) {
-    const entries = [];
-    let isWhole = true;
-    try {
-        for await (const entry of await (0,promises_.opendir)(folder, { bufferSize: 128 })) {
-            isWhole = entries.length < max;
-            if (!isWhole)
-                break;
-            entries.push(entry);
-        }
-    }
-    catch (error) {
-        if (findShortage(error) !== undefined)
-            throw error;
-        // It is gone, or nobody's to read.
-    }
-    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-    return { entries, isWhole };
-}
-
 // EXTERNAL MODULE: external "node:stream/promises"
 var external_node_stream_promises_ = __webpack_require__(6466);
 ;// CONCATENATED MODULE: ./build/js/server/worker/patch-file.js
@@ -14353,193 +14421,6 @@ async function listLines(parts, env, args, kept) {
     catch (error) {
         if (error instanceof GitFault || error instanceof run_ending_RunFailure)
             return [];
-        throw error;
-    }
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/skill-file.js
-
-
-
-
-/** A front matter that cannot be read; the message has the line. */
-class SkillFileError extends Error {
-    name = 'SkillFileError';
-}
-const frontMatterCharacters = 16 * 1024;
-const madeDescriptionCodePoints = 512;
-const descriptionCodePoints = 1024;
-/** With the indented lines below it. */
-const fieldLines = /^(name|description):[ \t]*(.*(?:\n[ \t]+.*)*)/gm;
-/**
- * Reads a SKILL.md: front matter between two lines of `---`, then Markdown. Of the front matter only texts count: the name, else
- * `usualName`, and the description, else the body's first paragraph. Throws SkillFileError.
- */
-function parseSkillFile(text, usualName) {
-    const { frontMatter, body, bodyLine } = splitFrontMatter(text.replace(/^\uFEFF/, ''));
-    const fields = parseFrontMatter(frontMatter);
-    const name = skill_file_readText(fields.name) ?? usualName;
-    const description = skill_file_readText(fields.description) ?? (0,base_text/* ellipsis */.gO)(findFirstParagraph(body), madeDescriptionCodePoints);
-    return {
-        name: (0,base_text/* ellipsis */.gO)(name, sizes/* sizes */.L.nameCodePoints),
-        description: (0,base_text/* ellipsis */.gO)(description, descriptionCodePoints),
-        body,
-        bodyLine,
-    };
-}
-function splitFrontMatter(text) {
-    // Without a closing line, the first one is a rule across the page and no front matter.
-    const match = /^---[ \t]*(?:\r\n|\r|\n)([\s\S]*?)(?<=\r|\n)---[ \t]*(?:\r\n|\r|\n|$)/.exec(text);
-    if (match === null)
-        return { frontMatter: '', body: text, bodyLine: 1 };
-    const [all, frontMatter = ''] = match;
-    return { frontMatter, body: text.slice(all.length), bodyLine: all.split(/\r\n|\r|\n/).length };
-}
-function parseFrontMatter(text) {
-    // The time to read YAML grows with the square of its keys.
-    if (text.length > frontMatterCharacters)
-        throw new SkillFileError(`the front matter is longer than ${frontMatterCharacters} characters`);
-    const lineCounter = new dist/* LineCounter */.HN();
-    const document = (0,dist/* parseDocument */.Tp)(text, { lineCounter, prettyErrors: false });
-    const fault = document.errors[0];
-    try {
-        // The opening line of the front matter is the first of the file.
-        if (fault !== undefined)
-            throw new Error(`line ${lineCounter.linePos(fault.pos[0]).line + 1}: ${fault.message}`);
-        const fields = document.toJS();
-        return (0,json/* isObject */.Gv)(fields) ? fields : {};
-    }
-    catch (error) {
-        // Also references to nothing, or that would make the document grow without end.
-        const lenient = readLines(text);
-        if (lenient !== undefined)
-            return lenient;
-        throw new SkillFileError(error instanceof Error ? error.message : String(error));
-    }
-}
-/**
- * Name and description as they are written, where YAML refuses the whole: an unquoted `: ` or `[a] [b]` in any line, which other tools take.
- * Undefined where neither is there, or a quote or a bracket stays open.
- */
-function readLines(text) {
-    const fields = new Map();
-    for (const [, key = '', written = ''] of text.replace(/\r\n?/g, '\n').matchAll(fieldLines)) {
-        const value = written.replace(/^[|>][-+\d]*[ \t]*\n/, '').trim();
-        const [, , quoted] = /^(["'])(.*)\1$/s.exec(value) ?? [];
-        if (quoted === undefined && /^["']|^[[{][^\]}]*$/.test(value))
-            return undefined;
-        if (!fields.has(key))
-            fields.set(key, quoted ?? value);
-    }
-    return fields.size === 0 ? undefined : Object.fromEntries(fields);
-}
-function skill_file_readText(value) {
-    const text = typeof value === 'string' ? value.replace(/\s+/g, ' ').replaceAll('\0', '\uFFFD').trim() : '';
-    return text === '' ? undefined : text;
-}
-/** The first paragraph that is neither a heading nor code, in one line. */
-function findFirstParagraph(body) {
-    const paragraphs = body.split(/(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)/).map(paragraph => paragraph.trim());
-    const first = paragraphs.find(paragraph => paragraph !== '' && !/^(?:#|```|~~~|<!--)/.test(paragraph));
-    return (first ?? '').replace(/\s+/g, ' ').replaceAll('\0', '\uFFFD');
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/skill-search.js
-
-
-
-
-
-
-/** Where agents look for skills, in this order: the first hit counts. */
-const usualFolders = [
-    '.agents/skills',
-    '.warp/skills',
-    '.claude/skills',
-    '.codex/skills',
-    '.cursor/skills',
-    '.gemini/skills',
-    '.copilot/skills',
-    '.factory/skills',
-    '.github/skills',
-    '.opencode/skills',
-    'skills',
-];
-const fileName = 'SKILL.md';
-const skippedFolders = ['.git', 'node_modules'];
-const depthMax = 4;
-const foldersMax = 5000;
-/** Of one folder. */
-const skill_search_entriesMax = 10_000;
-/** A SKILL.md that is larger is none. */
-const fileBytesMax = 1024 * 1024;
-/** The SKILL.md of that name in one of the usual folders of a checkout. */
-async function findUsualSkill(checkout, name) {
-    for (const folder of usualFolders) {
-        const found = await readSkill(checkout, `${folder}/${name}/${fileName}`);
-        if (found !== undefined)
-            return found;
-    }
-    return undefined;
-}
-/** Every SKILL.md of a checkout, four folders deep at most; `isWhole` is false when there were too many folders to look at. */
-async function listSkills(checkout) {
-    const skills = [];
-    let level = ['.'];
-    let looked = 0;
-    let wasWhole = true;
-    for (let depth = 0; depth <= depthMax; depth += 1) {
-        const next = [];
-        for (const folder of level) {
-            if (looked >= foldersMax)
-                return { skills, isWhole: false };
-            looked += 1;
-            const { entries, isWhole } = await readEntries((0,external_node_path_.join)(checkout, folder), skill_search_entriesMax);
-            wasWhole &&= isWhole;
-            // Links to folders are not followed: they lead in circles, or to what is found anyway.
-            for (const entry of entries)
-                if (entry.isDirectory() && !skippedFolders.includes(entry.name))
-                    next.push((0,external_node_path_.join)(folder, entry.name));
-            if (!entries.some(entry => entry.name === fileName))
-                continue;
-            const found = await readSkill(checkout, (0,external_node_path_.join)(folder, fileName));
-            if (found !== undefined)
-                skills.push(listSkill(checkout, found));
-        }
-        level = next;
-    }
-    return { skills, isWhole: wasWhole };
-}
-/** Reads a file of a checkout; undefined when it is not there, is no plain file, is larger than 1 MiB, or lies outside through a link. */
-async function readSkill(checkout, path) {
-    try {
-        const root = await (0,promises_.realpath)(checkout);
-        const real = await (0,promises_.realpath)((0,external_node_path_.join)(root, path));
-        const realPath = (0,external_node_path_.relative)(root, real);
-        if (realPath.split(external_node_path_.sep)[0] === '..')
-            return undefined;
-        const text = await readPlainFile(real, fileBytesMax);
-        return text === undefined ? undefined : { path: realPath.split(external_node_path_.sep).join('/'), text };
-    }
-    catch (error) {
-        if (findShortage(error) !== undefined)
-            throw error;
-        return undefined;
-    }
-}
-function listSkill(checkout, location) {
-    const folder = (0,external_node_path_.dirname)(location.path);
-    const folderName = (0,external_node_path_.basename)(folder === '.' ? checkout : folder);
-    return { ...location, folderName, name: readName(location.text, folderName) };
-}
-/** A file whose front matter cannot be read still goes by its folder's name. */
-function readName(text, folderName) {
-    try {
-        return parseSkillFile(text, folderName).name;
-    }
-    catch (error) {
-        if (error instanceof SkillFileError)
-            return folderName;
         throw error;
     }
 }
@@ -14987,246 +14868,6 @@ async function copyFile(from, to, bytesMax) {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/github-cache.js
-
-
-
-
-
-/** Moves with the shape of what is kept: another version's is not read. */
-const github_cache_version = 1;
-const inMemoryMax = 100;
-const unusedMs = 24 * 60 * 60_000;
-const snapshotFile = 'snapshot.json';
-/** `folder` is made when there is something to keep. What cannot be read there counts as not there. */
-function createGitHubCache(folder) {
-    const snapshots = new Map();
-    const at = (repository, ...parts) => (0,external_node_path_.join)(folder, repository.toLowerCase(), ...parts);
-    const write = async (repository, parts, content) => {
-        await (0,promises_.mkdir)(at(repository, ...parts.slice(0, -1)), { recursive: true, mode: 0o700 });
-        const made = at(repository, `${(0,external_node_crypto_.randomUUID)()}.tmp`);
-        await (0,promises_.writeFile)(made, content, { mode: 0o600 });
-        await (0,promises_.rename)(made, at(repository, ...parts));
-    };
-    const remember = (repository, snapshot) => {
-        const key = repository.toLowerCase();
-        snapshots.delete(key);
-        snapshots.set(key, snapshot);
-        const [oldest] = snapshots.keys();
-        if (snapshots.size > inMemoryMax && oldest !== undefined)
-            snapshots.delete(oldest);
-        return snapshot;
-    };
-    return {
-        async readSnapshot(repository) {
-            const known = snapshots.get(repository.toLowerCase());
-            if (known !== undefined)
-                return known;
-            const text = await (0,promises_.readFile)(at(repository, snapshotFile), 'utf8').catch(() => undefined);
-            const snapshot = text === undefined ? undefined : parseSnapshot(text);
-            return snapshot && remember(repository, snapshot);
-        },
-        async keepSnapshot(repository, snapshot) {
-            if (snapshots.get(repository.toLowerCase()) === snapshot)
-                return;
-            await write(repository, [snapshotFile], JSON.stringify({ version: github_cache_version, ...snapshot }));
-            remember(repository, snapshot);
-            const used = new Set(snapshot.skills.flatMap(({ sha, files }) => [sha, ...files.map(file => file.sha)]));
-            await removeUnused(at(repository, 'blobs'), used);
-        },
-        async readBlob(repository, sha) {
-            const bytes = await (0,promises_.readFile)(at(repository, 'blobs', sha)).catch(() => undefined);
-            return bytes !== undefined && isBlob(bytes, sha) ? bytes : undefined;
-        },
-        async keepBlob(repository, sha, bytes) {
-            await write(repository, ['blobs', sha], bytes);
-        },
-    };
-}
-function parseSnapshot(text) {
-    try {
-        const kept = JSON.parse(text);
-        return (0,json/* isObject */.Gv)(kept) && kept.version === github_cache_version ? kept : undefined;
-    }
-    catch {
-        return undefined;
-    }
-}
-async function removeUnused(folder, used) {
-    for (const name of await (0,promises_.readdir)(folder).catch(() => [])) {
-        if (used.has(name))
-            continue;
-        const path = (0,external_node_path_.join)(folder, name);
-        const info = await (0,promises_.stat)(path).catch(() => undefined);
-        if (info !== undefined && Date.now() - info.mtimeMs > unusedMs)
-            await (0,promises_.rm)(path, { force: true });
-    }
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/github-tree.js
-
-
-const filesMax = 100;
-const folderBytesMax = 8 * 1024 * 1024;
-/** The skills of a tree, at whatever depth. Paths that git itself would never hold, and what lies in `.git` or `node_modules`, are passed over. */
-function readTreeSkills(entries) {
-    const usable = entries.filter(({ path }) => isUsable(path));
-    const skills = new Map();
-    for (const { path, mode, sha, size } of usable)
-        if (external_node_path_.posix.basename(path) === fileName && isFile(mode) && size <= fileBytesMax)
-            skills.set(external_node_path_.posix.dirname(path), { path, sha, size, files: [], fileCount: 0, bytes: 0, leftOut: 0 });
-    for (const entry of usable)
-        for (const folder of listParents(entry.path)) {
-            const skill = skills.get(folder);
-            if (skill !== undefined)
-                gather(skill, folder, entry);
-        }
-    return [...skills].map(([folder, skill]) => ({ ...skill, folder }));
-}
-/** Whether a look through a whole repository finds it, as in a checkout. */
-function isNearTop({ folder }) {
-    return folder === '.' || folder.split('/').length <= depthMax;
-}
-function gather(skill, folder, { path, mode, sha, size }) {
-    if (mode === '120000' || mode === '160000')
-        skill.leftOut += 1;
-    if (!isFile(mode))
-        return;
-    skill.fileCount += 1;
-    skill.bytes += size;
-    if (skill.files.length < filesMax)
-        skill.files.push({ path: external_node_path_.posix.relative(folder, path), sha, size, isExecutable: mode === '100755' });
-}
-function isFile(mode) {
-    return mode === '100644' || mode === '100664' || mode === '100755';
-}
-function isUsable(path) {
-    return path
-        .split('/')
-        .every(part => part !== '' &&
-        part !== '.' &&
-        part !== '..' &&
-        !/[\\\0]/.test(part) &&
-        !skippedFolders.includes(part.toLowerCase()));
-}
-/** The folders that a path lies in, the nearest first, `.` last. */
-function listParents(path) {
-    const parents = [];
-    for (let folder = external_node_path_.posix.dirname(path); folder !== '.'; folder = external_node_path_.posix.dirname(folder))
-        parents.push(folder);
-    return [...parents, '.'];
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/github-look.js
-/**
- * How a repository on GitHub is looked at. One cheap question tells its last commit; only where that moved, one more lists its files. Files are
- * read by the ids that the list has, so that they are of one commit, and are read once. All of it is kept: while GitHub cannot be
- * asked, what was read last has to do.
- */
-
-
-
-
-
-
-/** Everything that one look may take. */
-const limitMs = 60_000;
-/** `folder` is where what was read is kept. */
-function createGitHubLooks({ apiUrl, token }, folder) {
-    const { host } = new URL(apiUrl);
-    const api = github_api_createGitHubApi({ apiUrl, token });
-    const cache = createGitHubCache((0,external_node_path_.join)(folder, encodeURIComponent(apiUrl)));
-    /** When a repository was last asked for, in ms. */
-    const askedAt = new Map();
-    const refresh = async (repository, kept, signal) => {
-        const head = await api.readHead(repository, kept?.etag, signal);
-        if (kept !== undefined && (head === undefined || head.commit === kept.commit))
-            return kept;
-        if (head === undefined)
-            throw new github_fault_GitHubFault('unavailable', `${host} answered that nothing has changed`);
-        const { entries, isWhole } = await api.readTree(repository, head.commit, signal);
-        return { ...head, isWhole, skills: readTreeSkills(entries) };
-    };
-    const readBlob = async (repository, file, signal) => {
-        const known = await cache.readBlob(repository, file.sha);
-        if (known !== undefined)
-            return known;
-        const bytes = await api.readBlob(repository, file, signal);
-        await cache.keepBlob(repository, file.sha, bytes);
-        return bytes;
-    };
-    /** A view of what was read before, in which nothing more is asked. */
-    const lookBack = (repository, snapshot, fault, signal) => ({
-        repository,
-        snapshot,
-        api: undefined,
-        signal,
-        note: `${fault.message}; using the last copy of ${repository}, at ${snapshot.commit.slice(0, 7)}`,
-        async readBlob({ sha }) {
-            const bytes = await cache.readBlob(repository, sha);
-            if (bytes === undefined)
-                throw fault;
-            return bytes;
-        },
-    });
-    return {
-        async look(repository, { signal = new AbortController().signal, maxAgeMs = 0 }, work) {
-            const key = repository.toLowerCase();
-            const deadline = AbortSignal.timeout(limitMs);
-            const bounded = AbortSignal.any([signal, deadline]);
-            const kept = await cache.readSnapshot(repository);
-            try {
-                const isYoung = kept !== undefined && Date.now() - (askedAt.get(key) ?? 0) < maxAgeMs;
-                const snapshot = isYoung ? kept : await refresh(repository, kept, bounded);
-                if (!isYoung)
-                    askedAt.set(key, Date.now());
-                const read = file => readBlob(repository, file, bounded);
-                const view = { repository, snapshot, api, signal: bounded, note: undefined, readBlob: read };
-                const done = await work(view);
-                // Not before all of it was read: what is kept is to be of use when GitHub is away.
-                await cache.keepSnapshot(repository, done.snapshot);
-                return done.value;
-            }
-            catch (error) {
-                signal.throwIfAborted();
-                const fault = deadline.aborted
-                    ? new github_fault_GitHubFault('unavailable', `${host} did not answer everything within ${limitMs / 1000} s`, {
-                        cause: error,
-                    })
-                    : error;
-                if (!(fault instanceof github_fault_GitHubFault))
-                    throw fault;
-                if (fault.kind !== 'unavailable' || kept === undefined)
-                    throw asFailure(repository, fault);
-                try {
-                    return (await work(lookBack(repository, kept, fault, signal))).value;
-                }
-                catch (second) {
-                    // What is not there was perhaps added since.
-                    const isMissing = second instanceof run_ending_RunFailure && second.code === 'resource_not_found';
-                    throw isMissing || second === fault ? asFailure(repository, fault) : second;
-                }
-            }
-        },
-        async readBlob(repository, file, signal) {
-            try {
-                return await readBlob(repository, file, signal);
-            }
-            catch (error) {
-                throw error instanceof github_fault_GitHubFault ? asFailure(repository, error) : error;
-            }
-        },
-    };
-}
-function asFailure(repository, fault) {
-    const codes = {
-        missing: 'resource_not_found',
-        refused: 'environment_setup_failed',
-        unavailable: 'resource_unavailable',
-    };
-    return new run_ending_RunFailure(codes[fault.kind], `the skills of ${repository} cannot be read from GitHub: ${fault.message}`);
-}
-
 ;// CONCATENATED MODULE: ./build/js/server/worker/tree-copy.js
 
 
@@ -15424,14 +15065,63 @@ function notFound(message) {
 
 
 
+
+
+
+/** Everything that one look may take. */
+const limitMs = 60_000;
 const listAgeMs = 60_000;
+/** Also of files that are read to learn the names that skills have in their front matter. */
 const listMax = 100;
-/** Files that are read to learn the names that skills have in their front matter. */
-const namesMax = 50;
-const atOnce = 4;
-/** Skills of repositories on GitHub; `folder` is where what was read of them is kept. */
-function createGitHubSkills({ repositories, ...server }, folder) {
-    const looks = createGitHubLooks(server, folder);
+const folderBytesMax = 8 * 1024 * 1024;
+/**
+ * Skills of repositories on GitHub, by git. What was read is kept, each list and each skill by itself: while the last commit is the same it is not fetched
+ * again, and while GitHub cannot be asked it has to do.
+ */
+function createGitHubSkills({ repositories, url, git }, { executor, searchPath, folder: keptFolder }) {
+    const { host } = new URL(url);
+    /** When GitHub was last asked for what a file keeps, in ms. */
+    const askedAt = new Map();
+    const look = async ({ repository, name, maxAgeMs = 0, signal = new AbortController().signal }, read) => {
+        const file = (0,external_node_path_.join)(keptFolder, encodeURIComponent(url), repository.toLowerCase(), `${name}.json`);
+        const kept = await readKept(file);
+        if (kept !== undefined && Date.now() - (askedAt.get(file) ?? 0) < maxAgeMs)
+            return kept;
+        const deadline = AbortSignal.timeout(limitMs);
+        const bounds = { timeLimitMs: limitMs, graceMs: 1000, signal: AbortSignal.any([signal, deadline]) };
+        try {
+            return await run_folder_inPassingFolder(async (folder) => {
+                const place = { runId: `skills.${(0,external_node_crypto_.randomUUID)()}`, runDir: folder.root, scratchDir: folder.state };
+                const execute = (command, onOutput) => executor.execute({ ...place, ...bounds, command, onOutput });
+                const address = `${url}/${repository}.git`;
+                const parts = { folder, searchPath, git, signal: bounds.signal, url: address, execute };
+                const commit = await github_tree_readHead(parts);
+                askedAt.set(file, Date.now());
+                if (kept?.commit === commit)
+                    return kept;
+                await fetchTree(parts, commit);
+                const fresh = { commit, value: await read(parts, commit) };
+                await keep(file, fresh);
+                return fresh;
+            });
+        }
+        catch (error) {
+            signal.throwIfAborted();
+            const late = `${host} did not answer everything within ${limitMs / 1000} s`;
+            const fault = deadline.aborted ? new github_fault_GitHubFault('resource_unavailable', late) : error;
+            if (fault instanceof github_fault_GitHubFault && fault.code === 'resource_unavailable' && kept !== undefined) {
+                const note = `${fault.message}; using the last copy of ${repository}, at ${kept.commit.slice(0, 7)}`;
+                return { ...kept, note };
+            }
+            // What was removed is not to come back while GitHub is away.
+            if (fault instanceof run_ending_RunFailure && !(fault instanceof github_fault_GitHubFault))
+                await (0,promises_.rm)(file, { force: true });
+            if (!(fault instanceof github_fault_GitHubFault || fault instanceof GitFault))
+                throw fault;
+            const code = fault instanceof github_fault_GitHubFault ? fault.code : 'environment_setup_failed';
+            throw new run_ending_RunFailure(code, `the skills of ${repository} cannot be read from GitHub: ${fault.message}`);
+        }
+    };
     return {
         offered: repositories,
         spell(repository) {
@@ -15440,109 +15130,110 @@ function createGitHubSkills({ repositories, ...server }, folder) {
             const exact = repositories.find(name => name.toLowerCase() === wanted);
             return exact ?? (repositories.some(name => name.toLowerCase() === all) ? repository : undefined);
         },
-        find: (repository, spec, signal) => looks.look(repository, { signal }, async (seen) => {
-            const view = { ...seen, snapshot: await complete(seen, spec) };
-            return { snapshot: view.snapshot, value: await github_skills_readSkill(view, spec, looks) };
-        }),
-        list: (repository, { isFresh = false, signal } = {}) => looks.look(repository, { signal, maxAgeMs: isFresh ? 0 : listAgeMs }, async (view) => {
-            const skills = listNearTop(view.snapshot).slice(0, listMax);
-            const texts = await mapFew(skills, async (skill) => ({
-                path: skill.path,
-                folderName: nameFolder(repository, skill),
-                text: await github_skills_readText(view, skill),
+        async find(repository, spec, signal) {
+            const name = (0,external_node_crypto_.createHash)('sha256').update(JSON.stringify(spec.target)).digest('hex');
+            const wanted = { repository, spec };
+            const seen = await look({ repository, name, signal }, (parts, commit) => github_skills_readSkill(parts, commit, wanted));
+            return github_skills_describeSkill(seen, wanted);
+        },
+        async list(repository, { isFresh = false, signal } = {}) {
+            const asked = { repository, name: 'list', maxAgeMs: isFresh ? 0 : listAgeMs, signal };
+            const { value } = await look(asked, async (parts, commit) => readSkillFiles(parts, (await listTreeSkills(parts, commit)).filter(isNearTop)));
+            return value.map(file => ({
+                path: file.path,
+                folderName: nameFolder(repository, file),
+                text: github_skills_readText(file),
             }));
-            return { snapshot: view.snapshot, value: texts };
-        }),
+        },
     };
 }
-/** Where GitHub does not list all files, the folders that a skill can be in are asked for one by one. */
-async function complete({ repository, snapshot, api, signal }, { target }) {
-    if (snapshot.isWhole || api === undefined)
-        return snapshot;
-    const folders = 'path' in target ? [(0,external_node_path_.dirname)(target.path)] : usualFolders.map(usual => `${usual}/${target.name}`);
-    for (const path of folders.filter(path => path !== '.')) {
-        const sha = await api.findFolder(repository, { path, commit: snapshot.commit }, signal);
-        if (sha === undefined)
-            continue;
-        const { entries } = await api.readTree(repository, sha, signal);
-        const below = entries.map(entry => ({ ...entry, path: `${path}/${entry.path}` }));
-        const skill = readTreeSkills(below).find(found => found.folder === path);
-        if (skill === undefined)
-            continue;
-        return { ...snapshot, skills: [...snapshot.skills.filter(other => other.path !== skill.path), skill] };
+/** Throws RunFailure where there is none, where several could be meant, or where it is too large. */
+async function github_skills_readSkill(parts, commit, wanted) {
+    const skills = await listTreeSkills(parts, commit);
+    const { path } = await findSkill(parts, skills, wanted);
+    const { files, fileCount, leftOut } = await listTreeFolder(parts, commit, (0,external_node_path_.dirname)(path));
+    // Too many are not fetched.
+    const fetched = fileCount > filesMax ? [] : await fetchFiles(parts, files);
+    const bytes = fetched.reduce((sum, { size }) => sum + size, 0);
+    if (fileCount > filesMax || bytes > folderBytesMax) {
+        const size = bytes === 0 ? '' : ` of ${Math.ceil(bytes / 1024)} KiB together`;
+        throw new run_ending_RunFailure('environment_setup_failed', `the folder of ${wanted.repository}:${path} has ${fileCount} files${size}; from GitHub come ${filesMax} files and ${folderBytesMax / 1024} KiB at most. Name a checkout of it in skills.repositories`);
     }
-    return snapshot;
+    if (fetched.some(file => file.path === fileName && file.size > fileBytesMax))
+        refuseMissing(skills, wanted);
+    return { path, files: await readFiles(parts, fetched), leftOut };
 }
-/** Throws RunFailure where there is none, or where several could be meant. */
-async function findSkill(view, spec) {
-    const { repository, snapshot } = view;
+async function findSkill(parts, skills, wanted) {
+    const { repository, spec } = wanted;
     const { target } = spec;
-    const at = (path) => snapshot.skills.find(skill => skill.path === path);
-    const skills = listNearTop(snapshot);
-    const missing = () => refuseAsMissing({ repository, spec, skills, isWhole: snapshot.isWhole, isLocal: false });
+    const at = (path) => skills.find(skill => skill.path === path);
     if ('path' in target)
-        return at(target.path) ?? missing();
-    for (const folder of usualFolders) {
-        const skill = at(`${folder}/${target.name}/${fileName}`);
-        if (skill !== undefined)
-            return skill;
-    }
-    const ofFolder = skills.filter(skill => nameFolder(repository, skill) === target.name);
-    const hits = ofFolder.length > 0 ? ofFolder : await findByFrontMatter(view, skills.slice(0, namesMax), target.name);
+        return at(target.path) ?? refuseMissing(skills, wanted);
+    const usual = usualFolders.flatMap(folder => at(`${folder}/${target.name}/${fileName}`) ?? []);
+    if (usual[0] !== undefined)
+        return usual[0];
+    const near = skills.filter(isNearTop);
+    const ofFolder = near.filter(skill => nameFolder(repository, skill) === target.name);
+    const named = async () => {
+        const texts = await readSkillFiles(parts, near);
+        const hits = texts.filter(file => readName(github_skills_readText(file), nameFolder(repository, file)) === target.name);
+        return hits.flatMap(({ path }) => at(path) ?? []);
+    };
+    const hits = ofFolder.length > 0 ? ofFolder : await named();
     const [hit, ...more] = hits;
     if (hit === undefined)
-        return missing();
+        return refuseMissing(skills, wanted);
     return more.length > 0 ? refuseAsAmbiguous(repository, target.name, hits) : hit;
 }
-async function findByFrontMatter(view, skills, name) {
-    const named = await mapFew(skills, async (skill) => ({
-        skill,
-        name: readName(await github_skills_readText(view, skill), nameFolder(view.repository, skill)),
-    }));
-    return named.filter(other => other.name === name).map(({ skill }) => skill);
+function refuseMissing(skills, wanted) {
+    return refuseAsMissing({ ...wanted, skills: skills.filter(isNearTop), isWhole: true, isLocal: false });
 }
-/** Reads all files of the skill's folder, so that copying them later asks nobody. */
-async function github_skills_readSkill(view, spec, looks) {
-    const { repository, snapshot, note } = view;
-    const skill = await findSkill(view, spec);
-    const { path, files, fileCount, bytes, leftOut } = skill;
-    if (fileCount > filesMax || bytes > folderBytesMax)
-        throw new run_ending_RunFailure('environment_setup_failed', `the folder of ${repository}:${path} has ${fileCount} files of ${Math.ceil(bytes / 1024)} KiB together; from GitHub come ${filesMax} files and ${folderBytesMax / 1024} KiB at most. Name a checkout of it in skills.repositories`);
-    const text = await github_skills_readText(view, skill);
-    await mapFew(files, file => view.readBlob(file));
+/** The first ones, without those that are too large. */
+async function readSkillFiles(parts, skills) {
+    const fetched = await fetchFiles(parts, skills.slice(0, listMax));
+    const usable = fetched.filter(({ size }) => size <= fileBytesMax);
+    return await readFiles(parts, usable);
+}
+function github_skills_describeSkill({ commit, note, value: { path, files, leftOut } }, { repository, spec }) {
+    const text = github_skills_readText(files.find(file => file.path === fileName));
     const left = `${repository}:${path}: skipped links and submodules in its folder (${leftOut})`;
     return {
         ...readFound({ repository, location: { path, text }, usualName: (0,contract_skill_spec/* skillName */.F)(spec) }),
         checkout: undefined,
-        origin: `${repository}:${path} at ${snapshot.commit.slice(0, 7)}`,
+        origin: `${repository}:${path} at ${commit.slice(0, 7)}`,
         notes: [...(note === undefined ? [] : [note]), ...(leftOut === 0 ? [] : [left])],
         async copyTo(to, { signal }) {
             for (const file of files) {
                 signal.throwIfAborted();
                 const target = (0,external_node_path_.join)(to, file.path);
                 await (0,promises_.mkdir)((0,external_node_path_.dirname)(target), { recursive: true });
-                await (0,promises_.writeFile)(target, await looks.readBlob(repository, file, signal));
+                await (0,promises_.writeFile)(target, Buffer.from(file.base64, 'base64'));
                 if (file.isExecutable)
                     await (0,promises_.chmod)(target, 0o755);
             }
         },
     };
 }
-async function github_skills_readText(view, skill) {
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await view.readBlob(skill));
+function github_skills_readText(file) {
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.from(file?.base64 ?? '', 'base64'));
 }
-function nameFolder(repository, { folder }) {
+function nameFolder(repository, { path }) {
+    const folder = (0,external_node_path_.dirname)(path);
     return (0,external_node_path_.basename)(folder === '.' ? repository : folder);
 }
-function listNearTop({ skills }) {
-    return skills.filter(isNearTop).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+async function readKept(file) {
+    try {
+        return JSON.parse(await (0,promises_.readFile)(file, 'utf8'));
+    }
+    catch {
+        return undefined;
+    }
 }
-/** A few at a time, in their order. */
-async function mapFew(items, map) {
-    const results = [];
-    for (let index = 0; index < items.length; index += atOnce)
-        results.push(...(await Promise.all(items.slice(index, index + atOnce).map(map))));
-    return results;
+async function keep(file, look) {
+    await (0,promises_.mkdir)((0,external_node_path_.dirname)(file), { recursive: true, mode: 0o700 });
+    const made = `${file}.${(0,external_node_crypto_.randomUUID)()}`;
+    await (0,promises_.writeFile)(made, JSON.stringify(look), { mode: 0o600 });
+    await (0,promises_.rename)(made, file);
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/worker/skill-list.js
@@ -16102,7 +15793,6 @@ function findLateness(ending, stop) {
 
 
 
-
 /** Entries that are looked at, so that a folder without end ends. */
 const left_behind_entriesMax = 10_000;
 const left_behind_namedMax = 5;
@@ -16115,11 +15805,12 @@ async function markBeginning({ state }) {
     return (await (0,promises_.lstat)(file)).ctimeMs;
 }
 /** Tells of them in the log of the run; with a warning where there are repositories, so that something was meant to be kept. */
-async function tellLeftBehind(folder, { baselines, sinceMs, secrets, events, }) {
+async function tellLeftBehind(folder, { baselines, sinceMs, redact, events, }) {
     const repositories = baselines.map(({ path }) => path);
-    const text = hideIn(secrets, await describeLeftBehind(folder, { repositories, sinceMs }));
-    if (text === undefined)
+    const described = await describeLeftBehind(folder, { repositories, sinceMs });
+    if (described === undefined)
         return;
+    const text = redact(described);
     if (repositories.length === 0)
         await events.writeSystem(text);
     else
@@ -16177,16 +15868,17 @@ async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories
 
 
 
+
 /** In a longer file an answer is looked for at the end alone. */
 const searchedBytes = 64 * 1024 * 1024;
 const chunkBytes = 256 * 1024;
-/** Before the end that is kept: a secret that begins in it would not be known by what is left of it. None is longer, however it is spelled. */
-const marginBytes = 1024 * 1024;
+/** Before the end that is kept: a secret in which it begins would not be known by what is left of it. */
+const marginBytes = 4 * border_secrets/* pieceLength */.Zc;
 /**
  * The text that a program wrote to its result file, without secrets, or its end where it is too long; undefined when there is none, nothing that can
  * be seen, or something that is no plain file.
  */
-async function readResultFile(path, secrets = { openStream: () => ({ push: text => text, end: () => '' }) }) {
+async function readResultFile(path, redactor = border_secrets/* noSecrets */.fI) {
     const file = await openPlainFile(path);
     if (file === undefined)
         return undefined;
@@ -16200,24 +15892,24 @@ async function readResultFile(path, secrets = { openStream: () => ({ push: text 
         const within = bytes.subarray(margin, margin + 4).findIndex(byte => (byte & 0xc0) !== 0x80);
         const start = skipped === 0 ? 0 : Math.max(0, within);
         const decoder = new TextDecoder();
-        const stream = secrets.openStream();
+        const stream = redactor.openStream();
         stream.push(decoder.decode(bytes.subarray(0, margin + start), { stream: true }));
-        const shown = stream.push(decoder.decode(bytes.subarray(margin + start, bytesRead))) + stream.end();
+        const shown = stream.end(decoder.decode(bytes.subarray(margin + start, bytesRead)));
         const text = shown.replaceAll('\0', '\uFFFD');
         const result = result_text_fitResult({ text, totalBytes: skipped + start + (0,sizes/* utf8Bytes */.d)(text) });
         if (result.text !== '')
             return result;
-        return skipped === 0 || info.size > searchedBytes ? undefined : await findVisible(file, secrets);
+        return skipped === 0 || info.size > searchedBytes ? undefined : await findVisible(file, redactor);
     }
     finally {
         await file.close();
     }
 }
 /** The answer in a file at whose end nothing can be seen. */
-async function findVisible(file, secrets) {
+async function findVisible(file, redactor) {
     const tail = new ResultTail();
     const decoder = new TextDecoder();
-    const stream = secrets.openStream();
+    const stream = redactor.openStream();
     const push = (text) => tail.push(text.replaceAll('\0', '\uFFFD'));
     const chunk = Buffer.alloc(chunkBytes);
     for (let at = 0; at < searchedBytes;) {
@@ -16227,13 +15919,14 @@ async function findVisible(file, secrets) {
         push(stream.push(decoder.decode(chunk.subarray(0, bytesRead), { stream: true })));
         at += bytesRead;
     }
-    push(stream.push(decoder.decode()) + stream.end());
+    push(stream.end(decoder.decode()));
     const { result } = tail;
     return result.text === '' ? undefined : result;
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/worker/pull-request.js
 /** Pull requests by octokit, which is loaded when the first one is opened. */
+
 
 
 
@@ -16248,6 +15941,7 @@ const fenceLength = 20;
 async function openPullRequest({ repository, title, body, head, base }, { host, signal }) {
     const { apiUrl } = host;
     const token = await tokenOf(host, repository, signal);
+    const { redact } = (0,border_secrets/* createRedactor */.lY)([token]);
     const { Octokit } = await loadOctokit(apiUrl);
     const { pulls } = new Octokit({ auth: token }).rest;
     const [owner = '', repo = ''] = repository.split('/');
@@ -16259,7 +15953,7 @@ async function openPullRequest({ repository, title, body, head, base }, { host, 
     }
     catch (error) {
         signal.throwIfAborted();
-        const refused = describeRedirect(error, apiUrl) ?? describeRefusal(error, token);
+        const refused = describeRedirect(error, apiUrl) ?? describeRefusal(error, redact);
         if (refused !== undefined)
             throw new Error(refused, { cause: error });
         // Nobody knows whether it was opened.
@@ -16268,7 +15962,7 @@ async function openPullRequest({ repository, title, body, head, base }, { host, 
         signal.throwIfAborted();
         if (Array.isArray(found) && found.length > 0)
             return pull_request_readAddress(found[0]);
-        throw new Error(describeFault(error, { apiUrl, secret: token }), { cause: error });
+        throw new Error(describeFault(error, { apiUrl, redact }), { cause: error });
     }
 }
 /** A text of an agent in Markdown of others: as code it mentions nobody, closes no issue and loads no picture. */
@@ -16513,6 +16207,10 @@ function placeContainer(image, folder, { isAgent, readable = [], }) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/worker/run-conversation.js
+/**
+ * What a run leaves so that its conversation can go on: the session of its agent, and what its workspace was like. It is noted as soon as the
+ * agent tells its session, so that it also outlives a server that is killed.
+ */
 
 
 
@@ -16557,11 +16255,11 @@ class Conversation {
             await this.#note({ ...this.#continuation, own: { baselines: this.#baselines.own, usage } });
     }
     /** What the agent asks, without secrets; undefined where it asks nothing, or failed, or could not go on with an answer. */
-    async readQuestion(outcome, secrets) {
+    async readQuestion(outcome, redactor) {
         const hasEndedWell = outcome.state === 'SUCCEEDED' || outcome.code === 'no_result';
         if (!hasEndedWell || !this.isKept)
             return undefined;
-        const question = await readResultFile(this.#parts.folder.questionFile, secrets);
+        const question = await readResultFile(this.#parts.folder.questionFile, redactor);
         return question === undefined ? undefined : (0,base_text/* headOfUtf8 */.$n)(question.text.trim(), sizes/* sizes */.L.questionBytes);
     }
     async #note(continuation) {
@@ -16747,17 +16445,18 @@ function countProcesses(count) {
     return count === 1 ? '1 process was' : `${count} processes were`;
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/hidden-output.js
+;// CONCATENATED MODULE: ./build/js/server/worker/redacted-output.js
 
-/** Without anything to hide it is passed on as it comes. */
-function hideOutput(secrets) {
-    if (secrets === undefined)
+
+/** Without secrets the bytes are passed on as they come. */
+function redactOutput(redactor) {
+    if (redactor === border_secrets/* noSecrets */.fI)
         return { push: chunk => chunk, end: () => Buffer.alloc(0) };
     const decoder = new external_node_util_.TextDecoder('utf-8', { ignoreBOM: true });
-    const stream = secrets.openStream();
+    const stream = redactor.openStream();
     return {
         push: chunk => Buffer.from(stream.push(decoder.decode(chunk, { stream: true }))),
-        end: () => Buffer.from(stream.push(decoder.decode()) + stream.end()),
+        end: () => Buffer.from(stream.end(decoder.decode())),
     };
 }
 
@@ -16774,21 +16473,21 @@ const shownMax = 200;
  * Throws RunFailure when one fails, or what `execute` throws.
  */
 async function runSetup(commands, parts) {
-    const { execute, events, cwd, env, secrets, onEnd } = parts;
+    const { execute, events, cwd, env, redactor, onEnd } = parts;
     for (const [index, command] of commands.entries()) {
         const which = `setup command ${index + 1} of ${commands.length}`;
         const shown = (0,base_text/* ellipsis */.gO)(command.trim().replace(/\s+/g, ' '), shownMax);
         await events.writeSystem(`${which}: ${shown}`);
         // The usage text of npm, below what is wrong, has more than 4 KiB.
         const tail = new TextTail(16 * 1024);
-        const hidden = { stdout: hideOutput(secrets), stderr: hideOutput(secrets) };
+        const redacted = { stdout: redactOutput(redactor), stderr: redactOutput(redactor) };
         const write = async (stream, chunk) => {
             tail.push(Buffer.from(chunk).toString());
             await events.write(stream, chunk);
         };
-        const end = await execute({ argv: ['bash', '-euo', 'pipefail', '-c', command], cwd, env, stdin: '' }, async (stream, chunk) => await write(stream, hidden[stream].push(chunk))).finally(async () => {
+        const end = await execute({ argv: ['bash', '-euo', 'pipefail', '-c', command], cwd, env, stdin: '' }, async (stream, chunk) => await write(stream, redacted[stream].push(chunk))).finally(async () => {
             for (const stream of ['stdout', 'stderr'])
-                await write(stream, hidden[stream].end());
+                await write(stream, redacted[stream].end());
         });
         if (end.kind === 'not_started')
             throw new run_ending_RunFailure('environment_setup_failed', `${which} did not start: ${end.message}`);
@@ -16971,6 +16670,7 @@ async function cloneCheckout(parts, checkout, { repository }) {
 
 
 
+
 /**
  * Makes the folder of a run and fills it: repositories, skills, and what the setup commands of its environment make. A conversation that goes
  * on finds all of this as it left it. Throws RunFailure, or what `execute` throws.
@@ -16999,7 +16699,7 @@ async function run_setup_goOn(parts, environment, continuation) {
 }
 async function begin(parts, environment) {
     const { run, folder, dataDir, git, events, signal, execute } = parts;
-    await run_folder_createRunFolder(folder);
+    await createRunFolder(folder);
     const { env, passedOn, searchPath, image } = createEnvironment(parts, environment);
     const base = { folder, searchPath, execute };
     if (image !== undefined)
@@ -17022,9 +16722,9 @@ async function begin(parts, environment) {
         await events.writeWarning(`the run was started for ${foreign}, which is not in its environment, so the environment's own revisions are used`);
     const skills = await placeSkills(others, { folder, dataDir, signal });
     await tellSkills(others, events);
-    const secrets = hideVariables(passedOn);
+    const redactor = createRunRedactor((0,secret_variables/* findSecrets */.dL)(passedOn));
     const inPlace = image === undefined ? execute : parts.executeContained(image);
-    const setup = { execute: inPlace, events, cwd: folder.workspace, env, secrets, onEnd: parts.onSetupEnd };
+    const setup = { execute: inPlace, events, cwd: folder.workspace, env, redactor, onEnd: parts.onSetupEnd };
     await runSetup(environment?.setup ?? [], setup);
     events.beginProgram();
     return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
@@ -17341,16 +17041,17 @@ function countBegun(bytes, divider) {
 
 
 
+
 /** One execution of a prepared program: its output becomes events, as they come, and all of them are on their way when it returns. */
 async function takeTurn({ harness, prepared, events, clock, execute, onSession, onLimit, }) {
-    const { reader, secrets } = prepared;
+    const { reader, redactor = border_secrets/* noSecrets */.fI } = prepared;
     if (reader === undefined)
         return await executeText(prepared, events, execute);
     const lines = new EventLines(reader);
     const watch = watchAgent({ harness, reader, clock, onLimit });
     let session;
-    const output = secrets?.openStream() ?? asItComes;
-    const complaints = hideOutput(secrets);
+    const output = redactor.openStream();
+    const complaints = redactOutput(redactor);
     const say = async (text) => {
         if (text !== '')
             await events.write('stdout', Buffer.from(text));
@@ -17385,10 +17086,9 @@ async function takeTurn({ harness, prepared, events, clock, execute, onSession, 
         await events.write('stderr', complaints.end());
     }
 }
-const asItComes = { push: text => text, end: () => '' };
-async function executeText({ divider: text, secrets }, events, execute) {
+async function executeText({ divider: text, redactor = border_secrets/* noSecrets */.fI }, events, execute) {
     const divider = new OutputDivider(text);
-    const shown = { stdout: hideOutput(secrets), stderr: hideOutput(secrets) };
+    const shown = { stdout: redactOutput(redactor), stderr: redactOutput(redactor) };
     const end = await execute(async (stream, chunk) => {
         for (const [index, part] of divider.split(stream, chunk).entries()) {
             if (index > 0) {
@@ -17433,7 +17133,11 @@ function prepareMcpCheck({ mcpServers, workspace, image, variables, }) {
 }
 /** What the check printed to standard output. */
 function readMcpCheck({ mcpServers, variables }, printed) {
-    const { hide } = createHider({ endpoint: { api: 'anthropic', root: '', apiKey: undefined }, mcpServers, variables });
+    const { redact } = createAgentRedactor({
+        endpoint: { api: 'anthropic', root: '', apiKey: undefined },
+        mcpServers,
+        variables,
+    });
     // Others are not tried: a server that can write there may have written thousands, and each that is none takes an error to find out.
     const lines = printed.split('\n').filter(line => line.startsWith('{"server":'));
     const found = new Map(lines.map(mcp_check_parse).map(line => [line?.server, line?.problem]));
@@ -17441,7 +17145,7 @@ function readMcpCheck({ mcpServers, variables }, printed) {
         dead: mcpServers.flatMap(({ name, required }) => {
             const problem = found.get(name);
             return typeof problem === 'string'
-                ? [{ name, isRequired: required, problem: (0,base_text/* ellipsis */.gO)(hide(problem), problemMax) }]
+                ? [{ name, isRequired: required, problem: (0,base_text/* ellipsis */.gO)(redact(problem), problemMax) }]
                 : [];
         }),
         untried: mcpServers.filter(({ name }) => !found.has(name)),
@@ -17601,7 +17305,7 @@ class RunWork {
     #patch = [];
     #patchFile;
     /** What the agent was given, which the names of its files may show. */
-    #secrets;
+    #redactor = border_secrets/* noSecrets */.fI;
     #isContained = false;
     /** Whether the agent has had a process. From then on the run must not be put back: agents have side effects. */
     #hasBegun = false;
@@ -17611,7 +17315,7 @@ class RunWork {
         this.#claim = { runId: run.runId, attempt: run.attempt };
         this.#stopping = stopping;
         this.#after = { ...usualAfter, ...parts.afterLimits };
-        this.#folder = run_folder_locateRunFolder(parts.dataDir, run.conversationId, parts.workspace);
+        this.#folder = locateRunFolder(parts.dataDir, run.conversationId, parts.workspace);
         this.#conversation = new Conversation({ ...parts, run, claim: this.#claim, folder: this.#folder });
         this.#events = new EventWriter({
             append: async (events) => {
@@ -17668,8 +17372,8 @@ class RunWork {
             const taking = takeArtifacts(this.#folder, { dataDir, runId: this.#run.runId, patch: this.#patch });
             const { artifacts, leftOut } = await this.#within('its artifacts', taking, { artifacts: [], leftOut: undefined });
             if (leftOut !== undefined)
-                await this.#events.writeWarning(hideIn(this.#secrets, leftOut));
-            return { ...ending, artifacts: [...this.#published, ...hideIn(this.#secrets, artifacts)] };
+                await this.#events.writeWarning(this.#redactor.redact(leftOut));
+            return { ...ending, artifacts: [...this.#published, ...(0,border_secrets/* redactValue */.FI)(artifacts, this.#redactor.redact)] };
         }
         catch (error) {
             this.#parts.log('warn', 'could not keep the artifacts of a run', {
@@ -17743,8 +17447,8 @@ class RunWork {
             schema: config.output_schema,
             events: this.#events,
             clock: this.#parts.clock,
-            execute: async ({ argv, env: own, stdin, secrets, readable }, onOutput, onStarted) => {
-                this.#secrets = secrets;
+            execute: async ({ argv, env: own, stdin, redactor = border_secrets/* noSecrets */.fI, readable }, onOutput, onStarted) => {
+                this.#redactor = redactor;
                 const command = { argv, cwd: workspace, env: { ...env, ...own, ...variables }, stdin };
                 const place = image === undefined ? undefined : placeContainer(image, folder, { isAgent: true, readable });
                 return await programs.execute(command, onOutput, { container: place, onStarted });
@@ -17763,15 +17467,15 @@ class RunWork {
         const lateness = findLateness(ending, signal.aborted ? programs.findStop() : undefined);
         if (lateness === 'none')
             return ending;
-        const leftBehind = { baselines: own, sinceMs, secrets: this.#secrets, events: this.#events };
+        const leftBehind = { baselines: own, sinceMs, redact: this.#redactor.redact, events: this.#events };
         await this.#within('what lies outside of its repositories', tellLeftBehind(folder, leftBehind), undefined);
         const parts = {
             ...this.#parts,
             ...git,
             run: this.#run,
             signal,
-            tell: (text) => this.#events.writeSystem(hideIn(this.#secrets, text)),
-            warn: (text) => this.#events.writeWarning(hideIn(this.#secrets, text)),
+            tell: (text) => this.#events.writeSystem(this.#redactor.redact(text)),
+            warn: (text) => this.#events.writeWarning(this.#redactor.redact(text)),
             onArtifact: (artifact) => void this.#published.push(artifact),
         };
         const { slowMs, patchMs, publishMs } = this.#after;
@@ -17810,7 +17514,7 @@ class RunWork {
         if (end.kind === 'not_started')
             throw new run_ending_RunFailure('environment_setup_failed', end.message);
         await this.#programs.tellLeftovers(end, 'the agent');
-        const file = await readResultFile(this.#folder.resultFile, this.#secrets);
+        const file = await readResultFile(this.#folder.resultFile, this.#redactor);
         const ending = await this.#judge(prepared, end, file?.text);
         return ending && noteCut(ending, [file, this.#events.stdout]);
     }
@@ -17827,7 +17531,7 @@ class RunWork {
         const { exitCode, signal } = end;
         const { stdoutText, outputTail } = this.#events;
         const outcome = await prepared.conclude({ exitCode, signal, stdoutText, outputTail, resultText });
-        const question = await this.#conversation.readQuestion(outcome, prepared.secrets);
+        const question = await this.#conversation.readQuestion(outcome, prepared.redactor);
         if (question !== undefined)
             return { state: 'BLOCKED', statusMessage: { message: question } };
         const why = this.#isContained ? '' : explainCrash({ exitCode, signal }, this.#parts.limits);
@@ -17892,7 +17596,7 @@ function createWorker(parts) {
             const { conversationId, continuation, finishedAt = 0 } = newest;
             if (continuation === undefined || parts.clock.now() >= finishedAt + keepMsOf(newest))
                 return false;
-            return await isKept(run_folder_locateRunFolder(parts.dataDir, conversationId, parts.workspace));
+            return await isKept(locateRunFolder(parts.dataDir, conversationId, parts.workspace));
         },
     };
 }
@@ -18012,7 +17716,12 @@ async function createServer(config, { log = createLog(line => console.error(line
         });
         opened.push(() => executor.close());
         const harnesses = harness_set_createHarnesses(config.harnesses);
-        const github = config.githubSkills && createGitHubSkills(config.githubSkills, (0,external_node_path_.join)(config.dataDir, 'skills'));
+        const github = config.githubSkills &&
+            createGitHubSkills(config.githubSkills, {
+                executor,
+                searchPath: agent_environment_findSearchPath(config.baseEnv),
+                folder: (0,external_node_path_.join)(config.dataDir, 'skills'),
+            });
         const skills = createSkillSource(config.skillRepositories, github);
         const worker = createWorker({
             store,
@@ -18052,7 +17761,7 @@ async function createServer(config, { log = createLog(line => console.error(line
             });
         };
         const ring = await openKeyRing(store, config.apiKey);
-        opened.push(hideAlways(ring.localKey));
+        opened.push(redactAlways(ring.localKey));
         let madeKey;
         const closing = new AbortController();
         let closed;
@@ -18332,7 +18041,7 @@ async function openEmbedded(options) {
         throw new values/* InputError */.dz('the agent cannot run in a step on Windows; set `base_url` to a server, or use a Linux or macOS runner');
     const harnesses = await chooseHarnesses(options);
     for (const { argv, env } of Object.values(harnesses.commands))
-        await refuseMissing(argv[0], env.PATH ?? options.baseEnv.PATH, options.workingFolder ?? options.workspace);
+        await embedded_refuseMissing(argv[0], env.PATH ?? options.baseEnv.PATH, options.workingFolder ?? options.workspace);
     const bashPath = harnesses.scriptEnv.PATH ?? options.baseEnv.PATH;
     if (harnesses.default === 'script' && bashPath !== undefined && (await program_path_findProgram('bash', bashPath)) === undefined)
         throw new values/* InputError */.dz('`allow_script`: shell blocks need bash, which is not on the PATH of the step; install it in an earlier step');
@@ -18400,7 +18109,7 @@ function withFolder(agents, agentsFolder) {
     return Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, { ...agent, agentsFolder }]));
 }
 /** A run would say the same, but later. */
-async function refuseMissing(program, searchPath, folder) {
+async function embedded_refuseMissing(program, searchPath, folder) {
     if ((0,external_node_path_.isAbsolute)(program)) {
         if (!(await program_path_isProgram(program)))
             throw new values/* InputError */.dz(`\`command\`: ${await explainUnusable(program, folder)}`);

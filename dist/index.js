@@ -30,7 +30,6 @@
 // src/action/host/host.ts
 // src/action/host/kept-files.ts
 // src/action/host/masks.ts
-// src/action/host/redactor.ts
 // src/action/host/runner-files.ts
 // src/action/host/step-state.ts
 // src/action/host/stop-signals.ts
@@ -72,7 +71,6 @@
 // src/action/text/redact.ts
 // src/action/verdict/verdict.ts
 // src/base/artifact-files.ts
-// src/base/base64-within.ts
 // src/base/cause.ts
 // src/base/clock.ts
 // src/base/debugger-door.ts
@@ -85,11 +83,9 @@
 // src/base/open-calls.ts
 // src/base/prompt-title.ts
 // src/base/retry.ts
-// src/base/secret-hider.ts
 // src/base/secret-variables.ts
 // src/base/slow-addresses.ts
 // src/base/terminal-text.ts
-// src/base/text-finder.ts
 // src/base/text.ts
 // src/base/tool-text.ts
 // src/base/url.ts
@@ -97,6 +93,7 @@
 // src/base/variable-name.ts
 // src/base/version.ts
 // src/base/visible-text.ts
+// src/border/secrets.ts
 // src/client/agent.ts
 // src/client/client.ts
 // src/client/errors/answer-errors.ts
@@ -125,14 +122,13 @@
 // src/client/http/shape.ts
 // src/client/http/transport.ts
 // src/client/index.ts
+// src/client/options/bare-error.ts
 // src/client/options/credentials.ts
 // src/client/options/key-source.ts
 // src/client/options/logger.ts
 // src/client/options/options.ts
-// src/client/options/plain-text.ts
 // src/client/options/secrets.ts
 // src/client/options/settings.ts
-// src/client/options/told-texts.ts
 // src/client/runs.ts
 // src/client/start/search.ts
 // src/client/start/start.ts
@@ -739,7 +735,7 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("util");
 /* harmony export */ });
 /* harmony import */ var _base_cause_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1065);
 /* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6910);
-/* harmony import */ var _client_index_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5417);
+/* harmony import */ var _client_index_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4193);
 /** What goes wrong between the step and its proxy, told apart from faults of the server, which the proxy alone sees. */
 
 
@@ -1659,25 +1655,18 @@ function longestBackticks(text) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   $: () => (/* binding */ redactAll)
 /* harmony export */ });
-/* harmony import */ var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2688);
+/* harmony import */ var _border_secrets_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9456);
+/* harmony import */ var _markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2688);
 /**
  * What a report says is foreign in every word, so secrets, colours and control characters are taken out of all of it at once, before any of it is
  * cut, escaped or parsed.
  */
 
+
 /** A value as JSON has them, with every text in it cleaned and redacted, names included. */
 function redactAll(value, redact) {
     // A secret with line ends of CR is known only as it came; one that is coloured is whole only when it was cleaned.
-    return redactValue(value, text => redact((0,_markdown_js__WEBPACK_IMPORTED_MODULE_0__/* .cleanText */ .X5)(redact(text))));
-}
-function redactValue(value, redact) {
-    if (typeof value === 'string')
-        return redact(value);
-    if (Array.isArray(value))
-        return value.map(item => redactValue(item, redact));
-    if (typeof value !== 'object' || value === null)
-        return value;
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [redact(name), redactValue(item, redact)]));
+    return (0,_border_secrets_js__WEBPACK_IMPORTED_MODULE_0__/* .redactValue */ .FI)(value, text => redact((0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .cleanText */ .X5)(redact(text))));
 }
 
 
@@ -1960,24 +1949,6 @@ function explain(error, name) {
         return `${name} was not written, because part of its path is a file`;
     const message = error instanceof Error ? error.message : String(error);
     return message.includes(name) ? message : `${name}: ${message}`;
-}
-
-
-/***/ }),
-
-/***/ 2035:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   l: () => (/* binding */ base64Within)
-/* harmony export */ });
-/**
- * The base64 of a text within something longer, such as `user:secret`, wherever it stood there: one for each of the three places of its first
- * byte. Four characters are made of three bytes, and the first and the last of its own may depend on its neighbours, so those are left out.
- * Throws for a text with a character that is no byte.
- */
-function base64Within(bytes) {
-    return [0, 1, 2].map(offset => btoa('\0'.repeat(offset) + bytes).slice(Math.ceil((offset * 4) / 3), Math.floor(((offset + bytes.length) * 4) / 3)));
 }
 
 
@@ -2761,172 +2732,6 @@ function readNumber(text) {
 
 /***/ }),
 
-/***/ 5184:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  j: () => (/* binding */ createSecretHider)
-});
-
-;// CONCATENATED MODULE: ./build/js/base/text-finder.js
-/** Time and memory go by the length of all texts together. Empty ones are left out. */
-function createTextFinder(texts) {
-    // In order, the texts with one beginning stand side by side, and so do the children of a node.
-    const sorted = [...new Set(texts)].filter(text => text !== '').sort();
-    const size = sorted.reduce((sum, text) => sum + text.length, 1);
-    const { codes, children, fallbacks, depths, ended } = createNodes(size);
-    /** The children of 0 by their character, for most of a text begins nothing. */
-    const roots = new Int32Array(0x1_00_00);
-    const find = (node, code) => {
-        let low = children[node] ?? 0;
-        let high = (children[node + 1] ?? 0) - 1;
-        while (low <= high) {
-            const middle = (low + high) >> 1;
-            const found = codes[middle] ?? 0;
-            if (found === code)
-                return middle;
-            if (found < code)
-                low = middle + 1;
-            else
-                high = middle - 1;
-        }
-        return 0;
-    };
-    const step = (from, code) => {
-        for (let node = from; node > 0; node = fallbacks[node] ?? 0) {
-            const child = find(node, code);
-            if (child > 0)
-                return child;
-        }
-        return roots[code] ?? 0;
-    };
-    /** The texts with a node's beginning are those from `firsts` up to `ends`. */
-    const [firsts, ends] = [new Int32Array(size), new Int32Array(size)];
-    ends[0] = sorted.length;
-    children[0] = 1;
-    let count = 1;
-    for (let node = 0; node < count; node += 1) {
-        const depth = depths[node] ?? 0;
-        const end = ends[node] ?? 0;
-        let first = firsts[node] ?? 0;
-        // A text that is a beginning of others stands before them.
-        if (sorted[first]?.length === depth && node > 0) {
-            ended[node] = depth;
-            first += 1;
-        }
-        else
-            ended[node] = ended[fallbacks[node] ?? 0] ?? 0;
-        for (; first < end; count += 1) {
-            const code = sorted[first]?.charCodeAt(depth) ?? 0;
-            codes[count] = code;
-            depths[count] = depth + 1;
-            firsts[count] = first;
-            if (node === 0)
-                roots[code] = count;
-            while (first < end && sorted[first]?.charCodeAt(depth) === code)
-                first += 1;
-            ends[count] = first;
-        }
-        children[node + 1] = count;
-        for (let child = children[node] ?? 0; child < count && node > 0; child += 1)
-            fallbacks[child] = step(fallbacks[node] ?? 0, codes[child] ?? 0);
-    }
-    const walk = (from, text, start, onFound) => {
-        let node = from;
-        for (let at = start; at < text.length; at += 1) {
-            const code = text.charCodeAt(at);
-            node = node === 0 ? (roots[code] ?? 0) : step(node, code);
-            if (node !== 0 && ended[node] !== 0)
-                onFound(at + 1, ended[node] ?? 0);
-        }
-        return node;
-    };
-    const begun = (at) => {
-        let node = at;
-        while (node > 0 && children[node] === children[node + 1])
-            node = fallbacks[node] ?? 0;
-        return depths[node] ?? 0;
-    };
-    return { walk, begun };
-}
-function createNodes(size) {
-    return {
-        /** The last character of its beginning. */
-        codes: new Uint16Array(size),
-        /** Where its children begin; they end where those of the next one begin. */
-        children: new Int32Array(size + 1),
-        fallbacks: new Int32Array(size),
-        depths: new Int32Array(size),
-        ended: new Int32Array(size),
-    };
-}
-
-;// CONCATENATED MODULE: ./build/js/base/secret-hider.js
-/** Takes secrets out of texts, in time by the length of the text: those who choose a secret and those who choose a text may be the same. */
-
-const mask = '***';
-/** Hides these texts wherever they stand; those that overlap or touch become one. */
-function createSecretHider(secrets) {
-    const finder = createTextFinder(secrets);
-    const openStream = () => {
-        /** What waits, what of it is hidden, and whether what was shown last is a mask, which goes on with what is hidden next. */
-        let [held, spans, isMasked, node] = ['', [], false, 0];
-        const show = (end) => {
-            const shown = [];
-            let at = 0;
-            for (const span of spans) {
-                if (span.start >= end)
-                    break;
-                if (span.start > at)
-                    shown.push(held.slice(at, span.start));
-                if (span.start > at || !isMasked)
-                    shown.push(mask);
-                isMasked = true;
-                at = Math.min(span.end, end);
-            }
-            if (at < end) {
-                shown.push(held.slice(at, end));
-                isMasked = false;
-            }
-            spans = spans.flatMap(span => span.end > end ? [{ start: Math.max(0, span.start - end), end: span.end - end }] : []);
-            held = held.slice(end);
-            return shown.join('');
-        };
-        return {
-            push(text) {
-                const from = held.length;
-                held += text;
-                node = finder.walk(node, held, from, (end, length) => addSpan(spans, { start: end - length, end }));
-                return show(held.length - finder.begun(node));
-            },
-            end() {
-                const rest = show(held.length);
-                [isMasked, node] = [false, 0];
-                return rest;
-            },
-        };
-    };
-    const hide = (text) => {
-        const stream = openStream();
-        return stream.push(text) + stream.end();
-    };
-    return { hide, openStream };
-}
-/** Spans come by their ends; one takes in those before it that it overlaps or touches. */
-function addSpan(spans, { start, end }) {
-    let first = start;
-    for (let last = spans.at(-1); last !== undefined && last.end >= first; last = spans.at(-1)) {
-        first = Math.min(first, last.start);
-        spans.pop();
-    }
-    spans.push({ start: first, end });
-}
-
-
-/***/ }),
-
 /***/ 1960:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -3484,7 +3289,173 @@ function matchAt(form, text, at) {
 
 /***/ }),
 
-/***/ 5417:
+/***/ 9456:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   FI: () => (/* binding */ redactValue),
+/* harmony export */   PU: () => (/* binding */ usefulLength),
+/* harmony export */   XP: () => (/* binding */ formsOf),
+/* harmony export */   Zc: () => (/* binding */ pieceLength),
+/* harmony export */   _M: () => (/* binding */ redactWebTokens),
+/* harmony export */   fI: () => (/* binding */ noSecrets),
+/* harmony export */   lY: () => (/* binding */ createRedactor)
+/* harmony export */ });
+/* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6910);
+/**
+ * The one place that takes secrets out of text. A redactor is made once per run, step or client from the secrets that are known, and finds them in
+ * the encodings in which programs and servers usually repeat them. Someone who wants to get a secret out can spell it in another way, so this helps
+ * against accidents.
+ */
+
+const mask = '***';
+/** Shorter parts of a secret, such as a brace of a JSON key, say nothing, and redacting them would make a log unreadable. */
+const usefulLength = 8;
+/** A longer form is looked for in pieces. This bounds the time per character of a text and what a stream holds back. */
+const pieceLength = 256;
+/** Shorter beginnings of a secret are as likely to be a word. */
+const cutLengthMin = 4;
+function createRedactor(secrets, spell = formsOf) {
+    const forms = [...new Set([...secrets].flatMap(spell).flatMap(cutForm))].sort((a, b) => b.length - a.length);
+    const pattern = new RegExp(forms.map(escapePattern).join('|') || '(?!)', 'g');
+    // V8 compiles at once for a long text only; compiling it for short ones takes 20 times as long (1.5 s for the secrets that one request may bring).
+    pattern.test(' '.repeat(2000));
+    /** Where the longest end of the text starts that may become a form. */
+    const findBegun = (text) => {
+        let begun = text.length;
+        for (const form of forms) {
+            const first = form.charAt(0);
+            let at = text.indexOf(first, Math.max(0, text.length - form.length + 1));
+            while (at >= 0 && at < begun && !form.startsWith(text.slice(at)))
+                at = text.indexOf(first, at + 1);
+            if (at >= 0)
+                begun = Math.min(begun, at);
+        }
+        return begun;
+    };
+    const openStream = () => {
+        let held = '';
+        /** How much of `held` the last `***` stands for, if nothing was shown after it. */
+        let covered;
+        const show = (end) => {
+            let shown = '';
+            let at = covered ?? 0;
+            let isMasked = covered !== undefined;
+            pattern.lastIndex = 0;
+            for (let found = pattern.exec(held); found !== null && found.index < end; found = pattern.exec(held)) {
+                if (found.index > at || !isMasked)
+                    shown += held.slice(at, found.index) + mask;
+                isMasked = true;
+                at = Math.max(at, pattern.lastIndex);
+                // The next one may overlap it.
+                pattern.lastIndex = found.index + 1;
+            }
+            if (at < end) {
+                shown += held.slice(at, end);
+                isMasked = false;
+            }
+            covered = isMasked ? Math.max(0, at - end) : undefined;
+            held = held.slice(end);
+            return shown;
+        };
+        return {
+            push(chunk) {
+                held += chunk;
+                return show(findBegun(held));
+            },
+            end(chunk = '') {
+                held += chunk;
+                const rest = show(held.length);
+                covered = undefined;
+                return rest;
+            },
+        };
+    };
+    const redactCut = text => {
+        const stream = openStream();
+        const shown = stream.push(text);
+        const rest = stream.end();
+        return shown + (rest.length < cutLengthMin ? rest : mask);
+    };
+    return { redact: text => openStream().end(text), redactCut, openStream };
+}
+/** Shows everything. */
+const noSecrets = createRedactor([]);
+/** Redacts JSON Web Tokens, which are made by a library and not known. */
+const redactWebTokens = text => text.replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, mask);
+/** A JSON value with every text in it redacted, including the names of members. */
+function redactValue(value, redact) {
+    const walk = (member) => {
+        if (typeof member === 'string')
+            return redact(member);
+        if (Array.isArray(member))
+            return member.map(walk);
+        if (!(0,_base_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(member))
+            return member;
+        return Object.fromEntries(Object.entries(member).map(([name, each]) => [redact(name), walk(each)]));
+    };
+    return walk(value);
+}
+/** A secret, its lines and its encodings. None for blank text. */
+function formsOf(secret) {
+    if (secret.trim() === '')
+        return [];
+    const wholes = [secret, secret.trim()];
+    const lines = secret.split(/[\r\n]+/).map(line => line.trim());
+    const inHtml = lines.map(encodeHtml);
+    // A page within a text of JSON is read before it is parsed.
+    const parts = [...lines, ...inHtml, ...inHtml.map(encodeJson), ...wholes.flatMap(encode)];
+    return [...new Set([...wholes, ...parts.filter(part => part.length >= usefulLength)])];
+}
+function encode(secret) {
+    const bytes = new TextEncoder().encode(secret);
+    const binary = Array.from(bytes, byte => String.fromCharCode(byte)).join('');
+    const base64 = [btoa(binary).replace(/=+$/, ''), ...encodeWithin(binary)];
+    const hex = Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
+    const json = encodeJson(secret);
+    return [
+        ...base64,
+        ...base64.map(form => form.replaceAll('+', '-').replaceAll('/', '_')),
+        hex,
+        hex.toUpperCase(),
+        // Half of a surrogate pair cannot be encoded.
+        encodeURIComponent(new TextDecoder().decode(bytes)),
+        new URLSearchParams({ '': secret }).toString().slice(1),
+        json,
+        // JSON in a text of JSON.
+        encodeJson(json),
+    ];
+}
+/**
+ * The base64 of bytes within something longer, such as `user:secret`: one form for each place of the first byte in its group of three. The first and
+ * the last character may depend on the neighbors, so they are left out.
+ */
+function encodeWithin(binary) {
+    return [0, 1, 2].map(offset => btoa('\0'.repeat(offset) + binary).slice(Math.ceil((offset * 4) / 3), Math.floor(((offset + binary.length) * 4) / 3)));
+}
+const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+function encodeHtml(text) {
+    return text.replace(/[&<>"]/g, character => entities[character] ?? '');
+}
+function encodeJson(text) {
+    return JSON.stringify(text).slice(1, -1);
+}
+/** The last piece overlaps the one before, so that all have one length. */
+function cutForm(form) {
+    const last = Math.max(0, form.length - pieceLength);
+    return Array.from({ length: Math.ceil(form.length / pieceLength) }, (_, index) => {
+        const start = Math.min(index * pieceLength, last);
+        return form.slice(start, start + pieceLength);
+    });
+}
+function escapePattern(text) {
+    return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+
+/***/ }),
+
+/***/ 4193:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -3855,7 +3826,7 @@ async function readBody(call, response, secrets) {
             method: call.method,
             path: call.path,
             status: response.status,
-            headers: secrets.cleanHeaders(headers),
+            headers: secrets.redactHeaders(headers),
             text: '',
             why: `is longer than ${bodyBytesMax} bytes`,
         });
@@ -3893,14 +3864,14 @@ function readAnswer(call, response, body, secrets) {
     const requestId = headers.get(contract_headers/* headerNames */.Qb.requestId) ?? undefined;
     const answer = { status, statusText, headers, body, data: undefined, requestId };
     // Cut here or, for all one knows, on the way.
-    const shown = () => secrets.clean(text.slice(0, errorCharactersMax), true);
+    const shown = () => secrets.redactCut(text.slice(0, errorCharactersMax));
     const describe = (why, cut = false) => new UnexpectedResponseError({
         method: call.method,
         path: call.path,
         status,
-        headers: secrets.cleanHeaders(headers),
+        headers: secrets.redactHeaders(headers),
         text: shown(),
-        why: secrets.clean(why),
+        why: secrets.redact(why),
         cut,
     });
     const refuse = (why, cut = false) => {
@@ -3915,7 +3886,7 @@ function readAnswer(call, response, body, secrets) {
             method: call.method,
             path: call.path,
             status,
-            headers: secrets.cleanHeaders(headers),
+            headers: secrets.redactHeaders(headers),
             body: parseLoosely(shown()),
         });
     }
@@ -4282,9 +4253,9 @@ function prepareRequest(call, settings, limits) {
     }
     catch (error) {
         // What a body or a query throws when it is read is quoted.
-        if (!(error instanceof ConfigurationError) || secrets.cleanCause(error) === error)
+        if (!(error instanceof ConfigurationError) || secrets.redactCause(error) === error)
             throw error;
-        throw new ConfigurationError(secrets.clean(error.message), { cause: secrets.cleanCause(error.cause) });
+        throw new ConfigurationError(secrets.redact(error.message), { cause: secrets.redactCause(error.cause) });
     }
 }
 function prepare(call, settings, limits) {
@@ -4314,7 +4285,7 @@ function prepare(call, settings, limits) {
         // A query may be private, so neither errors nor lines name it.
         call: {
             ...call,
-            path: keys.secrets.clean(call.path.split('?', 1).join()),
+            path: keys.secrets.redact(call.path.split('?', 1).join()),
             isIdempotent: call.isIdempotent || idempotencyKey !== undefined,
         },
         url,
@@ -4558,14 +4529,14 @@ function describeConnectionFailure(thrown, call) {
     const fault = known?.fault ?? 'other';
     const say = (words, more = '') => {
         const closing = code === undefined ? '' : ` (${code}${more})`;
-        return call.secrets.clean(`${call.method} ${call.path}: ${call.host}: ${words}${closing}`);
+        return call.secrets.redact(`${call.method} ${call.path}: ${call.host}: ${words}${closing}`);
     };
     return new ConnectionError(say(known?.words ?? message, parts), {
         host: call.host,
         fault,
         neverLeft: known?.neverLeft ?? isEarly,
         headline: say(known?.words ?? 'no complete answer'),
-        cause: call.secrets.cleanCause(thrown),
+        cause: call.secrets.redactCause(thrown),
     });
 }
 /** Whether something came over the wire before it failed, as far as undici's errors tell: the other end speaks HTTP. */
@@ -4794,8 +4765,8 @@ class Transport {
         return this.#settings.logger;
     }
     /** Text from outside, without any API key in it. */
-    clean(text) {
-        return this.#settings.keys.secrets.clean(text);
+    redact(text) {
+        return this.#settings.keys.secrets.redact(text);
     }
     /** `own` over the client's. */
     limits(own) {
@@ -4953,180 +4924,50 @@ function suspectTls(error) {
     return new ConnectionError(`${error.message}; use https instead of http?`, error);
 }
 
-// EXTERNAL MODULE: ./build/js/base/base64-within.js
-var base64_within = __nccwpck_require__(2035);
-;// CONCATENATED MODULE: ./build/js/client/options/plain-text.js
-/**
- * A text as it means, whatever it is escaped in: percent-encoding, the escapes of JSON, Python and HTML, and each of them in each other. What
- * says the same in two ways is one: capitals and small letters, and the two alphabets of base64.
- */
-/** Of HTML's names those of characters of ASCII; the last two by what is drawn like them. */
-const named = new Map('excl! quot" num# dollar$ percnt% amp& apos\' lpar( rpar) ast* plus+ comma, period. sol/ colon: semi; lt< equals= gt> quest? commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] hat^ lowbar_ grave` lcub{ lbrace{ verbar| vert| rcub} rbrace} hyphen- tilde~'
-    .split(' ')
-    .map(word => [word.slice(0, -1), word.charCodeAt(word.length - 1)]));
-/** With five zeros at most the longest is `&#x0000041;`. */
-const htmlMax = 12;
-const htmlEscape = /&(?:#0{0,5}(\d{1,3})|#x0{0,5}([\da-f]{2})|([a-z]{2,8}));/;
-const [percent, ampersand, semicolon, backslash, zero, u, x] = [0x25, 0x26, 0x3b, 0x5c, 0x30, 0x75, 0x78];
-/** Marks a character with a backslash before it. */
-const escaped = 0x10000;
-/** Marks the beginning of an escape that a backslash before it is no part of: what the escape says is what that one is before. */
-const behind = 0x20000;
-/** Without the marks. */
-const character = 0xffff;
-/** How many characters are made a text at once: each is an argument. */
-const batch = 4096;
-/**
- * Reads from the left and puts the character in the place of an escape as soon as it is complete, so that an escape that comes of other
- * escapes is one as well. All other backslashes fall away, for JSON in JSON doubles them each time. Each replacement makes what is read
- * shorter, so the time is linear.
- */
-function readPlain(spelled) {
-    // Most texts have no escape at all.
-    if (!/[%&\\]/.test(spelled))
-        return { text: spelled.replace(/[A-Z+/]/g, foldCharacter) };
-    const codes = new Uint32Array(spelled.length);
-    const starts = new Uint32Array(spelled.length + 1);
-    let length = 0;
-    let backslashAt = -1;
-    let isSpelled = false;
-    for (let at = 0; at < spelled.length; at += 1) {
-        let start = at;
-        let isRead = false;
-        for (let code = spelled.charCodeAt(at); code !== undefined; isRead = true) {
-            if (backslashAt >= 0)
-                start = backslashAt;
-            if (code === backslash) {
-                // One that was spelled as an escape is no part of the next escape, which may begin with a backslash of its own.
-                isSpelled = isSpelled || isRead;
-                backslashAt = start;
-                break;
-            }
-            code = fold(code);
-            const isFirst = code === percent || code === ampersand;
-            const mark = backslashAt < 0 ? 0 : isSpelled || isFirst ? escaped | behind : escaped;
-            codes[length] = isFirst || code === u || code === x ? code | mark : code;
-            starts[length] = start;
-            length += 1;
-            backslashAt = -1;
-            isSpelled = false;
-            const size = measureEscape(codes, length);
-            code = size === 0 ? undefined : readEscape(codes.subarray(length - size, length));
-            if (code === undefined)
-                break;
-            length -= size;
-            start = starts[length] ?? 0;
-            if (((codes[length] ?? 0) & behind) !== 0) {
-                backslashAt = start;
-                isSpelled = true;
-            }
-        }
-    }
-    starts[length] = spelled.length;
-    let text = '';
-    // The marks are above the 16 bits of a character.
-    for (let at = 0; at < length; at += batch)
-        text += String.fromCharCode(...codes.subarray(at, Math.min(at + batch, length)));
-    return { text, starts };
-}
-function fold(code) {
-    if (code >= 0x41 && code <= 0x5a)
-        return code + 0x20;
-    // `+` is `-`, and `/` is `_`.
-    if (code === 0x2b)
-        return 0x2d;
-    return code === 0x2f ? 0x5f : code;
-}
-function foldCharacter(character) {
-    return String.fromCharCode(fold(character.charCodeAt(0)));
-}
-/** How many codes the escape has that ends here; 0 for none. */
-function measureEscape(codes, length) {
-    const last = codes[length - 1];
-    if (last === semicolon) {
-        let size = 1;
-        while (size < htmlMax && ((codes[length - size] ?? 0) & character) !== ampersand)
-            size += 1;
-        return ((codes[length - size] ?? 0) & character) === ampersand ? size : 0;
-    }
-    if (!isHex(last) || !isHex(codes[length - 2]))
-        return 0;
-    const before = codes[length - 3] ?? 0;
-    if ((before & character) === percent || (before & ~behind) === (x | escaped))
-        return 3;
-    return before === zero && codes[length - 4] === zero && ((codes[length - 5] ?? 0) & ~behind) === (u | escaped)
-        ? 5
-        : 0;
-}
-function isHex(code = 0) {
-    return (code >= 0x30 && code <= 0x39) || (code >= 0x61 && code <= 0x66);
-}
-/** Undefined for what is no escape after all. */
-function readEscape(codes) {
-    const text = String.fromCharCode(...codes);
-    if (!text.endsWith(';'))
-        return Number.parseInt(text.slice(-2), 16);
-    const [, decimal, hex, name = ''] = htmlEscape.exec(text) ?? [];
-    if (decimal !== undefined)
-        return Number(decimal);
-    return hex === undefined ? named.get(name) : Number.parseInt(hex, 16);
-}
-
-;// CONCATENATED MODULE: ./build/js/client/options/told-texts.js
-/** What whoever prints an error may print of it. */
+// EXTERNAL MODULE: ./build/js/border/secrets.js
+var secrets = __nccwpck_require__(9456);
+;// CONCATENATED MODULE: ./build/js/client/options/bare-error.js
+/** Errors of a `fetch` may hold the request, and with it the key. Whoever prints an error of the client prints them too, as its cause. */
 
 const placesMax = 1000;
-const charactersMax = 1_000_000;
-const ownPrinter = Symbol.for('nodejs.util.inspect.custom');
+/** How many causes deep. */
+const bare_error_levelsMax = 5;
 /**
- * All names and values in a thrown thing, however deep. Undefined where nobody can tell: for what is too large, and for things of classes other
- * than errors and headers (requests, maps, functions), which show of themselves what they like.
+ * Whether no name and no value in a thrown thing is redacted. False if that is not known: for large things, and for objects of classes other than errors
+ * (requests, maps), which may hold anything.
  */
-function readToldTexts(thrown) {
+function isFree(thrown, redact) {
     const places = new Set([thrown]);
-    let told = '';
     try {
         // What is added on the way comes in its turn.
         for (const place of places) {
-            if (places.size > placesMax || told.length > charactersMax)
-                return undefined;
-            if ((typeof place !== 'object' || place === null) && typeof place !== 'function') {
-                told += `${String(place)}\n`;
-                continue;
+            if (places.size > placesMax)
+                return false;
+            if (typeof place === 'object' && place !== null) {
+                if (!isOpen(place))
+                    return false;
+                // Some errors have these on their class.
+                for (const name of ['name', 'message', ...Reflect.ownKeys(place)])
+                    places.add(name).add(Reflect.get(place, name));
             }
-            if (place instanceof Headers)
-                for (const pair of place)
-                    places.add(pair);
-            else if (!isOpen(place))
-                return undefined;
-            const names = Reflect.ownKeys(place);
-            // Of some errors these stand on the class.
-            for (const name of ['name', 'message', ...names])
-                places.add(name).add(Reflect.get(place, name));
+            else if (typeof place === 'function' || redact(String(place)) !== String(place))
+                return false;
         }
+        return true;
     }
     catch {
-        return undefined;
+        return false;
     }
-    return told;
 }
-/** Whether its own members are all that it shows. */
+/** Errors of another realm (Jest's, a frame's) are no instances of this one's. */
 function isOpen(place) {
-    if (Array.isArray(place))
+    if (Array.isArray(place) || place instanceof Error || Object.prototype.toString.call(place) === '[object Error]')
         return true;
-    if (place instanceof Error || nameClass(place) === '[object Error]')
-        return !(ownPrinter in place);
     const prototype = Object.getPrototypeOf(place);
     return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
-/** Errors of another realm (Jest's, a frame's) are no instances of this one's. */
-function nameClass(place) {
-    return Object.prototype.toString.call(place);
-}
-/** How many causes deep. */
-const told_texts_levelsMax = 5;
 /** An error with nothing but the message, stack, name and code of what was thrown, and of its causes. */
-function createBareError(thrown, clean, level = 1) {
+function createBareError(thrown, redact, level = 1) {
     const read = (name) => {
         try {
             return (0,json/* isObject */.Gv)(thrown) ? thrown[name] : undefined;
@@ -5137,115 +4978,66 @@ function createBareError(thrown, clean, level = 1) {
     };
     const cause = read('cause');
     const message = read('message') ?? thrown;
-    const bare = new Error(typeof message === 'string' ? clean(message) : `a thrown ${typeof thrown} without a message`, (0,json/* isObject */.Gv)(cause) && level < told_texts_levelsMax ? { cause: createBareError(cause, clean, level + 1) } : {});
+    const bare = new Error(typeof message === 'string' ? redact(message) : `a thrown ${typeof thrown} without a message`, (0,json/* isObject */.Gv)(cause) && level < bare_error_levelsMax ? { cause: createBareError(cause, redact, level + 1) } : {});
     for (const name of ['name', 'code', 'stack']) {
         const value = read(name);
         if (typeof value === 'string')
-            Object.defineProperty(bare, name, { value: clean(value), configurable: true, writable: true });
+            Object.defineProperty(bare, name, { value: redact(value), configurable: true, writable: true });
     }
     return bare;
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/options/secrets.js
-/**
- * Cuts API keys out of all that is shown: errors and lines of a log. What a server or a proxy echoes may be spelled in any way, so a key is
- * looked for in what a text means (plain-text.ts), and its base64 as well, wherever in a longer text it stood. What nobody makes of a text by
- * mistake is not looked for: dumps of its bytes, octal escapes, ciphers. The time is linear in the text and in the key, which may be a token of
- * thousands of characters.
- */
 
 
-
-/** What is shorter guards nothing, and cutting it out would maim every sentence. */
+/** What is shorter guards nothing, and redacting it would maim every sentence. */
 const shortestKey = 4;
 /** Of a function that gives keys, and of the headers of calls, the last ones are remembered. */
 const keysKept = 8;
-/** What is left of an escape that was cut: `&#x0000041` at the most. */
-const escapeMax = 10;
+/** The API keys of a client, which no error and no log line shows. */
 class Secrets {
-    /** What is looked for by key, the one used last at the end; undefined until something is cleaned. */
-    #forms = new Map();
+    /** The one used last is at the end. */
+    #keys = new Set();
+    #made;
     /** Remembers a key that is about to be sent. */
     add(key) {
         if (key.length < shortestKey)
             return;
-        const forms = this.#forms.get(key);
-        this.#forms.delete(key);
-        this.#forms.set(key, forms);
-        const [oldest] = this.#forms.keys();
-        if (this.#forms.size > keysKept && oldest !== undefined)
-            this.#forms.delete(oldest);
+        const isKnown = this.#keys.delete(key);
+        this.#keys.add(key);
+        if (isKnown)
+            return;
+        const [oldest] = this.#keys;
+        if (this.#keys.size > keysKept && oldest !== undefined)
+            this.#keys.delete(oldest);
+        this.#made = undefined;
     }
-    /** No key is known yet, so nothing can be cleaned of it. */
+    /** No key is known yet. */
     get isEmpty() {
-        return this.#forms.size === 0;
+        return this.#keys.size === 0;
     }
-    /** Of a text that may have been cut, the beginning of a key at its end is taken out as well. */
-    clean(text, isCut = false) {
-        if (text.length < shortestKey || this.isEmpty)
-            return text;
-        const found = [];
-        const find = (within, form, starts) => {
-            for (let at = within.indexOf(form); at >= 0; at = within.indexOf(form, at + form.length)) {
-                const end = at + form.length;
-                found.push([starts?.[at] ?? at, starts?.[end] ?? end]);
-            }
-        };
-        const plain = readPlain(text);
-        for (const [key, known] of this.#forms) {
-            const forms = known ?? createForms(key);
-            if (known === undefined)
-                this.#forms.set(key, forms);
-            for (const form of forms) {
-                find(plain.text, form, plain.starts);
-                const at = isCut ? findHalf(plain.text, form) : -1;
-                if (at >= 0)
-                    found.push([plain.starts?.[at] ?? at, text.length]);
-            }
-            // As it is, whatever an escape around it has made of its beginning or its end.
-            find(text, key);
-        }
-        let cleaned = '';
-        let at = 0;
-        for (const [start, end] of found.sort(([a], [b]) => a - b)) {
-            if (start >= at)
-                cleaned += `${text.slice(at, start)}***`;
-            at = Math.max(at, end);
-        }
-        return cleaned + text.slice(at);
+    redact(text) {
+        return this.isEmpty ? text : this.#redactor.redact(text);
     }
-    cleanHeaders(headers) {
-        const cleaned = new Headers();
+    /** For a text that may be cut within a key. */
+    redactCut(text) {
+        return this.#redactor.redactCut(text);
+    }
+    redactHeaders(headers) {
+        const redacted = new Headers();
         for (const [name, value] of headers)
-            cleaned.append(this.clean(name), this.clean(value));
-        return cleaned;
+            redacted.append(this.redact(name), this.redact(value));
+        return redacted;
     }
-    /** The thrown thing as it is, or a bare error in its place where it tells a key, or may do so. */
-    cleanCause(thrown) {
-        if (this.isEmpty)
-            return thrown;
-        const told = readToldTexts(thrown);
-        return told !== undefined && this.clean(told) === told ? thrown : createBareError(thrown, text => this.clean(text));
+    /** What was thrown, or a bare error in its place if it may show a key. */
+    redactCause(thrown) {
+        const redact = (text) => this.redact(text);
+        return this.isEmpty || isFree(thrown, redact) ? thrown : createBareError(thrown, redact);
     }
-}
-/** Where the beginning of a form starts that the text ends with, but for an escape that was cut; -1 if nowhere. */
-function findHalf(text, form) {
-    const last = text.slice(-escapeMax);
-    const ends = [text.length, ...Array.from(last.matchAll(/[%&ux]/g), ({ index }) => text.length - last.length + index)];
-    for (let length = form.length - 1; length >= shortestKey; length -= 1) {
-        const half = form.slice(0, length);
-        const end = ends.find(end => text.endsWith(half, end));
-        if (end !== undefined)
-            return end - length;
+    get #redactor() {
+        this.#made ??= (0,secrets/* createRedactor */.lY)(this.#keys);
+        return this.#made;
     }
-    return -1;
-}
-function createForms(key) {
-    // What is no byte stands in no header, and btoa does not take it.
-    const bytes = key.replace(/[^\0-\xff]/g, '?');
-    // What follows could complete a `%` at the end. Of a key of escapes or backslashes little may be left, which stands everywhere.
-    const forms = [key, ...(0,base64_within/* base64Within */.l)(bytes)].map(text => readPlain(text).text.replace(/%.?$/, ''));
-    return forms.filter(text => text.length >= shortestKey);
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/options/key-source.js
@@ -5327,7 +5119,7 @@ class KeySource {
         catch (error) {
             throw new ApiKeyError(`the apiKey function failed: ${this.#describe(error)}`, {
                 retryable: true,
-                cause: this.secrets.cleanCause(error),
+                cause: this.secrets.redactCause(error),
             });
         }
         const answer = (0,json/* isObject */.Gv)(given) ? given : { key: given };
@@ -5335,11 +5127,11 @@ class KeySource {
             return { key: answer.key, expiresInMs: answer.expiresInMs };
         throw new ApiKeyError(`the apiKey function failed: it must return a key of visible ASCII characters or { key, expiresInMs }, not ${isKey(answer.key) ? 'an invalid expiresInMs' : 'an invalid key'}`, { retryable: false });
     }
-    /** The words of the function may tell a key; before the first one there is nothing to clean them of. */
+    /** The words of the function may tell a key; before the first one there is nothing to redact. */
     #describe(error) {
         if (this.secrets.isEmpty)
             return error instanceof Error ? `${error.constructor.name}, see its cause` : 'see its cause';
-        return this.secrets.clean(messageOf(error));
+        return this.secrets.redact(messageOf(error));
     }
     #keep(key) {
         this.#key = key;
@@ -5478,15 +5270,15 @@ function say(variable, environment) {
 
 
 const logLevels = ['off', 'error', 'warn', 'info', 'debug'];
-/** Passes on the lines up to `level`, cleaned, each as one line. What the target throws is its own affair. */
-function createLogger(target, level, clean) {
+/** Passes on the lines up to `level`, redacted, each as one line. What the target throws is its own affair. */
+function createLogger(target, level, redact) {
     const limit = logLevels.indexOf(level);
     if (![target.info, target.warn, target.error, target.debug].some(method => typeof method === 'function'))
         throw new ConfigurationError('logger must have at least one of the methods error, warn, info and debug');
     const lend = (name) => (message) => {
         if (logLevels.indexOf(name) > limit)
             return;
-        const line = (0,terminal_text/* plainLine */.h0)(clean(`agent-run: ${message}`));
+        const line = (0,terminal_text/* plainLine */.h0)(redact(`agent-run: ${message}`));
         const write = async () => (target[name] ?? target.info)?.call(target, line);
         write().catch(() => { });
     };
@@ -5530,7 +5322,7 @@ function resolveOptions(options) {
         defaultHeaders: options.defaultHeaders ?? {},
         defaultQuery: options.defaultQuery ?? {},
         fetchOptions: options.fetchOptions ?? {},
-        logger: createLogger(options.logger ?? console, logLevel, text => keys.secrets.clean(text)),
+        logger: createLogger(options.logger ?? console, logLevel, text => keys.secrets.redact(text)),
         clock,
     };
 }
@@ -6613,7 +6405,7 @@ class Follower {
     /** As it may stand in a message: a server can say anything. */
     #shownState() {
         const state = this.#run?.state;
-        return state === undefined ? undefined : (0,terminal_text/* plainLine */.h0)(this.#transport.clean(state.slice(0, 200)));
+        return state === undefined ? undefined : (0,terminal_text/* plainLine */.h0)(this.#transport.redact(state.slice(0, 200)));
     }
     #warnOfStrangeState(state) {
         if (this.#strangeStates.size >= strangeStatesMax || this.#strangeStates.has(state))
@@ -7876,7 +7668,7 @@ function isFinal(state) {
 /******/ 	// This function allow to reference async chunks
 /******/ 	__nccwpck_require__.u = (chunkId) => {
 /******/ 		// return url for filenames based on template
-/******/ 		return {"51":"step-agents","167":"github","179":"shared-kysely","196":"shared-octokit-plugin-rest-endpoint-methods","251":"shared-markdown-it","361":"github-error","490":"network-faults","537":"octokit","589":"comment","598":"dispatchers","651":"parse-command","674":"missing-credentials","752":"shared-undici","790":"event","802":"gate","815":"yaml","840":"summary","870":"shared-render-markdown","887":"comments","961":"event-context","971":"embedded"}[chunkId] + ".index.js";
+/******/ 		return {"51":"step-agents","159":"embedded","167":"github","179":"shared-kysely","196":"shared-octokit-plugin-rest-endpoint-methods","251":"shared-markdown-it","361":"github-error","490":"network-faults","537":"octokit","589":"comment","598":"dispatchers","651":"parse-command","674":"missing-credentials","752":"shared-undici","790":"event","802":"gate","815":"yaml","840":"summary","870":"shared-render-markdown","887":"comments","961":"event-context"}[chunkId] + ".index.js";
 /******/ 	};
 /******/ })();
 /******/ 
@@ -11031,87 +10823,39 @@ function createAnnotations(show = core_namespaceObject) {
     };
 }
 
-// EXTERNAL MODULE: ./build/js/base/secret-hider.js + 1 modules
-var secret_hider = __nccwpck_require__(5184);
-// EXTERNAL MODULE: ./build/js/base/base64-within.js
-var base64_within = __nccwpck_require__(2035);
 // EXTERNAL MODULE: ./build/js/base/secret-variables.js
 var secret_variables = __nccwpck_require__(1960);
+// EXTERNAL MODULE: ./build/js/border/secrets.js
+var border_secrets = __nccwpck_require__(9456);
 ;// CONCATENATED MODULE: ./build/js/action/host/masks.js
-/**
- * What is masked for a secret: itself, its lines, and the forms in which a server or a proxy may echo it. Nothing else, for a mask blots out
- * whatever looks like it, and the runner drops a job's output that holds a masked value.
- */
 
 
-/**
- * What is shorter, and not the secret as a whole, is left: the brace of a JSON key or the short last line of a PEM file tells nothing, and as a
- * mask it would blot out half of the log.
- */
-const usefulLength = 8;
-/** The values to mask, the longest first; none for blanks. */
-function masksOf(secret) {
-    if (secret.trim() === '')
-        return [];
-    const lines = secret
-        .split(/[\r\n]+/)
-        .map(line => line.trim())
-        .filter(line => line !== '');
-    const useful = lines.filter(line => line.length >= usefulLength);
-    // The runner masks each line of a value by itself: a whole with a useless line in it can only be given in parts.
-    const whole = lines.length === 1 || useful.length === lines.length ? [secret] : [];
-    const inHtml = lines.map(line => line.replace(/[&<>"]/g, character => entities[character] ?? ''));
-    const encoded = [...encodedForms(secret), ...inHtml].filter(form => form.length >= usefulLength);
-    return [...new Set([...whole, ...useful, ...encoded])].sort((a, b) => b.length - a.length);
+function createMasks() {
+    const secrets = new Set();
+    let redactor;
+    return {
+        add(secret) {
+            if (secrets.has(secret))
+                return [];
+            secrets.add(secret);
+            redactor = undefined;
+            // The runner would mask each line of a form by itself, including the braces of a JSON key.
+            return (0,border_secrets/* formsOf */.XP)(secret).filter(form => !/[\r\n]/.test(form));
+        },
+        redact(text) {
+            redactor ??= (0,border_secrets/* createRedactor */.lY)(secrets);
+            return redactor.redact(text);
+        },
+    };
 }
-/** Without the padding of base64, which is not always written; the rest of a padded form is found all the same. */
-function encodedForms(secret) {
-    const bytes = Buffer.from(secret, 'utf8');
-    const hex = bytes.toString('hex');
-    return [
-        bytes.toString('base64').replace(/=+$/, ''),
-        bytes.toString('base64url'),
-        ...(0,base64_within/* base64Within */.l)(bytes.toString('latin1')).flatMap(form => [form, form.replaceAll('+', '-').replaceAll('/', '_')]),
-        hex,
-        hex.toUpperCase(),
-        encodeURIComponent(secret.toWellFormed()),
-        // As forms write it: blanks as +, and more of the punctuation.
-        new URLSearchParams({ '': secret }).toString().slice(1),
-        // Within JSON.
-        JSON.stringify(secret).slice(1, -1),
-    ];
-}
-const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 /** How long a variable's value is that is taken for a secret whatever its name says. */
 const secretLength = 16;
 /** Whether a variable that an agent is given looks like a secret, and not like a flag or a model's name. */
 function isSecretVariable(name, value) {
     if ((0,secret_variables/* isSecretName */.eh)(name))
-        return value.length >= usefulLength;
+        return value.length >= border_secrets/* usefulLength */.PU;
     // What the runner says to every step is in each link to the job.
     return value.length >= secretLength && !/model/i.test(name) && !/^(?:GITHUB|RUNNER)_/.test(name);
-}
-
-;// CONCATENATED MODULE: ./build/js/action/host/redactor.js
-
-
-function createRedactor() {
-    const forms = new Set();
-    let hider;
-    return {
-        add(secret) {
-            const added = masksOf(secret).filter(form => !forms.has(form));
-            for (const form of added)
-                forms.add(form);
-            if (added.length > 0)
-                hider = undefined;
-            return added;
-        },
-        redact(text) {
-            hider ??= (0,secret_hider/* createSecretHider */.j)([...forms]);
-            return hider.hide(text);
-        },
-    };
 }
 
 // EXTERNAL MODULE: external "node:fs"
@@ -11382,7 +11126,7 @@ function runnerHost(stopSignals) {
     const files = openRunnerFiles();
     const annotations = createAnnotations();
     const warned = new Set();
-    const redactor = createRedactor();
+    const masks = createMasks();
     // A log that nobody reads any more is no reason to leave a run behind.
     process.stdout.on('error', () => { });
     // What is left to say goes out before the process ends by itself; it never ends by process.exit, which would cut a log short.
@@ -11395,10 +11139,10 @@ function runnerHost(stopSignals) {
         saveState: files.saveState,
         readState: getState,
         mask(value) {
-            for (const form of redactor.add(value))
+            for (const form of masks.add(value))
                 setSecret(form);
         },
-        redact: redactor.redact,
+        redact: masks.redact,
         print: info,
         group: startGroup,
         endGroup: endGroup,
@@ -11462,8 +11206,8 @@ function describe(error) {
     return guardNote(error instanceof Error ? error.message : String(error));
 }
 
-// EXTERNAL MODULE: ./build/js/client/index.js + 39 modules
-var js_client = __nccwpck_require__(5417);
+// EXTERNAL MODULE: ./build/js/client/index.js + 38 modules
+var js_client = __nccwpck_require__(4193);
 // EXTERNAL MODULE: ./build/js/contract/headers.js
 var headers = __nccwpck_require__(3287);
 // EXTERNAL MODULE: ./build/js/action/inputs/files.js
@@ -11957,7 +11701,7 @@ async function connectInside(host, { inputs, context }) {
     const missing = empty.filter(secret_variables/* isSecretName */.eh);
     if (missing.length > 0 && trust.onMissingCredentials === 'skip')
         throw new values/* MissingCredentialError */.ug(`\`pass_env\`: ${missing.join(', ')} is empty`);
-    const [{ openEmbedded }] = await Promise.all([Promise.all(/* import() */[__nccwpck_require__.e(815), __nccwpck_require__.e(179), __nccwpck_require__.e(971)]).then(__nccwpck_require__.bind(__nccwpck_require__, 971)), loadLateCode()]);
+    const [{ openEmbedded }] = await Promise.all([Promise.all(/* import() */[__nccwpck_require__.e(815), __nccwpck_require__.e(179), __nccwpck_require__.e(159)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4159)), loadLateCode()]);
     for (const name of empty)
         host.warn(`\`pass_env\`: ${name} is empty, so the agent does not get it: ${values/* whyEmpty */.wi}`);
     const passedEnv = Object.fromEntries(embedded.passEnv.map(name => [name, variables[name] ?? '']));

@@ -11,7 +11,7 @@ export const modules = {
 /* harmony export */ });
 /* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6910);
 /* harmony import */ var _base_loopback_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(3597);
-/* harmony import */ var _client_index_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5417);
+/* harmony import */ var _client_index_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4193);
 /* harmony import */ var _proxy_faults_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7659);
 /** What a person can do about a fault of the network, beside what the client says of it. */
 

@@ -352,11 +352,6 @@ function withoutIndent(code, indent) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/text/render-markdown.js
-/**
- * An agent's result as Markdown that works and does no harm. It is parsed, and then written anew from the tree, so that nothing gets through by the
- * way it was written (entities, escapes, references, HTML): headings, lists, tables, emphasis, code, quotes and links to the web are written, an
- * image is a link, and all the rest is escaped text. What is written is closed: nothing that comes after it is drawn into it.
- */
 
 
 

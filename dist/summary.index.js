@@ -67,6 +67,10 @@ function cut(text) {
 // EXTERNAL MODULE: ./build/js/action/report/summary-facts.js
 var summary_facts = __webpack_require__(4622);
 ;// CONCATENATED MODULE: ./build/js/action/report/summary.js
+/**
+ * The step's part of the job's summary, in the order in which a reader asks: what came of the run and why, what it changed, what it took, what the agent
+ * says, and what did not work. Every word of it may be hostile.
+ */
 
 
 
