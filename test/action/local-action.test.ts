@@ -21,7 +21,13 @@ function runLocally(more = '') {
   const summary = join(folder, 'summary.md');
   const variables = join(folder, '.env');
   const example = readFileSync(join(root, '.env.example'), 'utf8');
-  writeFileSync(variables, `${example}\nGITHUB_STEP_SUMMARY=${summary}\nRUNNER_TEMP=${folder}\n${more}`);
+  // Not the clone: the step would end programs of other tests that are started there meanwhile.
+  const workspace = join(folder, 'work');
+  mkdirSync(workspace);
+  writeFileSync(join(workspace, 'README.md'), 'A project.\n');
+  const places = { GITHUB_STEP_SUMMARY: summary, GITHUB_WORKSPACE: workspace, RUNNER_TEMP: folder };
+  const lines = Object.entries(places).map(([name, value]) => `${name}=${value}`);
+  writeFileSync(variables, [example, ...lines, more].join('\n'));
   // The tool starts `npm exec tsx`, which finds a global program without asking the registry.
   mkdirSync(join(folder, 'bin'));
   symlinkSync(join(packages, 'tsx/dist/cli.mjs'), join(folder, 'bin/tsx'));
