@@ -171,7 +171,7 @@ async function putFilesBack(host: ActionHost, { isLast }: { readonly isLast: boo
     const changed = await host.restoreFiles();
     if (changed.length === 0) return;
     const named = `${what} (${changed.join(', ')})`;
-    // The agent had ended, so whoever did it may do it again.
+    // The agent had ended, so one of its processes is left and may do it again.
     if (isLast)
       host.fail(
         guardNote(`${named} after its run had ended. A process of it may still be running: do not trust these files`),

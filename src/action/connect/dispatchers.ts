@@ -19,7 +19,7 @@ export function createDispatcher(proxy: NamedProxy | undefined, secureContext: S
   });
 }
 
-/** undici asks again at once, and for ever, where a proxy closes the connection instead of opening a tunnel. */
+/** If a proxy closes the connection instead of opening a tunnel, undici asks again at once, without end. */
 class ProxyConnections extends Pool {
   override async connect(options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> {
     try {

@@ -129,7 +129,7 @@ function lookAt(path: string): string {
   }
 }
 
-// Neither is there on Windows, where no agent runs in a step. A pipe without a reader would hold up whoever opens it.
+// Windows has neither flag, and no agent runs in a step there. Without O_NONBLOCK, opening a pipe waits for its other end.
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
 /** Undefined for what is not a file of its own (a link, a pipe, a second name of another) or cannot be read. */

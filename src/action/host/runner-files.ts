@@ -58,7 +58,7 @@ function sizeOf(file: WrittenFile): number {
 /** A disk that fills up would leave half of a value in the file, and its open delimiter would swallow what is written next. */
 function allOrNothing<Answer>(file: WrittenFile, act: () => Answer): Answer {
   const stats = statSync(process.env[file] ?? '', { throwIfNoEntry: false });
-  // Whoever opens it would wait for a reader.
+  // Opening a pipe waits for a reader.
   if (stats?.isFIFO()) throw explain(file, new Error('it is a pipe'));
   const undo = (error: unknown): never => {
     try {
