@@ -28,7 +28,7 @@ function createDispatcher(proxy, secureContext) {
         clientFactory: (origin, options) => new ProxyConnections(origin, options),
     });
 }
-/** undici asks again at once, and for ever, where a proxy closes the connection instead of opening a tunnel. */
+/** If a proxy closes the connection instead of opening a tunnel, undici asks again at once, without end. */
 class ProxyConnections extends undici_index_js__WEBPACK_IMPORTED_MODULE_0__/* .Pool */ .bC {
     async connect(options) {
         try {

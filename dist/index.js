@@ -10958,7 +10958,7 @@ function lookAt(path) {
         return '';
     }
 }
-// Neither is there on Windows, where no agent runs in a step. A pipe without a reader would hold up whoever opens it.
+// Windows has neither flag, and no agent runs in a step there. Without O_NONBLOCK, opening a pipe waits for its other end.
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = external_node_fs_.constants;
 /** Undefined for what is not a file of its own (a link, a pipe, a second name of another) or cannot be read. */
 function readPlain(path) {
@@ -11036,7 +11036,7 @@ function sizeOf(file) {
 /** A disk that fills up would leave half of a value in the file, and its open delimiter would swallow what is written next. */
 function allOrNothing(file, act) {
     const stats = (0,external_node_fs_.statSync)(process.env[file] ?? '', { throwIfNoEntry: false });
-    // Whoever opens it would wait for a reader.
+    // Opening a pipe waits for a reader.
     if (stats?.isFIFO())
         throw explain(file, new Error('it is a pipe'));
     const undo = (error) => {
@@ -14285,7 +14285,7 @@ async function putFilesBack(host, { isLast }) {
         if (changed.length === 0)
             return;
         const named = `${what} (${changed.join(', ')})`;
-        // The agent had ended, so whoever did it may do it again.
+        // The agent had ended, so one of its processes is left and may do it again.
         if (isLast)
             host.fail(guardNote(`${named} after its run had ended. A process of it may still be running: do not trust these files`));
         else
