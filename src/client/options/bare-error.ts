@@ -1,4 +1,4 @@
-/** Errors of a `fetch` may hold the request, and with it the key. Whoever prints an error of the client prints them too, as its cause. */
+/** An error of `fetch` may contain the request, and so the key. It is printed with the client's error as its cause. */
 import { isObject } from '../../base/json.ts';
 import type { Redact } from '../../border/secrets.ts';
 
@@ -13,7 +13,7 @@ const levelsMax = 5;
 export function isFree(thrown: unknown, redact: Redact): boolean {
   const places = new Set<unknown>([thrown]);
   try {
-    // What is added on the way comes in its turn.
+    // The loop also visits values that it adds itself.
     for (const place of places) {
       if (places.size > placesMax) return false;
       if (typeof place === 'object' && place !== null) {
@@ -29,7 +29,7 @@ export function isFree(thrown: unknown, redact: Redact): boolean {
   }
 }
 
-/** Errors of another realm (Jest's, a frame's) are no instances of this one's. */
+/** `instanceof` does not recognize errors from another realm, such as Jest's or a frame's. */
 function isOpen(place: object): boolean {
   if (Array.isArray(place) || place instanceof Error || Object.prototype.toString.call(place) === '[object Error]')
     return true;

@@ -130,7 +130,7 @@ export function createGitHubSkills(
         const note = `${fault.message}; using the last copy of ${repository}, at ${kept.commit.slice(0, 7)}`;
         return { ...kept, note };
       }
-      // What was removed is not to come back while GitHub is away.
+      // A skill that was removed must not come back while GitHub is down.
       if (fault instanceof RunFailure && !(fault instanceof GitHubFault)) await rm(file, { force: true });
       if (!(fault instanceof GitHubFault || fault instanceof GitFault)) throw fault;
       const code = fault instanceof GitHubFault ? fault.code : 'environment_setup_failed';
@@ -175,7 +175,7 @@ interface Question {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Throws RunFailure where there is none, where several could be meant, or where it is too large. */
+/** Throws RunFailure if no skill matches, if several do, or if its folder is too large. */
 async function readSkill(parts: TreeParts, commit: string, wanted: Wanted): Promise<ReadSkill> {
   const skills = await listTreeSkills(parts, commit);
   const { path } = await findSkill(parts, skills, wanted);

@@ -93,7 +93,7 @@ export function locateRunFolder(dataDir: string, name: string, workspace?: strin
   };
 }
 
-/** Folders for git where there is no run. They are removed when the work is done. */
+/** Gives git folders to work in outside of a run. They are removed afterwards, but not if the server is killed meanwhile. */
 export async function inPassingFolder<T>(work: (folder: RunFolder) => Promise<T>): Promise<T> {
   const place = await mkdtemp(join(tmpdir(), 'agent-run-git-'));
   try {

@@ -63,7 +63,7 @@ test('the bundle alone starts, and a step without a task says what is missing', 
   expect((await runner.post())[0]?.outcome).toBe('success');
 });
 
-test('all code of the step can be loaded where there are no packages', async () => {
+test('all code of the step loads in a folder without node_modules', async () => {
   const folder = join(copyAction(), 'dist');
   const chunks = readdirSync(folder).flatMap(name =>
     name.endsWith('.index.js')

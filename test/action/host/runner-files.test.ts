@@ -85,12 +85,12 @@ test('half of a surrogate pair becomes U+FFFD, in values and in the summary', as
   expect([pairsOf('GITHUB_OUTPUT'), textOf('GITHUB_STEP_SUMMARY')]).toEqual([[['result', 'a\ufffdb']], 'c\ufffd']);
 });
 
-test('the room in the summary counts what is there, whoever wrote it, and what stands between', async () => {
+test('the room in the summary counts all text in the file and the gap before the next text', async () => {
   const { files, textOf } = openFiles();
   expect(files.summaryRoom(20)).toBe(20);
   await files.appendSummary('é😀');
   await files.appendSummary('x');
-  // What stands there already need not have ended its line.
+  // The text before may not end its last line.
   expect(textOf('GITHUB_STEP_SUMMARY')).toBe('é😀\n\nx');
   expect([20, 11, 5].map(limit => files.summaryRoom(limit))).toEqual([9, 0, 0]);
   for (const path of ['', join(createTempFolder(), 'none')]) {

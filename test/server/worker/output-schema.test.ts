@@ -148,7 +148,7 @@ test('who gave up waits for no thread and keeps none, and with too many that wai
   expect(performance.now() - began).toBeLessThan(5000);
 });
 
-// The last test here: there is no way back.
+// This test must be the last: the setting cannot be undone.
 test('in a step a thread that was ended is not replaced, for its agent may have rewritten the program', async () => {
   startOneSchemaThread();
   const endless = { type: 'string', pattern: '^(a+)+$' };
