@@ -5774,7 +5774,7 @@ function locateRunFolder(dataDir, name, workspace) {
         conversationFile: (0,external_node_path_.join)(root, 'conversation'),
     };
 }
-/** Folders for git where there is no run. They are removed when the work is done. */
+/** Gives git folders to work in outside of a run. They are removed afterwards, but not if the server is killed meanwhile. */
 async function run_folder_inPassingFolder(work) {
     const place = await (0,promises_.mkdtemp)((0,external_node_path_.join)((0,external_node_os_.tmpdir)(), 'agent-run-git-'));
     try {
@@ -15113,7 +15113,7 @@ function createGitHubSkills({ repositories, url, git }, { executor, searchPath, 
                 const note = `${fault.message}; using the last copy of ${repository}, at ${kept.commit.slice(0, 7)}`;
                 return { ...kept, note };
             }
-            // What was removed is not to come back while GitHub is away.
+            // A skill that was removed must not come back while GitHub is down.
             if (fault instanceof run_ending_RunFailure && !(fault instanceof github_fault_GitHubFault))
                 await (0,promises_.rm)(file, { force: true });
             if (!(fault instanceof github_fault_GitHubFault || fault instanceof GitFault))
@@ -15147,7 +15147,7 @@ function createGitHubSkills({ repositories, url, git }, { executor, searchPath, 
         },
     };
 }
-/** Throws RunFailure where there is none, where several could be meant, or where it is too large. */
+/** Throws RunFailure if no skill matches, if several do, or if its folder is too large. */
 async function github_skills_readSkill(parts, commit, wanted) {
     const skills = await listTreeSkills(parts, commit);
     const { path } = await findSkill(parts, skills, wanted);

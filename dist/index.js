@@ -4927,7 +4927,7 @@ function suspectTls(error) {
 // EXTERNAL MODULE: ./build/js/border/secrets.js
 var secrets = __nccwpck_require__(9456);
 ;// CONCATENATED MODULE: ./build/js/client/options/bare-error.js
-/** Errors of a `fetch` may hold the request, and with it the key. Whoever prints an error of the client prints them too, as its cause. */
+/** An error of `fetch` may contain the request, and so the key. It is printed with the client's error as its cause. */
 
 const placesMax = 1000;
 /** How many causes deep. */
@@ -4939,7 +4939,7 @@ const bare_error_levelsMax = 5;
 function isFree(thrown, redact) {
     const places = new Set([thrown]);
     try {
-        // What is added on the way comes in its turn.
+        // The loop also visits values that it adds itself.
         for (const place of places) {
             if (places.size > placesMax)
                 return false;
@@ -4959,7 +4959,7 @@ function isFree(thrown, redact) {
         return false;
     }
 }
-/** Errors of another realm (Jest's, a frame's) are no instances of this one's. */
+/** `instanceof` does not recognize errors from another realm, such as Jest's or a frame's. */
 function isOpen(place) {
     if (Array.isArray(place) || place instanceof Error || Object.prototype.toString.call(place) === '[object Error]')
         return true;
