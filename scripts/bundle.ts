@@ -12,9 +12,9 @@ import { packageFolder, printLicences } from './licences.ts';
 /** Files of the bundle and what tsc made of their sources. The server starts the last three by their path next to its own file. */
 const programs = {
   'index.js': 'build/js/action/index.js',
-  'watchdog.js': 'build/js/server/executor/watchdog.js',
+  'watchdog.js': 'build/js/server/executor/cleanup/watchdog.js',
   'builtin-agent.js': 'build/js/server/harness/agents/builtin/builtin-agent.js',
-  'schema-program.js': 'build/js/server/worker/schema-program.js',
+  'schema-program.js': 'build/js/server/schema/schema-program.js',
 } as const;
 
 /** action.yml names these files. They share the code of index.js. */

@@ -7,11 +7,11 @@ import { isObject, type JsonObject } from '../src/base/json.ts';
 import { commands, exitCodes, printUsage } from '../src/cli/command-table.ts';
 import { errorCodes } from '../src/contract/error-codes.ts';
 import { isFinal, runStates, stateMeanings } from '../src/contract/state.ts';
-import { defaultPort } from '../src/server/config.ts';
-import { configFileSchema } from '../src/server/config-schema.ts';
-import { agentAdapters } from '../src/server/harness/agents/agents.ts';
+import { configFileSchema } from '../src/server/config/config-schema.ts';
+import { defaultPort } from '../src/server/config/server-config.ts';
+import { agentAdapters } from '../src/server/harness/agents/agent-table.ts';
 import { agentPrograms, isAgentProgramName } from '../src/server/harness/agents/programs.ts';
-import { faultKinds } from '../src/testing/server/fault-kinds.ts';
+import { faultKinds } from '../src/testing/server/faults/fault-kinds.ts';
 import { printClientErrors, printClientOptions } from './client-tables.ts';
 import { code, firstSentence, printTable } from './markdown-table.ts';
 

@@ -8,7 +8,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAgentHarness } from '../src/server/harness/agents/agent-harness.ts';
-import { agentAdapters } from '../src/server/harness/agents/agents.ts';
+import { agentAdapters } from '../src/server/harness/agents/agent-table.ts';
 import { startModelServer } from '../src/testing/index.ts';
 import { type AgentCase, agentCases } from './agent-cases.ts';
 import { type Recording, trimRecording } from './trim-recording.ts';

@@ -1,28 +1,28 @@
 import { version } from '../base/version.ts';
 import { type Arguments, type Invocation, parseCommandLine } from './arguments.ts';
 import type { CommandName, ExitCode } from './command-table.ts';
-import { explainFailure } from './failure.ts';
-import { printCommandHelp, printHelp } from './help.ts';
-import { noteError, type Shell } from './shell.ts';
+import { noteError, type Shell } from './terminal/command-shell.ts';
+import { explainFailure } from './terminal/failure.ts';
+import { printCommandHelp, printHelp } from './terminal/help.ts';
 
 type Action = (args: Arguments, shell: Shell) => Promise<ExitCode>;
 
 /** Loaded one by one, so that a client command does not load the server. */
 const actions: Readonly<Record<Exclude<CommandName, 'help'>, () => Promise<Action>>> = {
-  serve: async () => (await import('./commands/serve.ts')).serve,
-  run: async () => (await import('./commands/run.ts')).run,
-  logs: async () => (await import('./commands/logs.ts')).logs,
-  wait: async () => (await import('./commands/logs.ts')).wait,
-  open: async () => (await import('./commands/open.ts')).open,
-  followup: async () => (await import('./commands/followup.ts')).followup,
-  list: async () => (await import('./commands/list.ts')).list,
-  get: async () => (await import('./commands/get.ts')).get,
-  artifacts: async () => (await import('./commands/artifacts.ts')).artifacts,
-  cancel: async () => (await import('./commands/cancel.ts')).cancel,
-  skills: async () => (await import('./commands/skills.ts')).skills,
-  environments: async () => (await import('./commands/environments.ts')).environments,
-  agents: async () => (await import('./commands/agents.ts')).agents,
-  doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  serve: async () => (await import('./commands/serve-command.ts')).serve,
+  run: async () => (await import('./commands/run-command.ts')).run,
+  logs: async () => (await import('./commands/logs-command.ts')).logs,
+  wait: async () => (await import('./commands/logs-command.ts')).wait,
+  open: async () => (await import('./commands/open-command.ts')).open,
+  followup: async () => (await import('./commands/followup-command.ts')).followup,
+  list: async () => (await import('./commands/list-command.ts')).list,
+  get: async () => (await import('./commands/get-command.ts')).get,
+  artifacts: async () => (await import('./commands/artifacts-command.ts')).artifacts,
+  cancel: async () => (await import('./commands/cancel-command.ts')).cancel,
+  skills: async () => (await import('./commands/skills-command.ts')).skills,
+  environments: async () => (await import('./commands/environments-command.ts')).environments,
+  agents: async () => (await import('./commands/agents-command.ts')).agents,
+  doctor: async () => (await import('./commands/doctor-command.ts')).doctor,
 };
 
 /** Carries out one command line. The exit code; never rejects. */

@@ -10,7 +10,7 @@ import { openPlainFile } from '../base/plain-file.ts';
 import { parseUrl } from '../base/url.ts';
 import type { ServerConfig } from '../server/index.ts';
 import { UsageError } from './arguments.ts';
-import type { Shell } from './shell.ts';
+import type { Shell } from './terminal/command-shell.ts';
 
 interface LocalServer {
   readonly url: string;

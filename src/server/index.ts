@@ -1,5 +1,5 @@
-export { defaultPort, readServerConfig, type ServerConfig, type ServerFlags } from './config.ts';
-export { ConfigError } from './config-schema.ts';
+export { ConfigError } from './config/config-schema.ts';
+export { defaultPort, readServerConfig, type ServerConfig, type ServerFlags } from './config/server-config.ts';
 export { examineServer } from './doctor/doctor.ts';
 export type { Finding } from './doctor/finding.ts';
 export { findAgentProgram, locateAgentsFolder } from './harness/agents/agents-folder.ts';

@@ -2,8 +2,8 @@ import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { readTlsFiles } from './config/tls-files.ts';
 import { boundConnections } from './connections.ts';
-import { readTlsFiles } from './tls-files.ts';
 
 /** What a port is opened for. `outgoing` lets a server for tests break the connection; the service itself never looks at it. */
 interface Listener {

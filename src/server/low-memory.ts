@@ -1,4 +1,4 @@
-import type { ServerConfig } from './config.ts';
+import type { ServerConfig } from './config/server-config.ts';
 
 /** Agents are programs of Node.js and Bun, which ask for much more than they use. */
 const agentMemoryMb = 2000;

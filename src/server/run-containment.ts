@@ -1,6 +1,6 @@
-import type { ServerConfig } from './config.ts';
-import { ConfigError } from './config-schema.ts';
-import { type Containment, ContainmentError, findContainment } from './executor/containment.ts';
+import { ConfigError } from './config/config-schema.ts';
+import type { ServerConfig } from './config/server-config.ts';
+import { type Containment, ContainmentError, findContainment } from './executor/cleanup/containment.ts';
 import type { Log } from './log.ts';
 
 /** What will keep the runs of this server together. Throws ConfigError when what the configuration asks for does not work here. */

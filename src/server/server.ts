@@ -5,12 +5,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { describeUnsetVariable } from '../base/variable-name.ts';
-import { createConfigCheck } from './complete-config.ts';
-import type { ServerConfig } from './config.ts';
-import { usesContainers } from './container-settings.ts';
+import { createConfigCheck } from './config/complete-config.ts';
+import { usesContainers } from './config/container-settings.ts';
+import type { ServerConfig } from './config/server-config.ts';
+import { refuseSharedFolder } from './config/workspace-folder.ts';
 import { createLocalDispatcher } from './dispatch/local-dispatcher.ts';
 import { describeError } from './error-text.ts';
-import { findContainerEngine } from './executor/container-engine.ts';
+import { findContainerEngine } from './executor/containers/container-engine.ts';
 import { createServerExecutor } from './executor/server-executor.ts';
 import { createHarnesses } from './harness/harness-set.ts';
 import { describeMissingPrograms } from './harness/missing-programs.ts';
@@ -21,18 +22,17 @@ import { createArtifactLinks, createSessionLinks } from './http/session-links.ts
 import { createLog, type Log } from './log.ts';
 import { describeLowMemory } from './low-memory.ts';
 import { findRunContainment } from './run-containment.ts';
+import { startOneSchemaThread } from './schema/schema-thread.ts';
+import { createGitHubSkills } from './skills/github-skills.ts';
+import { createSkillList } from './skills/skill-list.ts';
+import { createSkillSource } from './skills/skill-source.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { lockDataFolder } from './store/data-lock.ts';
-import { databaseFile, openSqliteStore } from './store/sqlite-store.ts';
-import { findSearchPath } from './worker/agent-environment.ts';
+import { databaseFile, openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import { locateArtifact } from './worker/artifact-files.ts';
-import { createGitHubSkills } from './worker/github-skills.ts';
-import { removeStaleFolders } from './worker/run-folder.ts';
-import { startOneSchemaThread } from './worker/schema-thread.ts';
-import { createSkillList } from './worker/skill-list.ts';
-import { createSkillSource } from './worker/skill-source.ts';
 import { createWorker } from './worker/worker.ts';
-import { refuseSharedFolder } from './workspace-folder.ts';
+import { findSearchPath } from './workspace/agent-environment.ts';
+import { removeStaleFolders } from './workspace/run-folder.ts';
 
 /** The whole service, without a port: `listen` opens one, and the `fetch` can be called directly. */
 export interface AgentRunServer {

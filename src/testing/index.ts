@@ -20,12 +20,12 @@ export type {
   ToolResult,
 } from './model/model-request.ts';
 export { type ModelServer, startModelServer } from './model/model-server.ts';
-export type { ModelScript, ModelTurn, ModelUsage, ScriptedCall, TurnSource } from './model/turn.ts';
-export type { CancelTimes } from './runner/cancellation.ts';
-export type { GitHubContext } from './runner/environment.ts';
+export type { ModelScript, ModelTurn, ModelUsage, ScriptedCall, TurnSource } from './model/script/turn.ts';
 export { createFakeRunner, type FakeRunnerOptions } from './runner/fake-runner.ts';
+export type { CancelTimes } from './runner/job-cancellation.ts';
+export type { GitHubContext } from './runner/job-environment.ts';
 export type { FakeRunner, PostOptions, StepOptions } from './runner/job-runner.ts';
-export type { RunningStep } from './runner/step.ts';
+export type { RunningStep } from './runner/job-step.ts';
 export type { StepResult } from './runner/step-result.ts';
 export type {
   AimedFault,
@@ -36,13 +36,13 @@ export type {
   FaultMoment,
   FaultPlan,
   LastingFault,
-} from './server/fault-plan.ts';
-export type { MetFault } from './server/faulty-fetch.ts';
-export { FaultPlanError } from './server/plan-check.ts';
+} from './server/faults/fault-plan.ts';
+export type { MetFault } from './server/faults/faulty-fetch.ts';
+export { FaultPlanError } from './server/faults/plan-check.ts';
+export { type FetchLike, withFaults } from './server/faults/with-faults.ts';
 export {
   type ArrivedRequest,
   createTestServer,
   type TestServer,
   type TestServerOptions,
 } from './server/test-server.ts';
-export { type FetchLike, withFaults } from './server/with-faults.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { didYouMean } from '../base/nearest.ts';
 import { type ErrorCodeEntry, errorCodes } from '../contract/error-codes.ts';
-import { type Html, renderDocument } from './document.ts';
+import { type Html, renderDocument } from './html-document.ts';
 import { visibleText } from './plain-text.ts';
 import { renderStateBadge } from './state-badge.ts';
 

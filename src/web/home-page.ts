@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { version } from '../base/version.ts';
-import { type Html, renderDocument } from './document.ts';
+import { type Html, renderDocument } from './html-document.ts';
 
 /** What this address is; it says nothing about runs, for it needs no key. */
 export function renderHomePage(): Html {

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Html } from './document.ts';
+import type { Html } from './html-document.ts';
 import { visibleText } from './plain-text.ts';
 
 /** A link only where following it opens a web page: never `javascript:` or a program of the reader's machine. */

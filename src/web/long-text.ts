@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Html } from './document.ts';
+import type { Html } from './html-document.ts';
 
 const openLines = 12;
 const openCharacters = 1500;

@@ -4,7 +4,7 @@ import { isNestedBeyond } from '../base/json.ts';
 import { describeCall } from '../base/tool-text.ts';
 import { printUsage } from '../base/usage-total.ts';
 import { type RunEvent, readEventDraft } from '../contract/events.ts';
-import type { Html } from './document.ts';
+import type { Html } from './html-document.ts';
 import { renderLongText } from './long-text.ts';
 import { terminalText, visibleText } from './plain-text.ts';
 import { renderStateBadge } from './state-badge.ts';

@@ -4,7 +4,7 @@ import { findErrorCode } from '../contract/error-codes.ts';
 import { apiPrefix, routePath } from '../contract/routes.ts';
 import type { ServedRun, StatusMessage } from '../contract/run.ts';
 import { isFinal } from '../contract/state.ts';
-import type { Html } from './document.ts';
+import type { Html } from './html-document.ts';
 import { renderLink } from './link.ts';
 import { terminalText, visibleText } from './plain-text.ts';
 import { renderLeft } from './run-left.ts';

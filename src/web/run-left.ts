@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { describeArtifact } from '../base/artifact-words.ts';
 import type { Artifact } from '../contract/artifacts.ts';
 import type { ServedRun } from '../contract/run.ts';
-import type { Html } from './document.ts';
+import type { Html } from './html-document.ts';
 import { renderLink } from './link.ts';
 import { visibleText } from './plain-text.ts';
 

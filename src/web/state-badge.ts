@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { type RunState, runStates, stateMeanings } from '../contract/state.ts';
-import type { Html } from './document.ts';
+import type { Html } from './html-document.ts';
 import { visibleText } from './plain-text.ts';
 
 /** A state is told by its word; the tone only adds a colour. */

@@ -5,7 +5,7 @@ import type { AgentConfig } from '../../src/contract/config.ts';
 import type { RunEvent } from '../../src/contract/events.ts';
 import { apiPrefix } from '../../src/contract/routes.ts';
 import type { Run } from '../../src/contract/run.ts';
-import { agentAdapters } from '../../src/server/harness/agents/agents.ts';
+import { agentAdapters } from '../../src/server/harness/agents/agent-table.ts';
 import { type ModelScript, type ModelServer, type ModelTurn, startModelServer } from '../../src/testing/index.ts';
 import { openTestServer } from '../support/test-server.ts';
 

@@ -1,4 +1,4 @@
-import type { Shell } from '../../src/cli/shell.ts';
+import type { Shell } from '../../src/cli/terminal/command-shell.ts';
 
 export interface FakeShell extends Shell {
   readonly notes: readonly string[];

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfigFile } from '../../src/server/config-file.ts';
+import { readConfigFile } from '../../src/server/config/config-file.ts';
 import { readFencedBlocks } from '../../src/server/harness/fenced-blocks.ts';
 import { readServerConfig } from '../../src/server/index.ts';
 

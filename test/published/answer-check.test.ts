@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { examples } from '../../src/server/http/openapi-examples.ts';
+import { examples } from '../../src/server/http/openapi/openapi-examples.ts';
 import { createDocumentCheck, createPublishedCheck, type Visit } from './answer-check.ts';
 import { type WordList, wordsOf } from './words.ts';
 

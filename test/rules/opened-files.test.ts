@@ -1,6 +1,6 @@
 /**
  * Who opens files, so that nobody waits for a pipe, follows a link or reads a folder without end that a program of a run has put there. All others use
- * `base/plain-file.ts`, `base/remove-tree.ts`, `worker/folder-entries.ts` and `harness/agents/state-files.ts`.
+ * `base/plain-file.ts`, `base/remove-tree.ts`, `workspace/folder-entries.ts` and `harness/agents/state-files.ts`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
@@ -11,10 +11,10 @@ const watched =
   /^(appendFile|copyFile|cp|createReadStream|createWriteStream|open|readFile|readdir|rm|writeFile)(Sync)?$/;
 /** By file, with the reason; a path that ends in / is a folder. */
 const allowed: Readonly<Record<string, string>> = {
-  'config.ts': 'what the configuration names',
+  'config/server-config.ts': 'what the configuration names',
   'connections.ts': 'what the kernel tells',
   'doctor/': 'folders of its own',
-  'executor/process-table.ts': 'what the kernel tells',
+  'executor/cleanup/process-table.ts': 'what the kernel tells',
   'executor/program-pipes.ts': 'names that nobody knows, while no program of the run is there',
   'executor/start-failure.ts': 'looked at when it is open',
   'harness/agents/builtin/': "the agent's own program: the server runs none of it",
@@ -24,15 +24,15 @@ const allowed: Readonly<Record<string, string>> = {
   'harness/agents/remove-agent.ts': 'the folder of agent programs, and what the kernel tells',
   'harness/agents/state-files.ts': 'new files, in folders that are no links',
   'store/data-lock.ts': 'the data folder',
-  'tls-files.ts': 'what the configuration names',
+  'config/tls-files.ts': 'what the configuration names',
   'worker/artifact-files.ts': 'new files of the data folder',
-  'worker/environment-clone.ts': 'a clone before anything works in it',
-  'worker/github-skills.ts': 'the data folder, and a folder that is new',
-  'worker/left-behind.ts': 'a new file',
-  'worker/patch-file.ts': 'new files',
-  'worker/run-folder.ts': 'a new file, and folders of the data folder',
-  'worker/run-git.ts': 'a new file',
-  'worker/tree-copy.ts': 'a folder that is new',
+  'workspace/environment-clone.ts': 'a clone before anything works in it',
+  'skills/github-skills.ts': 'the data folder, and a folder that is new',
+  'workspace/left-behind.ts': 'a new file',
+  'changes/patch-file.ts': 'new files',
+  'workspace/run-folder.ts': 'a new file, and folders of the data folder',
+  'workspace/run-git.ts': 'a new file',
+  'workspace/tree-copy.ts': 'a folder that is new',
   'worker/workspace.ts': 'a new file',
 };
 

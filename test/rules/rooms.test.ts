@@ -23,24 +23,19 @@ const roomsOfServer: Readonly<Record<string, readonly string[]>> = {
   harness: ['executor'],
   dispatch: ['store'],
   environments: [],
-  worker: ['store', 'executor', 'harness', 'environments'],
+  output: ['store', 'harness'],
+  schema: ['harness'],
+  workspace: ['store', 'executor', 'harness', 'environments', 'output'],
+  skills: ['executor', 'harness', 'environments', 'workspace'],
+  changes: ['store', 'harness', 'environments', 'workspace'],
+  worker: ['store', 'executor', 'harness', 'environments', 'output', 'schema', 'workspace', 'skills', 'changes'],
   http: ['store', 'environments'],
-  doctor: ['executor', 'harness', 'worker'],
+  doctor: ['executor', 'harness', 'environments', 'workspace', 'skills'],
 };
 /** Rooms that are entered by file; all others by their index.ts. */
 const openRooms = ['base', 'border', 'contract'];
-/** Files directly in src/server that its rooms may use: what everybody there is told, and the log. */
-const sharedOfServer = [
-  'config.ts',
-  'config-schema.ts',
-  'container-settings.ts',
-  'error-text.ts',
-  'fault-text.ts',
-  'log.ts',
-  'low-memory.ts',
-  'run-containment.ts',
-  'tls-files.ts',
-];
+/** What every room of the server may use: the configuration, the log and errors. */
+const sharedOfServer = ['config', 'error-text.ts', 'log.ts', 'low-memory.ts', 'run-containment.ts', 'run-failure.ts'];
 /** Where a package may be imported; a path that ends in / is a folder. */
 const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@actions/core': ['action/host/'],
@@ -51,21 +46,21 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   hono: ['server/http/', 'web/'],
   '@hono/node-server': ['server/listen.ts'],
   'markdown-it': ['action/text/markdown-tree.ts'],
-  undici: ['action/connect/', 'server/harness/agents/builtin/proxies.ts'],
-  octokit: ['server/worker/github-request.ts'],
+  undici: ['action/connect/', 'server/harness/agents/builtin/model/model-proxy.ts'],
+  octokit: ['server/environments/github-request.ts'],
   // It throws where the event is not JSON, and takes long to load.
   '@actions/github': ['action/github/github.ts'],
   '@octokit/plugin-retry': ['action/github/github.ts'],
   '@octokit/plugin-throttling': ['action/github/github.ts'],
   // The agent's own program: the server never loads them.
   ai: ['server/harness/agents/builtin/'],
-  '@ai-sdk/anthropic': ['server/harness/agents/builtin/model.ts'],
-  '@ai-sdk/google': ['server/harness/agents/builtin/model.ts'],
-  '@ai-sdk/openai': ['server/harness/agents/builtin/model.ts'],
-  '@ai-sdk/openai-compatible': ['server/harness/agents/builtin/model.ts'],
+  '@ai-sdk/anthropic': ['server/harness/agents/builtin/model/model.ts'],
+  '@ai-sdk/google': ['server/harness/agents/builtin/model/model.ts'],
+  '@ai-sdk/openai': ['server/harness/agents/builtin/model/model.ts'],
+  '@ai-sdk/openai-compatible': ['server/harness/agents/builtin/model/model.ts'],
   '@modelcontextprotocol/client': [
-    'server/harness/agents/builtin/mcp-client.ts',
-    'server/harness/agents/builtin/mcp-stdio.ts',
+    'server/harness/agents/builtin/mcp/mcp-client.ts',
+    'server/harness/agents/builtin/mcp/mcp-stdio.ts',
   ],
 };
 /** Who may read the environment. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ConfigError } from '../../src/server/config-schema.ts';
+import { ConfigError } from '../../src/server/config/config-schema.ts';
 import { createServer, type Log, readServerConfig } from '../../src/server/index.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { limitsSchema } from '../../src/server/config-schema.ts';
+import { limitsSchema } from '../../src/server/config/config-schema.ts';
 import { createApp, type HttpParts } from '../../src/server/http/app.ts';
 import { openKeyRing } from '../../src/server/http/key-ring.ts';
 import { createArtifactLinks, createSessionLinks } from '../../src/server/http/session-links.ts';
-import { openSqliteStore } from '../../src/server/store/sqlite-store.ts';
+import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 import type { RunStore, StoredRun } from '../../src/server/store/store.ts';
 import { createTempFolder } from './temp-folder.ts';
 

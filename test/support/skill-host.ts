@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createProcessExecutor } from '../../src/server/executor/process-executor.ts';
-import { createGitHubSkills, type GitHubSkillSettings } from '../../src/server/worker/github-skills.ts';
+import { createGitHubSkills, type GitHubSkillSettings } from '../../src/server/skills/github-skills.ts';
 import { type GitHostServer, git, openGitHost } from './git-host.ts';
 
 /** A file: its text or bytes, or those with another mode than that of a plain file. Of a submodule the content is the commit. */

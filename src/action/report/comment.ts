@@ -7,11 +7,11 @@ import { redactAll } from '../text/redact.ts';
 import { renderMarkdownEnd } from '../text/render-markdown.ts';
 import type { Conclusion } from '../verdict/verdict.ts';
 import { countChanges } from './changed-files.ts';
-import { printTitle } from './heading.ts';
-import { icons } from './icons.ts';
 import type { Result } from './result.ts';
 import { noteOnPart, tellWhere } from './result-words.ts';
-import { type Facts, printFacts } from './summary-facts.ts';
+import { printTitle } from './summary/heading.ts';
+import { icons } from './summary/icons.ts';
+import { type Facts, printFacts } from './summary/summary-facts.ts';
 
 export interface CommentReport {
   /** From `markerOf`; the first line. */

@@ -5,7 +5,7 @@
 export async function loadLateCode(): Promise<void> {
   await Promise.all([
     import('./comment.ts'),
-    import('./summary.ts'),
+    import('./summary/summary.ts'),
     import('../github/comments.ts'),
     import('../github/event.ts'),
     import('../github/github-error.ts'),

@@ -30,7 +30,7 @@ import {
 } from './result.ts';
 import { noteOnPart, tellWhere } from './result-words.ts';
 import type { StepComment } from './step-comment.ts';
-import type { Facts } from './summary-facts.ts';
+import type { Facts } from './summary/summary-facts.ts';
 
 /** What a step knows when it ends. */
 export interface StepEnd {
@@ -157,7 +157,7 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
   }
   if (inputs.summary)
     await attempt('the summary could not be written', async () => {
-      const { printSummary } = await import('./summary.ts');
+      const { printSummary } = await import('./summary/summary.ts');
       const summary = printSummary(
         {
           ...facts,

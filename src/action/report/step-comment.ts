@@ -13,7 +13,7 @@ import { keepHead } from '../text/budget.ts';
 import { guardLine } from '../text/guard.ts';
 import type { Conclusion } from '../verdict/verdict.ts';
 import type { CommentReport } from './comment.ts';
-import { labelOfStep } from './heading.ts';
+import { labelOfStep } from './summary/heading.ts';
 
 /** Where it is and what it says of the run; what main leaves for post. */
 interface Kept {

@@ -1,7 +1,7 @@
-import type { ServerConfig } from '../config.ts';
-import { usesContainers } from '../container-settings.ts';
-import { ContainerFault, callEngine, findContainerEngine } from '../executor/container-engine.ts';
-import { askEngine } from '../executor/engine-probe.ts';
+import { usesContainers } from '../config/container-settings.ts';
+import type { ServerConfig } from '../config/server-config.ts';
+import { ContainerFault, callEngine, findContainerEngine } from '../executor/containers/container-engine.ts';
+import { askEngine } from '../executor/containers/engine-probe.ts';
 import { describeUnreachable } from '../harness/agents/in-container.ts';
 import type { Finding } from './finding.ts';
 

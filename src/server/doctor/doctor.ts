@@ -1,7 +1,7 @@
-import type { ServerConfig } from '../config.ts';
-import { agentAdapters } from '../harness/agents/agents.ts';
+import type { ServerConfig } from '../config/server-config.ts';
+import { agentAdapters } from '../harness/agents/agent-table.ts';
 import { createHarnesses } from '../harness/harness-set.ts';
-import { findSearchPath } from '../worker/agent-environment.ts';
+import { findSearchPath } from '../workspace/agent-environment.ts';
 import { checkContainers } from './container-check.ts';
 import { checkCall, checkReach } from './endpoint-check.ts';
 import { checkRepositories, checkVariables } from './environment-check.ts';

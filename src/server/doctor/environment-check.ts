@@ -1,10 +1,10 @@
 /** What runs of the environments need: variables that are passed on, and repositories that can be cloned. */
 import { spawn } from 'node:child_process';
 import { describeUnsetVariable, isUsualVariableName } from '../../base/variable-name.ts';
-import type { ServerConfig } from '../config.ts';
-import { findRepositoryFault } from '../worker/environment-clone.ts';
-import { inPassingFolder } from '../worker/run-folder.ts';
-import type { GitParts } from '../worker/run-git.ts';
+import type { ServerConfig } from '../config/server-config.ts';
+import { findRepositoryFault } from '../workspace/environment-clone.ts';
+import { inPassingFolder } from '../workspace/run-folder.ts';
+import type { GitParts } from '../workspace/run-git.ts';
 import type { Finding } from './finding.ts';
 
 export function* checkVariables({ unsetVariables }: Pick<ServerConfig, 'unsetVariables'>): Generator<Finding> {

@@ -2,13 +2,13 @@
 import { access, constants, mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { explainFolder } from '../../base/folder-fault.ts';
-import type { ServerConfig } from '../config.ts';
-import { ConfigError } from '../config-schema.ts';
+import { ConfigError } from '../config/config-schema.ts';
+import type { ServerConfig } from '../config/server-config.ts';
+import { readTlsFiles } from '../config/tls-files.ts';
 import { readProgramVersion } from '../harness/agents/program-version.ts';
 import { findProgram } from '../harness/program-path.ts';
 import { describeLowMemory } from '../low-memory.ts';
 import { findRunContainment } from '../run-containment.ts';
-import { readTlsFiles } from '../tls-files.ts';
 import type { Finding } from './finding.ts';
 
 /** `needs` says who cannot do without it; undefined: nobody, so that its lack is a warning. */

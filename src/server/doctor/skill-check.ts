@@ -1,7 +1,7 @@
-import type { ServerConfig } from '../config.ts';
-import { GitHubFault } from '../worker/github-fault.ts';
-import { readHead } from '../worker/github-tree.ts';
-import { inPassingFolder } from '../worker/run-folder.ts';
+import type { ServerConfig } from '../config/server-config.ts';
+import { GitHubFault } from '../skills/github-fault.ts';
+import { readHead } from '../skills/github-tree.ts';
+import { inPassingFolder } from '../workspace/run-folder.ts';
 import { executeWithin } from './environment-check.ts';
 import type { Finding } from './finding.ts';
 

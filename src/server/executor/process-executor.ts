@@ -1,12 +1,12 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { ContainerFault } from './container-engine.ts';
-import { type Containment, type ContainmentKind, processGroups } from './containment.ts';
-import { Descendants } from './descendants.ts';
+import { type Containment, type ContainmentKind, processGroups } from './cleanup/containment.ts';
+import { Descendants } from './cleanup/descendants.ts';
+import { printMarker } from './cleanup/marker.ts';
+import { sweep, usualSweepLimits } from './cleanup/sweep.ts';
+import { WatchdogLink } from './cleanup/watchdog-link.ts';
+import { ContainerFault } from './containers/container-engine.ts';
 import type { Executor, ExecutorEnd, ExecutorRequest } from './executor.ts';
-import { printMarker } from './marker.ts';
 import { runProcess } from './process-run.ts';
-import { sweep, usualSweepLimits } from './sweep.ts';
-import { WatchdogLink } from './watchdog-link.ts';
 
 interface ProcessExecutorOptions {
   /** Tells the processes of this server from those of others: one value for the life of a data folder. Letters, digits, `_`, `.`, `-`. */

@@ -1,16 +1,16 @@
 import { realpathSync } from 'node:fs';
 import type { Clock } from '../../base/clock.ts';
-import type { Containment } from './containment.ts';
-import type { Descendants, SeenProcesses } from './descendants.ts';
+import type { Containment } from './cleanup/containment.ts';
+import type { Descendants, SeenProcesses } from './cleanup/descendants.ts';
+import { printMarker } from './cleanup/marker.ts';
+import { type ProcessRow, readStartTicks } from './cleanup/process-table.ts';
+import { findReapers, type Leader, type Orphans, type RunScope } from './cleanup/run-processes.ts';
+import { type SweepReport, sweep, terminate, usualSweepLimits } from './cleanup/sweep.ts';
+import type { WatchdogLink } from './cleanup/watchdog-link.ts';
 import { type ExecutorEnd, type ExecutorRequest, stoppedBefore } from './executor.ts';
-import { printMarker } from './marker.ts';
 import { OutputReaders } from './output-readers.ts';
-import { type ProcessRow, readStartTicks } from './process-table.ts';
 import { type Program, startProgram } from './program-start.ts';
-import { findReapers, type Leader, type Orphans, type RunScope } from './run-processes.ts';
 import { watchForStop } from './stop-watch.ts';
-import { type SweepReport, sweep, terminate, usualSweepLimits } from './sweep.ts';
-import type { WatchdogLink } from './watchdog-link.ts';
 
 /** A left-over of the last line, such as `tee` at the end of a pipe, may still write its output for so long. */
 const settleMs = 500;

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../base/clock.ts';
-import type { Containment } from './containment.ts';
+import type { Containment } from './cleanup/containment.ts';
+import { markerVariable } from './cleanup/marker.ts';
+import { openRunNamespace, type RunNamespace } from './cleanup/run-namespace.ts';
 import type { ExecutorCommand, ExecutorRequest } from './executor.ts';
-import { markerVariable } from './marker.ts';
 import { openProgramPipes } from './program-pipes.ts';
-import { openRunNamespace, type RunNamespace } from './run-namespace.ts';
 import { describeStartFailure, findStartFailure } from './start-failure.ts';
 
 interface Exit {

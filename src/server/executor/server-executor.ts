@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
-import type { ContainerEngine, ContainerSettings } from './container-engine.ts';
-import { createContainerExecutor } from './container-executor.ts';
-import type { Containment } from './containment.ts';
+import type { Containment } from './cleanup/containment.ts';
+import { WatchdogLink } from './cleanup/watchdog-link.ts';
+import type { ContainerEngine, ContainerSettings } from './containers/container-engine.ts';
+import { createContainerExecutor } from './containers/container-executor.ts';
 import type { Executor } from './executor.ts';
 import { createProcessExecutor } from './process-executor.ts';
-import { WatchdogLink } from './watchdog-link.ts';
 
 interface ServerExecutorOptions {
   /** As that of createProcessExecutor. */

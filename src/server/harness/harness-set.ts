@@ -1,7 +1,7 @@
 import { type HarnessType, harnessTypes } from '../../contract/config.ts';
 import type { AgentAdapter } from './agents/adapter.ts';
 import { type AgentSettings, createAgentHarness } from './agents/agent-harness.ts';
-import { agentAdapters } from './agents/agents.ts';
+import { agentAdapters } from './agents/agent-table.ts';
 import { createCommandHarness } from './command-harness.ts';
 import type { Harness } from './harness.ts';
 import { adviseAgent, createScriptHarness } from './script-harness.ts';

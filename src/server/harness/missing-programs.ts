@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { agentAdapters } from './agents/agents.ts';
+import { agentAdapters } from './agents/agent-table.ts';
 import { describeMissingAgent, findAgentProgram } from './agents/agents-folder.ts';
 import type { HarnessSetOptions } from './harness-set.ts';
 import { findProgram, isProgram } from './program-path.ts';

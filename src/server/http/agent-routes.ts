@@ -2,9 +2,9 @@ import type { Handler } from 'hono';
 import { type AgentsAnswer, agentQuerySchema, type FoundAgents } from '../../contract/agents.ts';
 import type { RunStore } from '../store/store.ts';
 import type { Handlers, HttpEnv } from './app.ts';
-import { RequestError } from './problem.ts';
+import { RequestError } from './problem-response.ts';
 import { parseQuery } from './request-body.ts';
-import { printTime } from './run-view.ts';
+import { printTime } from './runs/run-view.ts';
 
 type Agent = AgentsAnswer['agents'][number];
 

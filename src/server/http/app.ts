@@ -4,32 +4,32 @@ import { findShortage } from '../../base/shortage.ts';
 import type { FoundAgents } from '../../contract/agents.ts';
 import type { AgentConfig, HarnessType } from '../../contract/config.ts';
 import { apiPrefix, type RouteId, routes } from '../../contract/routes.ts';
-import type { Limits } from '../config-schema.ts';
+import type { Limits } from '../config/config-schema.ts';
 import type { Environment } from '../environments/environment.ts';
 import { describeError, traceError } from '../error-text.ts';
 import type { Log } from '../log.ts';
 import type { RunCreator, RunStore, StoredRun } from '../store/store.ts';
 import { handleListAgents } from './agent-routes.ts';
 import { handleArtifactFile, handleDownloadArtifact, handleReadArtifact } from './artifact-routes.ts';
-import { createRunHandler } from './create-run.ts';
 import { handleListEnvironments } from './environment-routes.ts';
 import { handleListEvents } from './event-routes.ts';
-import { handleSendFollowup } from './followup-route.ts';
 import type { KeyRing } from './key-ring.ts';
-import { handleListRuns } from './list-runs.ts';
-import { addOpenApi } from './openapi.ts';
+import { addOpenApi } from './openapi/openapi.ts';
 import { addPages } from './pages.ts';
-import { answerProblem, RequestError } from './problem.ts';
+import { answerProblem, RequestError } from './problem-response.ts';
 import { handleRedirectConversation, handleRedirectSession } from './redirect-routes.ts';
 import { announce, authenticate, closeUnread, logRequests } from './request-middleware.ts';
+import { createRunHandler } from './runs/create-run.ts';
+import { handleSendFollowup } from './runs/followup-route.ts';
+import { handleListRuns } from './runs/list-runs.ts';
 import {
   handleCancelRun,
   handleReadResult,
   handleReadRun,
   handleReleaseLease,
   handleRenewLease,
-} from './run-routes.ts';
-import { RunWaiters } from './run-waiters.ts';
+} from './runs/run-routes.ts';
+import { RunWaiters } from './runs/run-waiters.ts';
 import type { ArtifactLinks, SessionLinks } from './session-links.ts';
 
 /** What handlers find on a request's context. */

@@ -4,8 +4,8 @@ import { validate as isUuid } from 'uuid';
 import { openPlainFile } from '../../base/plain-file.ts';
 import type { StoredArtifact } from '../store/store.ts';
 import type { Handlers, HttpEnv } from './app.ts';
-import { RequestError } from './problem.ts';
-import { printTime } from './run-view.ts';
+import { RequestError } from './problem-response.ts';
+import { printTime } from './runs/run-view.ts';
 
 type ArtifactParts = Pick<Handlers, 'store' | 'artifactLinks' | 'artifactFile' | 'publicUrl'>;
 

@@ -5,7 +5,7 @@ import type { Environment } from '../environments/environment.ts';
 import type { RunFilter, RunStore, StoredRun } from '../store/store.ts';
 import type { Handlers, HttpEnv } from './app.ts';
 import { parseQuery } from './request-body.ts';
-import { printTime } from './run-view.ts';
+import { printTime } from './runs/run-view.ts';
 
 type Shown = EnvironmentsAnswer['environments'][number];
 

@@ -5,10 +5,10 @@ import type { Handlers, HttpEnv } from './app.ts';
 import { readEventPage } from './event-page.ts';
 import { streamEvents } from './event-stream.ts';
 import { prefersStream } from './media-preference.ts';
-import { invalidRequest } from './problem.ts';
+import { invalidRequest } from './problem-response.ts';
 import { parseQuery } from './request-body.ts';
-import { findRun } from './run-routes.ts';
-import { readWaitSeconds, waitForRun } from './wait.ts';
+import { findRun } from './runs/run-routes.ts';
+import { readWaitSeconds, waitForRun } from './runs/wait.ts';
 
 /**
  * GET /agent/runs/{runId}/events: a page of the log after `after`; with `Prefer: wait=N` it waits until there is something new. With

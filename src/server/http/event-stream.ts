@@ -1,7 +1,7 @@
 import type { StoredRun } from '../store/store.ts';
 import type { Handlers } from './app.ts';
 import { readEventPage } from './event-page.ts';
-import { waitForRun } from './wait.ts';
+import { waitForRun } from './runs/wait.ts';
 
 /** Sent first: without a byte of the body, proxies and some readers hold back the head as well. */
 const opening = ': the events of a run\n\n';

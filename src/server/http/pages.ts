@@ -21,10 +21,10 @@ import type { StoredRun } from '../store/store.ts';
 import type { Handlers, HttpEnv } from './app.ts';
 import { answerFile } from './artifact-routes.ts';
 import { readEventPage } from './event-page.ts';
-import { RequestError } from './problem.ts';
+import { RequestError } from './problem-response.ts';
 import { parseQuery } from './request-body.ts';
-import { viewRun } from './run-view.ts';
-import { waitForRun } from './wait.ts';
+import { viewRun } from './runs/run-view.ts';
+import { waitForRun } from './runs/wait.ts';
 
 type PageParts = Pick<
   Handlers,

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { sizes } from '../../contract/sizes.ts';
-import { checkValue } from '../fault-text.ts';
-import { invalidRequest, RequestError } from './problem.ts';
+import { checkValue } from '../config/fault-text.ts';
+import { invalidRequest, RequestError } from './problem-response.ts';
 
 /**
  * How much of a body above the limit is read and discarded. Clients that send all of it before they read an answer (Python's) would see a broken

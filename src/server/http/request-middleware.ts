@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { v7 as uuidv7 } from 'uuid';
 import { headerNames, serverFeatures } from '../../contract/headers.ts';
 import type { HttpEnv, HttpParts } from './app.ts';
-import { RequestError } from './problem.ts';
+import { RequestError } from './problem-response.ts';
 
 /** Gives every answer a request id (the caller's, if sane) and says what this server can. */
 export function announce({ publicUrl }: Pick<HttpParts, 'publicUrl'>): MiddlewareHandler<HttpEnv> {

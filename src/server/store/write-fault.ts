@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { sizes } from '../../contract/sizes.ts';
 import { describeError } from '../error-text.ts';
-import type { WriterQueue } from './writer-queue.ts';
+import type { WriterQueue } from './sqlite/writer-queue.ts';
 
 /** With less than one request may have, the next run may find no place. */
 const leastFreeBytes = sizes.bodyBytes;

@@ -1,7 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import { counted } from '../../base/text.ts';
 import type { Harness, OutputReader } from '../harness/harness.ts';
-import { describeDuration, RunFailure } from './run-ending.ts';
+import { RunFailure } from '../run-failure.ts';
+import { describeDuration } from './run-ending.ts';
 
 const lookMs = 1000;
 

@@ -5,11 +5,11 @@ import { v7 as uuidv7 } from 'uuid';
 import { openPlainFile } from '../../base/plain-file.ts';
 import { counted } from '../../base/text.ts';
 import { sizes } from '../../contract/sizes.ts';
+import { type KeptText, writeTexts } from '../changes/patch-file.ts';
+import { patchName } from '../changes/workspace-changes.ts';
 import type { ArtifactDraft } from '../store/store.ts';
-import { readEntries } from './folder-entries.ts';
-import { type KeptText, writeTexts } from './patch-file.ts';
-import type { RunFolder } from './run-folder.ts';
-import { patchName } from './workspace-changes.ts';
+import { readEntries } from '../workspace/folder-entries.ts';
+import type { RunFolder } from '../workspace/run-folder.ts';
 
 const artifactsFolder = 'artifacts';
 const depthMax = 8;

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import { describeError } from '../error-text.ts';
 import type { Log } from '../log.ts';
+import type { Stop } from '../run-failure.ts';
 import type { Claim, RunStore } from '../store/store.ts';
-import type { Stop } from './run-ending.ts';
 
 /** A lost wake costs this much at most. */
 const lookMs = 5000;

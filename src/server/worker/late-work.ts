@@ -1,6 +1,7 @@
 /** What is still done for a run that was stopped: what it changed may be known, if that goes fast. Whoever cancels waits for the end. */
+
+import type { Stop } from '../run-failure.ts';
 import type { RunEnding } from '../store/store.ts';
-import type { Stop } from './run-ending.ts';
 
 /** For git, in ms, in the place of its usual time. */
 export const lateMs = { canceled: 2000, stopped: 10_000 };

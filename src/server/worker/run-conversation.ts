@@ -5,15 +5,15 @@
 import { headOfUtf8 } from '../../base/text.ts';
 import type { Redactor } from '../../border/secrets.ts';
 import { sizes } from '../../contract/sizes.ts';
-import type { Limits } from '../config-schema.ts';
+import type { Limits } from '../config/config-schema.ts';
 import type { HarnessOutcome } from '../harness/harness.ts';
 import type { HarnessSet } from '../harness/harness-set.ts';
+import { readResultFile } from '../output/result-file.ts';
+import { RunStopped } from '../run-failure.ts';
 import type { Continuation, KeptBaseline } from '../store/continuation.ts';
 import type { Claim, RunStore, StoredRun } from '../store/store.ts';
-import { type Clone, keepClone } from './environment-clone.ts';
-import { readResultFile } from './result-file.ts';
-import { RunStopped } from './run-ending.ts';
-import { markAsConversation, type RunFolder } from './run-folder.ts';
+import { type Clone, keepClone } from '../workspace/environment-clone.ts';
+import { markAsConversation, type RunFolder } from '../workspace/run-folder.ts';
 
 interface ConversationParts {
   readonly store: RunStore;

@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Limits } from '../config-schema.ts';
+import type { Limits } from '../config/config-schema.ts';
 import { describeError } from '../error-text.ts';
 import type { Log } from '../log.ts';
 import type { Claim, RunEnding, RunStore, StoredRun } from '../store/store.ts';
-import { type RunFolder, tidyRunFolder } from './run-folder.ts';
+import { type RunFolder, tidyRunFolder } from '../workspace/run-folder.ts';
 
 /** Between two tries to write the end of a run. A run that stays INPROGRESS without a worker would be a lie. */
 const napsMs = [100, 500, 2000, 5000];

@@ -1,14 +1,15 @@
 /** The programs of one run: setup commands, the agent, and git before and after it, within what is left of the run's time. */
 import type { Clock } from '../../base/clock.ts';
 import { describeSpan } from '../../base/tool-text.ts';
-import type { Limits } from '../config-schema.ts';
+import type { Limits } from '../config/config-schema.ts';
 import type { ContainerPlace, Executor, ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
 import type { Log } from '../log.ts';
-import type { EventWriter } from './event-writer.ts';
+import type { EventWriter } from '../output/event-writer.ts';
+import { RunFailure, RunStopped, readStop, type Stop } from '../run-failure.ts';
+import type { RunFolder } from '../workspace/run-folder.ts';
+import type { GitParts } from '../workspace/run-git.ts';
 import { type Lateness, lateMs } from './late-work.ts';
-import { describeDuration, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
-import type { RunFolder } from './run-folder.ts';
-import type { GitParts } from './run-git.ts';
+import { describeDuration } from './run-ending.ts';
 
 interface ProgramParts {
   readonly executor: Executor;

@@ -4,18 +4,18 @@ import { type Environment, findEnvironment, type GitSettings } from '../environm
 import type { ExecutorEnd } from '../executor/executor.ts';
 import type { TaskSkill } from '../harness/harness.ts';
 import { createRunRedactor } from '../harness/run-redactor.ts';
+import type { EventWriter } from '../output/event-writer.ts';
+import { RunFailure } from '../run-failure.ts';
+import { createSkillFinder } from '../skills/environment-skills.ts';
+import { placeSkills } from '../skills/skill-folders.ts';
+import type { FoundSkill, SkillSource } from '../skills/skill-source.ts';
 import type { Continuation } from '../store/continuation.ts';
 import type { StoredRun } from '../store/store.ts';
-import { createBaseEnvironment } from './agent-environment.ts';
-import { type Clone, cloneRepositories, describeClones, findClones } from './environment-clone.ts';
-import { runSetup } from './environment-setup.ts';
-import { createSkillFinder } from './environment-skills.ts';
-import type { EventWriter } from './event-writer.ts';
-import { RunFailure } from './run-ending.ts';
-import { createRunFolder, type RunFolder, reopenRunFolder } from './run-folder.ts';
-import type { GitParts } from './run-git.ts';
-import { placeSkills } from './skill-folders.ts';
-import type { FoundSkill, SkillSource } from './skill-source.ts';
+import { createBaseEnvironment } from '../workspace/agent-environment.ts';
+import { type Clone, cloneRepositories, describeClones, findClones } from '../workspace/environment-clone.ts';
+import { runSetup } from '../workspace/environment-setup.ts';
+import { createRunFolder, type RunFolder, reopenRunFolder } from '../workspace/run-folder.ts';
+import type { GitParts } from '../workspace/run-git.ts';
 import { emptyFolder, prepareWorkspace } from './workspace.ts';
 
 interface SetupParts {

@@ -1,12 +1,12 @@
 import type { AgentConfig } from '../../contract/config.ts';
 import type { Harness, HarnessTask, TaskSkill, TaskText } from '../harness/harness.ts';
 import { readMcpServers } from '../harness/mcp-servers.ts';
+import { RunFailure } from '../run-failure.ts';
+import { describeSchema } from '../schema/output-schema.ts';
+import { fillPlaceholders } from '../skills/skill-placeholders.ts';
+import type { FoundSkill } from '../skills/skill-source.ts';
 import type { StoredRun } from '../store/store.ts';
-import { describeSchema } from './output-schema.ts';
-import { RunFailure } from './run-ending.ts';
-import type { RunFolder } from './run-folder.ts';
-import { fillPlaceholders } from './skill-placeholders.ts';
-import type { FoundSkill } from './skill-source.ts';
+import type { RunFolder } from '../workspace/run-folder.ts';
 
 const howToAsk = [
   'You can ask a person in this run. If you cannot continue without their decision, write your question, with all that they need to know, to the file that the environment variable AGENT_RUN_QUESTION names, and end your answer. The work stops until they answer, and then continues with their answer.',

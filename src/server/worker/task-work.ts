@@ -2,12 +2,12 @@ import type { Clock } from '../../base/clock.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
 import type { Harness, HarnessTask, PreparedCommand } from '../harness/harness.ts';
+import type { EventWriter } from '../output/event-writer.ts';
+import { endWithCode, type RunFailure } from '../run-failure.ts';
+import { askForRepair, readStructured } from '../schema/output-schema.ts';
 import type { RunEnding } from '../store/store.ts';
 import { takeTurn } from './agent-turn.ts';
-import type { EventWriter } from './event-writer.ts';
-import { probeMcpServers } from './mcp-probe.ts';
-import { askForRepair, readStructured } from './output-schema.ts';
-import { endWithCode, type RunFailure } from './run-ending.ts';
+import { probeMcpServers } from './mcp-startup.ts';
 
 export interface TaskParts {
   readonly harness: Harness;

@@ -1,15 +1,15 @@
 import type { Clock } from '../../base/clock.ts';
 import { isFinal } from '../../contract/state.ts';
-import { keptMinutes, type Limits } from '../config-schema.ts';
+import { keptMinutes, type Limits } from '../config/config-schema.ts';
 import type { Environment, GitSettings } from '../environments/environment.ts';
 import { describeError } from '../error-text.ts';
 import type { Executor } from '../executor/executor.ts';
 import type { HarnessSet } from '../harness/harness-set.ts';
 import type { Log } from '../log.ts';
+import type { SkillSource } from '../skills/skill-source.ts';
 import type { RunEnding, RunStore, StoredRun } from '../store/store.ts';
-import { isKept, locateRunFolder, removeStaleFolders, removeStrangeFolders } from './run-folder.ts';
+import { isKept, locateRunFolder, removeStaleFolders, removeStrangeFolders } from '../workspace/run-folder.ts';
 import { RunWork } from './run-work.ts';
-import type { SkillSource } from './skill-source.ts';
 
 /** Of what comes after the agent, in milliseconds. */
 export interface AfterLimits {

@@ -4,11 +4,11 @@ import { readPlainFile } from '../../base/plain-file.ts';
 import { removeTree } from '../../base/remove-tree.ts';
 import { lastLines } from '../../base/text.ts';
 import { describeCause } from '../harness/ending-text.ts';
-import { RunFailure } from './run-ending.ts';
-import { type GitParts, runGit } from './run-git.ts';
-import { fileBytesMax } from './skill-search.ts';
-import type { FoundSkill } from './skill-source.ts';
-import { copyTree } from './tree-copy.ts';
+import { RunFailure } from '../run-failure.ts';
+import { fileBytesMax } from '../skills/skill-search.ts';
+import type { FoundSkill } from '../skills/skill-source.ts';
+import { type GitParts, runGit } from '../workspace/run-git.ts';
+import { copyTree } from '../workspace/tree-copy.ts';
 
 export interface WorkspaceParts extends GitParts {
   readonly dataDir: string;

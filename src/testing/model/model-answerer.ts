@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { anthropicApi } from './apis/anthropic.ts';
-import { chatApi } from './apis/chat.ts';
-import { geminiApi } from './apis/gemini.ts';
-import { createResponsesApi } from './apis/responses.ts';
+import { anthropicApi } from './apis/anthropic-api.ts';
+import { chatApi } from './apis/chat-api.ts';
+import { geminiApi } from './apis/gemini-api.ts';
+import { createResponsesApi } from './apis/responses-api.ts';
 import { type Asked, RefusedRequest, type Target, type WireApi } from './apis/wire-api.ts';
 import { isSameKey, noteHeaders, readKey, refuseKey } from './model-key.ts';
 import { describeModel, listModels } from './model-listing.ts';
 import type { ModelServerOptions } from './model-options.ts';
 import type { ModelApi, ModelRequest } from './model-request.ts';
 import { findModelRoute, guessApi, type ModelRoute } from './model-routes.ts';
-import { estimateTokens, type Performance, planError, planJson, planPerformance } from './performance.ts';
-import { createScriptPlayer } from './script-player.ts';
+import { estimateTokens, type Performance, planError, planJson, planPerformance } from './script/performance.ts';
+import { createScriptPlayer } from './script/script-player.ts';
+import type { ModelScript, ModelTurn } from './script/turn.ts';
 import { isKnownSide, writeSideText } from './side-request.ts';
-import type { ModelScript, ModelTurn } from './turn.ts';
 
 export interface Arrived {
   readonly method: string;

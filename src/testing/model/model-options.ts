@@ -2,7 +2,7 @@ import { isObject } from '../../base/json.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import { show } from '../server/shown-value.ts';
 import type { ModelRequest } from './model-request.ts';
-import type { ModelUsage } from './turn.ts';
+import type { ModelUsage } from './script/turn.ts';
 
 export interface ModelServerOptions {
   /** The key that requests must carry; others get the API's own answer to a wrong key. @default any key, or none */

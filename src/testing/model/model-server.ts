@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type Answerer, createAnswerer } from './model-answerer.ts';
 import { checkModelOptions, type ModelServerOptions } from './model-options.ts';
 import type { ModelRequest } from './model-request.ts';
-import { perform } from './perform.ts';
-import { readBody } from './request-body.ts';
-import type { ModelScript } from './turn.ts';
+import { readBody } from './model-request-body.ts';
+import { perform } from './script/perform.ts';
+import type { ModelScript } from './script/turn.ts';
 
 export interface ModelServer extends AsyncDisposable {
   /** `http://127.0.0.1:PORT`, without `/v1` or `/v1beta`. */

@@ -1,5 +1,5 @@
 import type { OfferedTool } from './model-request.ts';
-import type { ModelUsage } from './turn.ts';
+import type { ModelUsage } from './script/turn.ts';
 
 /** A call as the model makes it, with an input for the APIs that take objects and a text for those that take text. */
 export interface ReplyCall {

@@ -1,5 +1,5 @@
 import type { ModelQuestion } from './model-request.ts';
-import { createValue } from './schema-filling.ts';
+import { createValue } from './script/schema-filling.ts';
 
 /** How programs begin the instructions of what they ask for themselves: opencode's titles, the routing of Gemini CLI between models. */
 const openings = [/^\s*You are a title generator\b/, /^\s*You are a specialized Task Routing AI\b/];

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { JsonObject } from '../../base/json.ts';
 import { readActionMetadata } from '../action/action-metadata.ts';
 import { SecretMasker } from '../log/secret-masker.ts';
-import { completeContext, type GitHubContext, runnerContext } from './environment.ts';
+import { completeContext, type GitHubContext, runnerContext } from './job-environment.ts';
 import { createJobFolders } from './job-folders.ts';
 import { type FakeRunner, JobRunner } from './job-runner.ts';
 

@@ -4,8 +4,8 @@ import type { StepInputs } from '../action/step-inputs.ts';
 import type { LogLine } from '../log/log-line.ts';
 import { type Job, trackingVariable } from './job.ts';
 import { removeJobFolders } from './job-folders.ts';
+import { type RunningStep, type StepDefinition, type StepPhase, startPhase } from './job-step.ts';
 import { killMarked, killTree } from './process-tree.ts';
-import { type RunningStep, type StepDefinition, type StepPhase, startPhase } from './step.ts';
 import type { StepResult } from './step-result.ts';
 
 export interface StepOptions {

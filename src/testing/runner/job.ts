@@ -1,7 +1,13 @@
 import { delimiter } from 'node:path';
 import type { ExpressionContexts } from '../action/input-expression.ts';
 import type { SecretMasker } from '../log/secret-masker.ts';
-import { baseVariables, contextVariables, type GitHubContext, runnerContext, runnerVariables } from './environment.ts';
+import {
+  baseVariables,
+  contextVariables,
+  type GitHubContext,
+  runnerContext,
+  runnerVariables,
+} from './job-environment.ts';
 import type { JobFolders } from './job-folders.ts';
 
 /** The variable by which a job's processes are known when it ends. */

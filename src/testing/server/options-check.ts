@@ -1,7 +1,7 @@
 import { isObject } from '../../base/json.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import { serverFeatures } from '../../contract/headers.ts';
-import { checkFaultPlan } from './plan-check.ts';
+import { checkFaultPlan } from './faults/plan-check.ts';
 import { show } from './shown-value.ts';
 
 type Check = (value: unknown) => void;

@@ -11,14 +11,14 @@ import {
   readServerConfig,
   type ServerConfig,
 } from '../../server/index.ts';
-import type { ServerFetch } from './connection.ts';
 import { createDataFolder, removeDataFolder } from './data-folders.ts';
-import { readTarget } from './fault-aim.ts';
-import type { FaultPlan } from './fault-plan.ts';
-import { createFaultyFetch, type MetFault } from './faulty-fetch.ts';
+import { readTarget } from './faults/fault-aim.ts';
+import type { FaultPlan } from './faults/fault-plan.ts';
+import type { ServerFetch } from './faults/faulty-connection.ts';
+import { createFaultyFetch, type MetFault } from './faults/faulty-fetch.ts';
+import { createDirectFetch, type FetchLike } from './faults/with-faults.ts';
 import { addLast } from './last-ones.ts';
 import { checkOptions, readLimits } from './options-check.ts';
-import { createDirectFetch, type FetchLike } from './with-faults.ts';
 
 export interface TestServerOptions {
   /** @default none */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { tidyRun } from '../../../src/action/follow/tidy-run.ts';
 import { outputsOfRun } from '../../../src/action/report/outputs.ts';
 import { resultOf } from '../../../src/action/report/result.ts';
-import { printSummary } from '../../../src/action/report/summary.ts';
+import { printSummary } from '../../../src/action/report/summary/summary.ts';
 import { decide } from '../../../src/action/verdict/verdict.ts';
 import type { Run } from '../../../src/client/index.ts';
 

@@ -179,9 +179,9 @@ test('code that is imported in two places comes from the same files, so that it 
 });
 
 test.each([
-  ['watchdog.js', 'src/server/executor/watchdog-link.ts'],
+  ['watchdog.js', 'src/server/executor/cleanup/watchdog-link.ts'],
   ['builtin-agent.js', 'src/server/harness/agents/builtin/builtin.ts'],
-  ['schema-program.js', 'src/server/worker/schema-thread.ts'],
+  ['schema-program.js', 'src/server/schema/schema-thread.ts'],
 ])('%s is in the folder of the file that starts it', (program, source) => {
   const homes = scripts.filter(file => sourcesOf(file).includes(source));
   expect(homes.map(file => dirname(file))).toEqual([dist]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMasks } from '../../../src/action/host/masks.ts';
 import { type CommentReport, printComment } from '../../../src/action/report/comment.ts';
-import { printSummary, type Report } from '../../../src/action/report/summary.ts';
+import { printSummary, type Report } from '../../../src/action/report/summary/summary.ts';
 import type { Run } from '../../../src/client/index.ts';
 
 const secret = 'sk-a_secret-Key_0123';

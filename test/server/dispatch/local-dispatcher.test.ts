@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createLocalDispatcher } from '../../../src/server/dispatch/local-dispatcher.ts';
-import { openSqliteStore } from '../../../src/server/store/sqlite-store.ts';
+import { openSqliteStore } from '../../../src/server/store/sqlite/sqlite-store.ts';
 import type { NewRun, StoredRun } from '../../../src/server/store/store.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readServerConfig, type ServerConfig } from '../../../src/server/config.ts';
+import { readServerConfig, type ServerConfig } from '../../../src/server/config/server-config.ts';
 import { checkContainers } from '../../../src/server/doctor/container-check.ts';
 import { examineServer } from '../../../src/server/doctor/doctor.ts';
 import { checkRepositories } from '../../../src/server/doctor/environment-check.ts';

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { AddressError, isPrivate, readAddress } from '../../../src/server/environments/address.ts';
 import { chooseRevision, findForeign, isRef, refuseCheckout } from '../../../src/server/environments/checkout.ts';
 import {
   type Environment,
@@ -7,6 +6,7 @@ import {
   makeEnvironmentUid,
   type Repository,
 } from '../../../src/server/environments/environment.ts';
+import { AddressError, isPrivate, readAddress } from '../../../src/server/environments/repository-address.ts';
 
 const shop: Repository = {
   name: 'octo-org/shop',

@@ -4,7 +4,7 @@ import {
   ContainmentError,
   type ContainmentKind,
   findContainment,
-} from '../../../src/server/executor/containment.ts';
+} from '../../../src/server/executor/cleanup/containment.ts';
 
 /** CAP_SYS_ADMIN, with which a namespace can be made. */
 const namespaceCapability = 1n << 21n;

@@ -3,9 +3,9 @@ import {
   type ContainerEngine,
   ContainerFault,
   findContainerEngine,
-} from '../../../src/server/executor/container-engine.ts';
-import { createContainerExecutor } from '../../../src/server/executor/container-executor.ts';
-import { askEngine } from '../../../src/server/executor/engine-probe.ts';
+} from '../../../src/server/executor/containers/container-engine.ts';
+import { createContainerExecutor } from '../../../src/server/executor/containers/container-executor.ts';
+import { askEngine } from '../../../src/server/executor/containers/engine-probe.ts';
 import type { ContainerPlace, Executor, ExecutorEnd, ExecutorRequest } from '../../../src/server/executor/executor.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 import { pathOnly } from './processes.ts';

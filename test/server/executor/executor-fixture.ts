@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Containment } from '../../../src/server/executor/containment.ts';
+import type { Containment } from '../../../src/server/executor/cleanup/containment.ts';
 import type { ExecutorEnd } from '../../../src/server/executor/executor.ts';
 import { createProcessExecutor } from '../../../src/server/executor/process-executor.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { Containment } from '../../../src/server/executor/containment.ts';
+import type { Containment } from '../../../src/server/executor/cleanup/containment.ts';
 import type { Executor, ExecutorEnd, ExecutorRequest } from '../../../src/server/executor/executor.ts';
 import { createProcessExecutor } from '../../../src/server/executor/process-executor.ts';
 import { findMarked, pathOnly } from './processes.ts';

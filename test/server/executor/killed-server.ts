@@ -1,7 +1,7 @@
 /**
  * A little server to be killed by watchdog.test.ts: executes one script under a watchdog, prints what the script prints, and ends. Arguments: server id, folder, script, containment or the file of a container engine, whether it says goodbye, and the folder whose orphans are its own.
  */
-import { findContainment } from '../../../src/server/executor/containment.ts';
+import { findContainment } from '../../../src/server/executor/cleanup/containment.ts';
 import { createServerExecutor } from '../../../src/server/executor/server-executor.ts';
 import { pathOnly } from './processes.ts';
 

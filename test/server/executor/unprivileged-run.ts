@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { findContainment } from '../../../src/server/executor/containment.ts';
+import { findContainment } from '../../../src/server/executor/cleanup/containment.ts';
 import { createProcessExecutor } from '../../../src/server/executor/process-executor.ts';
 import { pathOnly } from './processes.ts';
 

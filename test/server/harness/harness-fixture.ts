@@ -11,8 +11,8 @@ import type {
   PreparedCommand,
   TaskText,
 } from '../../../src/server/harness/harness.ts';
-import { OutputDivider } from '../../../src/server/worker/output-divider.ts';
-import { OutputTail } from '../../../src/server/worker/output-tail.ts';
+import { OutputDivider } from '../../../src/server/output/output-divider.ts';
+import { OutputTail } from '../../../src/server/output/output-tail.ts';
 
 export const searchPath = '/usr/local/bin:/usr/bin:/bin';
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { AgentsAnswer } from '../../../src/contract/agents.ts';
-import { createSkillList } from '../../../src/server/worker/skill-list.ts';
+import { createSkillList } from '../../../src/server/skills/skill-list.ts';
 import { readAnswer } from '../../support/answer.ts';
 import { openHttpApp } from '../../support/http-app.ts';
 import { openGitHubSkills, openSkillHost } from '../../support/skill-host.ts';

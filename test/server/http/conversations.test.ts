@@ -1,6 +1,6 @@
 /** What a create with `conversation_id` and a follow-up are answered with. */
 import { describe, expect, test } from 'vitest';
-import { limitsSchema } from '../../../src/server/config-schema.ts';
+import { limitsSchema } from '../../../src/server/config/config-schema.ts';
 import type { HttpParts } from '../../../src/server/http/app.ts';
 import type { RunEnding, StoredRun } from '../../../src/server/store/store.ts';
 import { readAnswer } from '../../support/answer.ts';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { sizes } from '../../../src/contract/sizes.ts';
-import { checkValue } from '../../../src/server/fault-text.ts';
+import { checkValue } from '../../../src/server/config/fault-text.ts';
 import { createTestServer } from '../../../src/testing/index.ts';
 import { readAnswer } from '../../support/answer.ts';
 import { openHttpApp } from '../../support/http-app.ts';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createRedactor } from '../../../src/border/secrets.ts';
 import { sizes } from '../../../src/contract/sizes.ts';
-import { runHostGit } from '../../../src/server/worker/git-host.ts';
-import { readResultFile } from '../../../src/server/worker/result-file.ts';
-import { keptBytes } from '../../../src/server/worker/result-text.ts';
-import { createRunFolder, locateRunFolder } from '../../../src/server/worker/run-folder.ts';
+import { readResultFile } from '../../../src/server/output/result-file.ts';
+import { keptBytes } from '../../../src/server/output/result-text.ts';
+import { runHostGit } from '../../../src/server/workspace/git-host.ts';
+import { createRunFolder, locateRunFolder } from '../../../src/server/workspace/run-folder.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 
 const key = 'sk-model-key-0123456789abcdef';

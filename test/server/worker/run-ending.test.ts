@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeDuration, endByStop, endWithCode } from '../../../src/server/worker/run-ending.ts';
+import { endWithCode } from '../../../src/server/run-failure.ts';
+import { describeDuration, endByStop } from '../../../src/server/worker/run-ending.ts';
 
 test('a duration is told in minutes and seconds, whatever of them there is', () => {
   expect([3_600_000, 60_000, 90_000, 1000, 500, 61_500, 1].map(describeDuration)).toEqual([

@@ -12,10 +12,10 @@ import {
 } from '../harness.ts';
 import type { AgentAdapter, AgentClaim, AgentReader, AgentSpec, ModelEndpoint } from './adapter.ts';
 import { type AgentFault, explainFault } from './agent-fault.ts';
+import { createAgentRedactor } from './agent-redactor.ts';
 import { type Command, describeMissingAgent, findAgentProgram } from './agents-folder.ts';
 import { readEventLines, tooManyEvents } from './event-reading.ts';
 import { describeUnreachable, locateInContainer } from './in-container.ts';
-import { createAgentRedactor } from './secrets.ts';
 import { linkSkills, placeFiles, removeFiles } from './state-files.ts';
 
 /** An agent program as the configuration offers it. */

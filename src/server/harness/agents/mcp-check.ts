@@ -5,9 +5,9 @@
 import { isObject } from '../../../base/json.ts';
 import { ellipsis } from '../../../base/text.ts';
 import type { HarnessTask, PreparedCommand } from '../harness.ts';
+import { createAgentRedactor } from './agent-redactor.ts';
 import { builtinAdapter } from './builtin/builtin.ts';
 import { locateOwn } from './in-container.ts';
-import { createAgentRedactor } from './secrets.ts';
 
 const problemMax = 600;
 

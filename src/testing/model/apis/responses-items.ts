@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json.ts';
 import type { Reply, ReplyCall } from '../reply.ts';
-import { cutIntoPieces } from '../text-pieces.ts';
+import { cutIntoPieces } from '../script/text-pieces.ts';
 import { createId } from './ids.ts';
 
 /** An item of a response's output, with the events between its beginning and its end. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { explainFault } from '../../../../src/server/harness/agents/agent-fault.ts';
-import { readModelFault } from '../../../../src/server/harness/agents/builtin/model-fault.ts';
+import { readModelFault } from '../../../../src/server/harness/agents/builtin/model/model-fault.ts';
 import { explainCodexFailure } from '../../../../src/server/harness/agents/codex/codex-fault.ts';
 import { explainGeminiEnd } from '../../../../src/server/harness/agents/gemini/gemini-faults.ts';
 import { explainOpencodeError } from '../../../../src/server/harness/agents/opencode/opencode-faults.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../../../src/base/json.ts';
 import { readEventDraft } from '../../../../src/contract/events.ts';
 import type { AgentSpec } from '../../../../src/server/harness/agents/adapter.ts';
-import { agentAdapters } from '../../../../src/server/harness/agents/agents.ts';
+import { agentAdapters } from '../../../../src/server/harness/agents/agent-table.ts';
 import { settings } from './fake-agent.ts';
 import { playLines } from './recording.ts';
 

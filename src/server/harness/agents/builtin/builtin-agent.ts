@@ -9,9 +9,9 @@ import { version } from '../../../../base/version.ts';
 import type { AgentSpec } from '../adapter.ts';
 import type { BuiltinEnd, BuiltinLine } from './builtin-lines.ts';
 import { runLoop } from './loop.ts';
-import { probeServers } from './mcp-probe.ts';
-import { useProxies } from './proxies.ts';
-import { createPrinter } from './secrets.ts';
+import { probeServers } from './mcp/mcp-probe.ts';
+import { useProxies } from './model/model-proxy.ts';
+import { createPrinter } from './redacted-json.ts';
 import { createToolEnvironment } from './tool-environment.ts';
 
 /** To let go of MCP servers after a signal. */

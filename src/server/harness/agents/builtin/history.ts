@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ModelMessage } from 'ai';
-import type { PrintJson } from './secrets.ts';
+import type { PrintJson } from './redacted-json.ts';
 
 /** What was said in a conversation, without the system prompt: tasks, answers, calls of tools and what came of them. */
 export type Messages = readonly ModelMessage[];

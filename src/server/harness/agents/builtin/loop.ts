@@ -11,16 +11,16 @@ import type { AgentSpec } from '../adapter.ts';
 import { findWrittenCalls } from './answer-text.ts';
 import type { BuiltinEnd, BuiltinFailure, BuiltinLine } from './builtin-lines.ts';
 import { HistoryError, type Messages, readHistory, writeHistory } from './history.ts';
-import type { DeadServer, McpTools } from './mcp.ts';
-import { createModel } from './model.ts';
-import type { ModelFault } from './model-fault.ts';
-import { type RetryPolicy, retryDelayMs, retryPolicy } from './retry-policy.ts';
-import { createPrinter } from './secrets.ts';
-import { type StepOutcome, takeStep } from './step.ts';
+import type { DeadServer, McpTools } from './mcp/mcp.ts';
+import { createModel } from './model/model.ts';
+import type { ModelFault } from './model/model-fault.ts';
+import { type StepOutcome, takeStep } from './model/model-step.ts';
+import { type RetryPolicy, retryDelayMs, retryPolicy } from './model/retry-policy.ts';
+import { addUsage, noUsage } from './model/usage.ts';
+import { createWatchedFetch, type SilenceLimits, silenceLimits } from './model/watched-fetch.ts';
+import { createPrinter } from './redacted-json.ts';
 import { createSystemPrompt } from './system-prompt.ts';
 import { createTools } from './tools/tool-set.ts';
-import { addUsage, noUsage } from './usage.ts';
-import { createWatchedFetch, type SilenceLimits, silenceLimits } from './watched-fetch.ts';
 
 export interface LoopParts {
   readonly spec: AgentSpec;
@@ -67,7 +67,7 @@ async function connect(
 ): Promise<McpTools> {
   if (mcpServers.length === 0) return { tools: {}, [Symbol.asyncDispose]: async () => {} };
   // Loading it takes its time.
-  const { connectMcpServers } = await import('./mcp.ts');
+  const { connectMcpServers } = await import('./mcp/mcp.ts');
   const onWarning = (text: string): void => emit(log(text, 'warning'));
   return await connectMcpServers(mcpServers, { env, signal, workspace, onDead, onWarning });
 }

@@ -1,7 +1,7 @@
 /** What other people's MCP servers list: what can be used is kept, and what cannot is named. */
 import { expect, onTestFinished, test } from 'vitest';
 import { modelApis } from '../../../../../src/server/harness/agents/adapter.ts';
-import { readToolSchema } from '../../../../../src/server/harness/agents/builtin/tool-schema.ts';
+import { readToolSchema } from '../../../../../src/server/harness/agents/builtin/mcp/tool-schema.ts';
 import type { McpServer } from '../../../../../src/server/harness/mcp-servers.ts';
 import { eventsOf, logOf, runScript } from './loop-fixture.ts';
 import { listing, speaking } from './mcp-program.ts';

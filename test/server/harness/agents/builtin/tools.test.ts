@@ -4,17 +4,17 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CappedText, capText } from '../../../../../src/server/harness/agents/builtin/tools/capped-text.ts';
-import { editFile } from '../../../../../src/server/harness/agents/builtin/tools/edit.ts';
-import { listFolder } from '../../../../../src/server/harness/agents/builtin/tools/list.ts';
+import { editFile } from '../../../../../src/server/harness/agents/builtin/tools/edit-tool.ts';
+import { listFolder } from '../../../../../src/server/harness/agents/builtin/tools/list-tool.ts';
 import {
   createPlaces,
   type Places,
   resolvePlace,
 } from '../../../../../src/server/harness/agents/builtin/tools/places.ts';
-import { readFileLines } from '../../../../../src/server/harness/agents/builtin/tools/read.ts';
-import { searchFiles } from '../../../../../src/server/harness/agents/builtin/tools/search.ts';
-import { runShell } from '../../../../../src/server/harness/agents/builtin/tools/shell.ts';
-import { writeWholeFile } from '../../../../../src/server/harness/agents/builtin/tools/write.ts';
+import { readFileLines } from '../../../../../src/server/harness/agents/builtin/tools/read-tool.ts';
+import { searchFiles } from '../../../../../src/server/harness/agents/builtin/tools/search-tool.ts';
+import { runShell } from '../../../../../src/server/harness/agents/builtin/tools/shell-tool.ts';
+import { writeWholeFile } from '../../../../../src/server/harness/agents/builtin/tools/write-tool.ts';
 import { isAlive, pidsIn } from '../../../../support/processes.ts';
 import { createFolders, type Folders, toolEnv } from './loop-fixture.ts';
 

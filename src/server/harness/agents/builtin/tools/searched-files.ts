@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { skippedFolders } from './list.ts';
+import { skippedFolders } from './list-tool.ts';
 
 interface FoundFiles {
   /** Relative to the folder, sorted. */

@@ -2,13 +2,13 @@ import { type ToolSet, tool } from 'ai';
 import { z } from 'zod';
 import { findProgram } from '../../../program-path.ts';
 import type { AgentSpec } from '../../adapter.ts';
-import { editFile } from './edit.ts';
-import { listFolder } from './list.ts';
+import { editFile } from './edit-tool.ts';
+import { listFolder } from './list-tool.ts';
 import { createPlaces } from './places.ts';
-import { readFileLines } from './read.ts';
-import { searchFiles } from './search.ts';
-import { runShell, timeoutSeconds } from './shell.ts';
-import { writeWholeFile } from './write.ts';
+import { readFileLines } from './read-tool.ts';
+import { searchFiles } from './search-tool.ts';
+import { runShell, timeoutSeconds } from './shell-tool.ts';
+import { writeWholeFile } from './write-tool.ts';
 
 type Workplace = Pick<AgentSpec, 'workspace' | 'skills' | 'tempDir'>;
 

@@ -1,0 +1,14 @@
+import type { Conclusion } from '../../verdict/verdict.ts';
+
+/** What a conclusion looks like, in summary and comment. */
+export const icons: Readonly<Record<Conclusion, string>> = {
+  succeeded: '✅',
+  started: '🚀',
+  blocked: '⏸️',
+  skipped: '⏭️',
+  cancelled: '🚫',
+  timed_out: '⏱️',
+  failed: '❌',
+  lost: '❌',
+  start_failed: '❌',
+};

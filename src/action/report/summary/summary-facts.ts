@@ -1,0 +1,104 @@
+/** What the run was, how long it took and what it used: one line of the summary and of the comment. */
+import type { Run } from '../../../client/index.ts';
+import { keepHead } from '../../text/budget.ts';
+import { quoteInline } from '../../text/markdown.ts';
+import type { Changes } from '../changed-files.ts';
+
+type Fact = readonly [name: string, value: string];
+
+export interface Facts {
+  /** As it was seen last. */
+  readonly run?: Run | undefined;
+  /** How long it worked, where the run's own times do not say. */
+  readonly durationSeconds?: number | undefined;
+  readonly usage?: Readonly<Record<string, unknown>> | undefined;
+  /** The files of its patch, as far as that could be read. */
+  readonly changes?: Changes | undefined;
+}
+
+const usageMax = 20;
+const valueBytes = 400;
+/** A shorter time in the queue is left out. */
+const shortSeconds = 1;
+
+/** `**Model** large · **Time** 2 min 4 s · **Tokens** 31,507`; '' where nothing is known. */
+export function printFacts(facts: Facts): string {
+  return listFacts(facts)
+    .map(([name, value]) => `**${name}** ${value}`)
+    .join(' · ');
+}
+
+/** Names are ours or quoted, values are quoted. */
+function listFacts({ run, durationSeconds, usage }: Facts): readonly Fact[] {
+  const config = run?.agent_config;
+  const agent = config?.harness?.name ?? config?.harness?.type;
+  const queued = secondsBetween(run?.created_at, run?.started_at ?? run?.finished_at) ?? 0;
+  const worked = secondsBetween(run?.started_at, run?.finished_at) ?? durationSeconds;
+  const skill = config?.skill_spec ?? config?.skills?.join(', ') ?? run?.agent_skill?.name;
+  const { main, others } = listUsage(run?.request_usage ?? usage ?? {});
+  return [
+    // A program of the step may ask any model, or none.
+    ...fact('Model', agent === 'command' ? undefined : (config?.model_id ?? config?.harness?.model_id)),
+    ...fact('Time', worked === undefined ? undefined : printSeconds(worked)),
+    ...fact('Queued', queued < shortSeconds ? undefined : printSeconds(queued)),
+    ...main,
+    ...fact('Agent', agent),
+    ...fact('Skill', skill),
+    ...fact('Environment', run?.environment_name ?? config?.environment_id),
+    ...others,
+  ];
+}
+
+/** Tokens and cost; and what else a service counts, without what is 0. */
+function listUsage(usage: Readonly<Record<string, unknown>>): Readonly<Record<'main' | 'others', readonly Fact[]>> {
+  const { total_tokens, input_tokens, output_tokens, cost_usd, inference_cost_usd, ...more } = usage;
+  const [read, written] = [printNumber(input_tokens), printNumber(output_tokens)];
+  const parts = read !== undefined && written !== undefined ? `${read} in, ${written} out` : undefined;
+  const total = printNumber(total_tokens);
+  const cost = cost_usd ?? inference_cost_usd;
+  const others = Object.entries(more)
+    .slice(0, usageMax)
+    .flatMap(([name, value]) => fact(quoteInline(cut(capitalize(name.replaceAll('_', ' ')))), printNumber(value)));
+  return {
+    main: [
+      ...fact('Tokens', total !== undefined && parts !== undefined ? `${total} (${parts})` : (total ?? parts)),
+      ...(typeof cost === 'number' && cost > 0 ? [['Cost', `\\$${printNumber(cost)}`] as const] : []),
+    ],
+    others,
+  };
+}
+
+function fact(name: string, value: unknown): readonly Fact[] {
+  if (typeof value !== 'string' || value.trim() === '') return [];
+  return [[name, quoteInline(cut(value))]];
+}
+
+function printNumber(value: unknown): string | undefined {
+  if (typeof value === 'number')
+    return value === 0 ? undefined : value.toLocaleString('en-US', { maximumFractionDigits: 4 });
+  return typeof value === 'string' ? value : undefined;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function cut(text: string): string {
+  return keepHead(text, { surface: 'summary', room: valueBytes });
+}
+
+/** Both times are the server's; undefined where it did not say one of them. */
+function secondsBetween(from: string | null | undefined, to: string | null | undefined): number | undefined {
+  if (typeof from !== 'string' || typeof to !== 'string') return undefined;
+  const ms = Date.parse(to) - Date.parse(from);
+  return Number.isFinite(ms) ? Math.max(0, ms / 1000) : undefined;
+}
+
+/** `4.2 s`, `3 min 20 s`, `2 h 5 min`. */
+export function printSeconds(seconds: number): string {
+  const tenths = Math.round(seconds * 10) / 10;
+  if (tenths < 60) return `${tenths} s`;
+  const whole = Math.round(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${whole % 60} s`;
+}

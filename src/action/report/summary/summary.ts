@@ -1,0 +1,138 @@
+/**
+ * The step's part of the job's summary, in the order in which a reader asks: what came of the run and why, what it changed, what it took, what the agent
+ * says, and what did not work. Every word of it may be hostile.
+ */
+
+import type { Redact } from '../../../border/secrets.ts';
+import type { StateChange } from '../../follow/state-history.ts';
+import { keepHead, keepTail, measureText, readRoom } from '../../text/budget.ts';
+import { fence, link, quoteInline } from '../../text/markdown.ts';
+import { redactAll } from '../../text/redact.ts';
+import { renderMarkdownEnd } from '../../text/render-markdown.ts';
+import { badConclusions, type Conclusion } from '../../verdict/verdict.ts';
+import { printChanges } from '../changed-files.ts';
+import type { Result } from '../result.ts';
+import { noteOnPart, tellWhere } from '../result-words.ts';
+import { emptyWorkspaceWarning, printTitle } from './heading.ts';
+import { icons } from './icons.ts';
+import { listArtifacts } from './summary-artifacts.ts';
+import { type Facts, printFacts } from './summary-facts.ts';
+
+export interface Report extends Facts {
+  readonly conclusion: Conclusion;
+  /** Of the task, where no run is known. */
+  readonly title?: string | undefined;
+  /** From `labelOfStep`. */
+  readonly label?: string | undefined;
+  /** Why it is not good. */
+  readonly sentence?: string | undefined;
+  /** As much of it as could be had; undefined for what the run says. */
+  readonly result?: Result | undefined;
+  /** Where all of it is that the server keeps; '' or undefined where there is no such file. */
+  readonly resultFile?: string | undefined;
+  /** Undefined when no run is known. A run within the step has no address. */
+  readonly known?: { readonly runId: string; readonly address?: string | undefined } | undefined;
+  /** Whether the run is gone with the step: its address is that of the job, whose summary this is. */
+  readonly isWithinStep?: boolean | undefined;
+  readonly lastLines?: readonly string[] | undefined;
+  readonly states?: readonly StateChange[] | undefined;
+  /** Everything that the step warned of. */
+  readonly warnings?: readonly string[] | undefined;
+  /** What fits in the summary of this step. @default as much as a report may have */
+  readonly roomBytes?: number | undefined;
+}
+
+const cutNote = '*(The summary of this step is full. Parts of this report are left out.)*';
+
+/** Never more than there is room for in the summary of a step; '' where there is none. */
+export function printSummary(given: Report, redact: Redact): string {
+  const report = redactAll(given, redact);
+  const parts: string[] = [];
+  const isBad = badConclusions.has(report.conclusion);
+  let isWhole = true;
+  let left = readRoom({ surface: 'summary', room: report.roomBytes }) - measureText(`${cutNote}\n\n`, 'summary');
+  const add = (part: string | undefined, at = parts.length): void => {
+    const bytes = measureText(`${part}\n\n`, 'summary');
+    if (part === '') return;
+    if (part === undefined || bytes > left) isWhole = false;
+    else {
+      parts.splice(at, 0, part);
+      left -= bytes;
+    }
+  };
+  add(printHead(report));
+  if (!isWhole) return '';
+  const warnings = report.warnings ?? [];
+  add(printWarnings(warnings.filter(text => text === emptyWorkspaceWarning)));
+  add(
+    report.sentence === undefined ? '' : quoteInline(endSentence(keepHead(report.sentence, { surface: 'annotation' }))),
+  );
+  add(report.changes === undefined ? '' : printChanges(report.changes));
+  add([printFacts(report), printRun(report)].filter(text => text !== '').join(' · '));
+  const resultAt = parts.length;
+  add(isBad ? printLastLines(report.lastLines ?? []) : '');
+  add(listArtifacts(report.run?.artifacts ?? [], { withoutPatch: report.changes !== undefined }));
+  add(isBad ? printStates(report.states ?? []) : '');
+  add(printWarnings(warnings.filter(text => text !== emptyWorkspaceWarning)));
+  // With all the room that is left.
+  add(printResult(report, left, redact), resultAt);
+  if (!isWhole) parts.push(cutNote);
+  return parts.map(part => `${part}\n\n`).join('');
+}
+
+/** Reasons have no period at their end: annotations and outputs are one line each. */
+function endSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+function printHead({ conclusion, label, run, title: asked }: Report): string {
+  const title = keepHead(textOf(run?.title ?? asked), { surface: 'summary', room: 800 });
+  return `### ${icons[conclusion]} ${quoteInline(printTitle(title, label))}: ${quoteInline(conclusion.replaceAll('_', ' '))}`;
+}
+
+function printRun({ known, isWithinStep = false }: Report): string {
+  if (known === undefined || isWithinStep) return '';
+  const { runId, address = '' } = known;
+  const name = `Run ${keepHead(runId, { surface: 'summary', room: 200 })}`;
+  return address === '' ? quoteInline(name) : link(name, address);
+}
+
+function printWarnings(warnings: readonly string[]): string {
+  return warnings.map(text => `- ⚠️ ${quoteInline(keepHead(text, { surface: 'annotation' }))}`).join('\n');
+}
+
+function printLastLines(lines: readonly string[]): string {
+  if (lines.length === 0) return '';
+  const text = keepTail(lines.join('\n'), { surface: 'lastLines' });
+  return `<details open><summary>Last lines of the log</summary>\n\n${fence(text)}\n\n</details>`;
+}
+
+function printStates(states: readonly StateChange[]): string {
+  if (states.length === 0) return '';
+  const shown = (text: string) => quoteInline(keepHead(text, { surface: 'summary', room: 100 }));
+  const rows = states.map(({ state, at }) => `| ${shown(state)} | ${shown(textOf(at))} |`);
+  return `<details><summary>States</summary>\n\n| state | since |\n|---|---|\n${rows.join('\n')}\n\n</details>`;
+}
+
+/** '' where there is none; undefined where there is no room for it. */
+function printResult(report: Report, leftBytes: number, redact: Redact): string | undefined {
+  const result = report.result ?? { text: textOf(report.run?.result?.text), isPart: false };
+  const { text, isPart } = result;
+  if (text.trim() === '') return '';
+  const opening = '<details open><summary>Answer</summary>\n\n';
+  const closing = '\n\n</details>';
+  // Of what is the beginning nobody knows where the whole is.
+  const place = report.resultFile || (report.isWithinStep === true ? undefined : report.known?.address) || undefined;
+  const cut = isPart
+    ? {}
+    : { missingBytes: result.cut?.leftOutBytes, where: tellWhere(result, place && `in ${place}`) };
+  const note = isPart ? `*${noteOnPart(result)}*\n\n` : '';
+  const frameBytes = measureText(`${opening}${note}${closing}\n\n`, 'summary');
+  const shown = renderMarkdownEnd(text, { surface: 'summaryResult', room: leftBytes - frameBytes, ...cut, redact });
+  return shown === '' ? undefined : `${opening}${note}${shown}${closing}`;
+}
+
+/** Other services may write null, or anything. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,47 @@
+import { printArtifact } from '../../base/artifact-words.ts';
+import { printUsage } from '../../base/usage-total.ts';
+import type { Run } from '../../client/index.ts';
+import type { Arguments } from '../arguments.ts';
+import { connectToRun } from '../command-client.ts';
+import type { ExitCode } from '../command-table.ts';
+import { alignColumns } from '../terminal/columns.ts';
+import type { Shell } from '../terminal/command-shell.ts';
+import { paintState } from '../terminal/run-table.ts';
+
+export async function get(args: Arguments, shell: Shell): Promise<ExitCode> {
+  const { client, runId } = await connectToRun(args, shell);
+  const run = await client.runs.retrieve(runId);
+  if (args.has('json')) shell.printJson(run);
+  else shell.print(printRun(run), clean => paintState(clean, shell, /^(state +)([A-Z]+)/m));
+  return 0;
+}
+
+/** The run for a person: what is there, a line each, then the result. */
+function printRun(run: Run): string {
+  const { agent_config: config, status_message: status, result } = run;
+  const code = status?.reason ?? status?.error_code;
+  const rows: readonly (readonly [string, string | null | undefined])[] = [
+    ['run', run.run_id],
+    ['state', run.state],
+    ['reason', status && `${status.message}${code === undefined ? '' : ` (${code})`}`],
+    ['conversation', run.conversation_id],
+    ['title', run.title],
+    ['name', config?.name],
+    ['skill', (config?.skills ?? [config?.skill_spec]).filter(skill => skill !== undefined).join(', ')],
+    ['harness', config?.harness?.name ?? config?.harness?.type],
+    ['model', config?.model_id],
+    ['environment', run.environment_name ?? config?.environment_id],
+    ['created', run.created_at],
+    ['started', run.started_at],
+    ['finished', run.finished_at],
+    ['used', printUsage(run.request_usage ?? {})],
+    ['page', run.session_link],
+    ...(run.artifacts ?? []).map(artifact => ['left', printArtifact(artifact)] as const),
+  ];
+  const given = rows.flatMap(([name, value]) => (value ? [[name, value.replace(/\s+/g, ' ')]] : []));
+  const shown =
+    result === undefined
+      ? []
+      : ['', result.truncated ? 'result (beginning only; the whole text is at GET …/result)' : 'result', result.text];
+  return [...alignColumns(given), ...shown].join('\n');
+}

@@ -1,0 +1,11 @@
+import type { Shell } from './command-shell.ts';
+
+/** Aborted by the first ctrl-C (or SIGTERM, or the end of the terminal); the second ends this process at once. */
+export function listenForInterruption(shell: Shell): AbortSignal {
+  const interrupted = new AbortController();
+  shell.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => {
+    if (interrupted.signal.aborted) shell.exit(130);
+    interrupted.abort();
+  });
+  return interrupted.signal;
+}

@@ -1,0 +1,125 @@
+/** What becomes of a run's changes when its agent has ended. */
+
+import type { Clock } from '../../base/clock.ts';
+import { markAsCut } from '../../contract/result-cut.ts';
+import type { Environment } from '../environments/environment.ts';
+import { describeError } from '../error-text.ts';
+import type { Log } from '../log.ts';
+import { endWithCode, RunFailure, RunStopped } from '../run-failure.ts';
+import type { KeptBaseline } from '../store/continuation.ts';
+import type { RunEnding } from '../store/store.ts';
+import type { Clone } from '../workspace/environment-clone.ts';
+import type { GitParts } from '../workspace/run-git.ts';
+import type { PatchFile } from './patch-file.ts';
+import { type Changes, type Patch, patchName, writePatches } from './workspace-changes.ts';
+import { type PublishParts, publishChanges } from './workspace-publish.ts';
+
+interface ChangesParts extends PublishParts {
+  readonly log: Log;
+  /** Tells whoever started the run of what is lost. */
+  readonly warn: (text: string) => Promise<void>;
+}
+
+/** What the workspace is compared with. */
+interface Compared {
+  /** Before this run began. */
+  readonly own: readonly KeptBaseline[];
+  /** Before the first run of the conversation began: a branch begins at the commit that was cloned then. */
+  readonly first: readonly KeptBaseline[];
+  readonly isPublished: boolean;
+  /** Opens what the patches are kept in. */
+  readonly openFile: () => Promise<PatchFile>;
+}
+
+interface KeptChanges {
+  /** What the run changed, which becomes an artifact. */
+  readonly own: readonly Patch[];
+  /** What is to be published: what its whole conversation changed. */
+  readonly published: Changes;
+}
+
+/** Finds what the run changed. Never throws: the run has ended, and how it went is known. */
+export async function keepChanges(
+  git: GitParts,
+  { own, first, isPublished, openFile }: Compared,
+  { tell, warn, log, run: { runId } }: Pick<ChangesParts, 'tell' | 'warn' | 'log' | 'run'>,
+): Promise<KeptChanges> {
+  try {
+    const file = await openFile();
+    const found = await writePatches(git, own, file);
+    for (const text of found.notes) await tell(text);
+    // In a folder that all runs work in it stays where it is.
+    for (const text of found.beside) await (git.folder.hasOwnWorkspace ? warn : tell)(text);
+    if (found.lost !== undefined) await warn(found.lost);
+    const published = isPublished && first !== own ? await writePatches(git, first, file) : found;
+    return { own: found.patches, published };
+  } catch (error) {
+    if (error instanceof RunFailure) {
+      const lost = `the changes of the workspace could not be made into ${patchName}: ${error.message}`;
+      await warn(lost).catch(() => {});
+      return keptNothing(lost);
+    }
+    if (!(error instanceof RunStopped))
+      log('warn', 'could not keep the changes of a run', { run: runId, error: describeError(error) });
+    const lost = 'could not keep the changes in the workspace';
+    if (!(error instanceof RunStopped)) await warn(lost).catch(() => {});
+    return keptNothing(lost);
+  }
+}
+
+export function keptNothing(lost: string): KeptChanges {
+  return { own: [], published: { patches: [], notes: [], beside: [], lost } };
+}
+
+/** A filter of the repository may take long, and whoever follows the run would see nothing happen after the agent's last word. */
+export async function tellIfSlow<T>(
+  work: Promise<T>,
+  { clock, slowMs, tell }: { readonly clock: Clock; readonly slowMs: number } & Pick<ChangesParts, 'tell'>,
+): Promise<T> {
+  const over = new AbortController();
+  const telling = clock
+    .sleep(slowMs, over.signal)
+    .then(() => tell(`the agent has ended; git is still collecting its changes for ${patchName}`))
+    .catch(() => {});
+  try {
+    return await work;
+  } finally {
+    over.abort();
+    await telling;
+  }
+}
+
+/**
+ * Publishes the changes of a success, where its environment says so. Whoever asked for a pull request and has none has no success; the result
+ * stays. Throws what `execute` throws when the run is given up.
+ */
+export async function publishSuccess(
+  ending: RunEnding | undefined,
+  {
+    environment,
+    clones,
+    changes,
+    hasSurvivors,
+  }: {
+    readonly environment: Environment | undefined;
+    readonly clones: readonly Clone[];
+    readonly changes: Changes;
+    readonly hasSurvivors: boolean;
+  },
+  parts: PublishParts,
+): Promise<RunEnding | undefined> {
+  if (ending?.state !== 'SUCCEEDED' || environment === undefined || environment.publish === 'none') return ending;
+  const { resultText = '', resultLeftOutBytes = 0 } = ending;
+  // The pull request is for people, who see nothing else of the run.
+  const said = resultLeftOutBytes > 0 ? markAsCut(resultText, resultLeftOutBytes) : resultText;
+  try {
+    if (hasSurvivors)
+      throw new RunFailure('publish_failed', 'a process of the agent could not be killed, and would see the token');
+    await publishChanges({ environment, clones, changes, resultText: said }, parts);
+    return ending;
+  } catch (error) {
+    if (!(error instanceof RunFailure)) throw error;
+    const message = `the agent succeeded, and its changes were not published: ${error.message}`;
+    return { ...endWithCode(error.code, message, ending.resultText), resultLeftOutBytes };
+  }
+}

@@ -1,0 +1,32 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readEntries, skippedFolders } from '../workspace/folder-entries.ts';
+
+/** `path` of actions/checkout is seldom deeper. */
+const depthMax = 3;
+const foldersMax = 2000;
+
+/**
+ * Folders of the repositories in a workspace, relative to it: `.` alone where it is one itself, and otherwise those below it, as
+ * actions/checkout makes them with `path`.
+ */
+export async function findRepositories(workspace: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  let level = ['.'];
+  let looked = 0;
+  for (let depth = 0; depth <= depthMax; depth += 1) {
+    const next: string[] = [];
+    for (const folder of level) {
+      if (++looked > foldersMax) return found;
+      if ((await lstat(join(workspace, folder, '.git')).catch(() => undefined)) !== undefined) {
+        found.push(folder);
+        continue;
+      }
+      const { entries } = await readEntries(join(workspace, folder), foldersMax);
+      for (const entry of entries)
+        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join(folder, entry.name));
+    }
+    level = next;
+  }
+  return found;
+}

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Clock } from '../../../base/clock.ts';
+import { type NamespaceTools, openRunNamespace } from './run-namespace.ts';
+
+const probeMs = 10_000;
+
+/**
+ * Whether tools do what is asked of them, tried with a shell that kills itself: it has to be born in the namespace, where its parent is
+ * outside and so has the number 0, and its end has to arrive as the signal that it was, not as an exit code. Undefined when all is well,
+ * else what is not.
+ */
+export async function probeNamespace(
+  tools: NamespaceTools,
+  env: Readonly<Record<string, string>>,
+  clock: Clock,
+): Promise<string | undefined> {
+  try {
+    const namespace = await openRunNamespace(tools, env, clock);
+    try {
+      return await probeEnd(namespace.wrap(['/bin/sh', '-c', 'echo "$PPID"; kill -KILL $$'], '/'), env, clock);
+    } finally {
+      await namespace.end();
+    }
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function probeEnd(
+  [file, ...args]: readonly [string, ...string[]],
+  env: Readonly<Record<string, string>>,
+  clock: Clock,
+): Promise<string | undefined> {
+  const shell = spawn(file, args, { cwd: '/', env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    shell[name].on('data', chunk => {
+      texts[name] += String(chunk);
+    });
+  const over = new AbortController();
+  const end: unknown = await Promise.race([once(shell, 'close'), clock.sleep(probeMs, over.signal)]);
+  over.abort();
+  if (!Array.isArray(end)) {
+    shell.kill('SIGKILL');
+    return `a test program did not end within ${probeMs / 1000} s`;
+  }
+  const [code, signal]: unknown[] = end;
+  const words = texts.stderr.trim() === '' ? '' : ` (${texts.stderr.trim().slice(0, 300)})`;
+  if (signal !== 'SIGKILL') return `a program killed by SIGKILL is reported as exit code ${String(code)}${words}`;
+  return texts.stdout.trim() === '0' ? undefined : 'a test program was started outside the namespace';
+}

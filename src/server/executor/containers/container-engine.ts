@@ -1,0 +1,126 @@
+/** The program that runs containers: `docker` or `podman`, spoken to by its command line alone. */
+import { spawn } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { lastLines } from '../../../base/text.ts';
+
+/** An engine that was found. Whether it works is known when it is asked. */
+export interface ContainerEngine {
+  /** Absolute path of its command. */
+  readonly file: string;
+  /** The whole environment of that command. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What every container gets. */
+export interface ContainerSettings {
+  /** For `--network`; undefined: what the engine does by itself. */
+  readonly network?: string | undefined;
+  /** MiB of memory of one container, without any swap. */
+  readonly memoryMb?: number | undefined;
+  /** Processes and threads of one container. */
+  readonly processes?: number | undefined;
+  /** Processors that one container may keep busy, also a part of one. */
+  readonly cpus?: number | undefined;
+}
+
+/** The engine, an image or a container does not do what it should, and it is not the program's fault. The message is for people. */
+export class ContainerFault extends Error {
+  override readonly name = 'ContainerFault';
+}
+
+interface Answer {
+  /** Undefined when the command did not start, or a signal ended it. */
+  readonly code: number | undefined;
+  readonly stdout: string;
+  /** Its end. */
+  readonly stderr: string;
+}
+
+const usualNames = ['docker', 'podman'];
+const callMs = 30_000;
+const streamEndMs = 1000;
+const textMax = 64 * 1024;
+
+/** The command of the configuration, else the first that is there; or why there is none, as the end of a sentence. */
+export function findContainerEngine({
+  command,
+  env,
+}: {
+  readonly command?: string | undefined;
+  readonly env: Readonly<Record<string, string>>;
+}): ContainerEngine | string {
+  const folders = (env.PATH ?? '/usr/local/bin:/usr/bin:/bin').split(delimiter).filter(isAbsolute);
+  const names = command === undefined ? usualNames : [command];
+  const paths = names.flatMap(name => (isAbsolute(name) ? [name] : folders.map(folder => join(folder, name))));
+  const file = paths.find(isProgram);
+  if (file !== undefined) return { file, env };
+  if (command === undefined)
+    return "docker and podman were not found on the server's PATH; install one of them, or set `docker.command` to its path";
+  return isAbsolute(command)
+    ? `\`docker.command\`: ${command} does not exist or is not executable`
+    : `\`docker.command\`: ${command} was not found on the server's PATH`;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Runs one command of the engine to its end. Never rejects; a signal that is aborted, or 30 s without `signal`, end it. */
+export async function callEngine(
+  { file, env }: ContainerEngine,
+  args: readonly string[],
+  signal: AbortSignal = AbortSignal.timeout(callMs),
+): Promise<Answer> {
+  // In a session of its own: Ctrl-C in the server's terminal is none of its business.
+  const child = spawn(file, args, { cwd: '/', env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const kill = () => child.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
+  if (signal.aborted) kill();
+  const { promise, resolve } = Promise.withResolvers<{ readonly code: number | undefined; readonly fault: string }>();
+  child.once('error', error => resolve({ code: undefined, fault: error.message }));
+  child.once('close', code => resolve({ code: code ?? undefined, fault: '' }));
+  child.once('exit', () => {
+    // What it left in the background may hold its streams.
+    const streams = [child.stdout, child.stderr];
+    setTimeout(() => streams.forEach(stream => void stream.destroy()), streamEndMs).unref();
+  });
+  const texts = [collect(child.stdout), collect(child.stderr)];
+  const { code, fault } = await promise;
+  signal.removeEventListener('abort', kill);
+  const [stdout = '', stderr = ''] = fault === '' ? await Promise.all(texts) : [];
+  return { code, stdout: stdout.trim(), stderr: fault === '' ? stderr : fault };
+}
+
+async function collect(stream: Readable): Promise<string> {
+  let text = '';
+  try {
+    for await (const chunk of stream) text = `${text}${String(chunk)}`.slice(-textMax);
+  } catch {
+    // Closed with its process.
+  }
+  return text;
+}
+
+/** What the engine says went wrong, without the words that are the same each time. */
+export function describeComplaint(stderr: string): string {
+  const said = stderr
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '' && !/^Run '.+ --help' for more information$/.test(line));
+  const words = lastLines(said.join('\n'), 2)
+    .map(line => line.replace(/^(docker: |Error: )?(Error response from daemon: )?/, ''))
+    .join(' | ');
+  return words === '' ? 'it gave no reason' : words.slice(0, 500);
+}
+
+/** Whether a complaint is about a container that is not there (any more). */
+export function isNoContainer(stderr: string): boolean {
+  return /no such container|no container with name or id|no such object/i.test(stderr);
+}

@@ -1,0 +1,95 @@
+import type { Clock } from '../../../base/clock.ts';
+import { printMarker } from '../cleanup/marker.ts';
+import type { WatchdogLink } from '../cleanup/watchdog-link.ts';
+import type { Executor, ExecutorEnd } from '../executor.ts';
+import {
+  type ContainerEngine,
+  ContainerFault,
+  type ContainerSettings,
+  callEngine,
+  describeComplaint,
+} from './container-engine.ts';
+import { removeContainers } from './container-removal.ts';
+import { runContainer } from './container-run.ts';
+import { probeEngine } from './engine-probe.ts';
+
+interface ContainerExecutorOptions {
+  /** As that of createProcessExecutor. */
+  readonly serverId: string;
+  readonly engine: ContainerEngine;
+  readonly settings: ContainerSettings;
+  readonly clock: Clock;
+  /** What watches over this server; not closed here. */
+  readonly link: WatchdogLink | undefined;
+  /** Told when containers of an earlier server cannot be looked for. */
+  readonly onSweepFault?: (message: string) => void;
+}
+
+/**
+ * Executes programs in containers, each in one of its own, by the command of an engine. The container is known by its name and its labels, so that
+ * it is found whatever became of the command. Throws RangeError for an id that cannot mark a process.
+ */
+export function createContainerExecutor({
+  serverId,
+  engine,
+  settings,
+  clock,
+  link,
+  onSweepFault = () => {},
+}: ContainerExecutorOptions): Executor {
+  printMarker({ serverId, runId: 'any' });
+  const running = new Set<Promise<ExecutorEnd>>();
+  const closing = new AbortController();
+  /** How the user is told to the engine, once that has answered. */
+  let userFlags: readonly string[] | undefined;
+  /** What an earlier server left could not be looked for, and no container was made since. */
+  let isUnswept = false;
+
+  const connect = async (): Promise<readonly string[]> => {
+    userFlags ??= await probeEngine(engine);
+    if (isUnswept) await removeContainers(engine, { serverId }, { clock });
+    isUnswept = false;
+    return userFlags;
+  };
+  return {
+    async execute(request) {
+      if (closing.signal.aborted) throw new Error('the executor is closed');
+      const { container } = request;
+      if (container === undefined) throw new RangeError('a program without a container is a process');
+      const signal = AbortSignal.any([request.signal, closing.signal]);
+      const around = { serverId, clock, link, engine, settings };
+      const run = connect().then(flags =>
+        runContainer({ ...request, signal }, container, { ...around, userFlags: flags }),
+      );
+      running.add(run);
+      try {
+        return await run;
+      } finally {
+        running.delete(run);
+      }
+    },
+    async prepareImage(image, { signal, onPull }) {
+      await connect();
+      signal.throwIfAborted();
+      if ((await callEngine(engine, ['image', 'inspect', '--format', '{{.Id}}', image])).code === 0) return;
+      await onPull();
+      const { code, stderr } = await callEngine(engine, ['pull', '--quiet', image], signal);
+      signal.throwIfAborted();
+      if (code !== 0) throw new ContainerFault(`could not pull the image ${image}: ${describeComplaint(stderr)}`);
+    },
+    async sweepAll() {
+      try {
+        return await removeContainers(engine, { serverId }, { clock });
+      } catch (error) {
+        if (!(error instanceof ContainerFault)) throw error;
+        isUnswept = true;
+        onSweepFault(error.message);
+        return 0;
+      }
+    },
+    async close() {
+      closing.abort();
+      await Promise.allSettled(running);
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import {
+  Client,
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  // biome-ignore lint/suspicious/noDeprecatedImports: servers of the protocol's first version speak nothing else
+  SSEClientTransport,
+  SseError,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { findRedirect, refuseRedirect } from '../../../../../base/redirect.ts';
+import { version } from '../../../../../base/version.ts';
+import type { McpServer } from '../../../mcp-servers.ts';
+import { StdioTransport } from './mcp-stdio.ts';
+
+/** Secrets are taken out where a problem is shown, which is before it is shortened further. */
+const problemMax = 10_000;
+/** Of the time to start, for a program that printed text and may still be loading. */
+const quietPart = 1 / 6;
+/** How servers of the protocol's first version, which speak over server-sent events, answer a POST. */
+const olderStatus: readonly number[] = [400, 404, 405];
+
+export interface McpPlace {
+  /** All that tools have: above all the marker by which every process of the run is found. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly workspace: string;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+export interface McpConnection {
+  readonly client: Client;
+  /** What the failure of a request says, as a clause. */
+  describe(error: unknown): string;
+  close(): Promise<void>;
+}
+
+/** Rejects with an Error whose message is a clause. */
+export async function openConnection(server: McpServer, place: McpPlace): Promise<McpConnection> {
+  if (server.type === 'stdio') {
+    const { command, args } = server;
+    const program = { command, args, env: { ...place.env, ...server.env }, cwd: place.workspace };
+    return await open(new StdioTransport(program, place.timeoutMs * quietPart), server, place);
+  }
+  const url = new URL(server.url);
+  const options = { requestInit: { headers: { ...server.headers } }, fetch: fetchHere };
+  try {
+    return await open(new StreamableHTTPClientTransport(url, options), server, place);
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    if (!(cause instanceof SdkHttpError && olderStatus.includes(cause.status ?? 0))) throw error;
+    return await open(new SSEClientTransport(url, options), server, place).catch(() => Promise.reject(error));
+  }
+}
+
+async function open(transport: Transport, server: McpServer, place: McpPlace): Promise<McpConnection> {
+  const client = new Client({ name: 'agent-run', version }, { capabilities: { elicitation: { form: {}, url: {} } } });
+  // Nobody is there to be asked. Handlers by method refuse a question that is not quite as the protocol has it.
+  client.fallbackRequestHandler = async ({ method }) => {
+    if (method === 'elicitation/create') return { action: 'decline' };
+    throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `Method not found: ${method}`);
+  };
+  client.onerror = error => {
+    // The stream of a first-version server carries all answers, and a new one none to earlier requests.
+    if (error instanceof SseError) void transport.close();
+  };
+  if (transport instanceof StreamableHTTPClientTransport) failLostCalls(transport);
+  const describe = (error: unknown): string => {
+    const problem = transport instanceof StdioTransport ? transport.problem : undefined;
+    return (problem ?? describeError(error, server)).slice(0, problemMax);
+  };
+  const signal = AbortSignal.any([place.signal, AbortSignal.timeout(place.timeoutMs)]);
+  // Not every transport minds the signal while it starts.
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  signal.addEventListener('abort', () => reject(new Error('it did not answer: timed out')), { once: true });
+  try {
+    await Promise.race([client.connect(transport, { timeout: place.timeoutMs, signal }), late]);
+  } catch (error) {
+    void transport.close();
+    throw new Error(describe(error), { cause: error });
+  }
+  return {
+    client,
+    describe,
+    async close() {
+      if (transport instanceof StreamableHTTPClientTransport) await transport.terminateSession().catch(() => {});
+      await client.close();
+    },
+  };
+}
+
+/** Its headers may be credentials. */
+const fetchHere: typeof fetch = async (input, init) => {
+  const answer = await fetch(input, { ...init, redirect: 'manual' });
+  await refuseRedirect(answer, 'and its headers are not sent to another address; set `url` to the final address');
+  return answer;
+};
+
+/** The transport resumes a broken stream where the server lets it. Where it gives up, the client would wait until the call times out. */
+function failLostCalls(transport: StreamableHTTPClientTransport): void {
+  const send = transport.send.bind(transport);
+  const open = new Set<string>();
+  let trouble = '';
+  // The client calls handlers that are set before it connects, in addition to its own.
+  transport.onerror = ({ message }) => {
+    trouble = `: ${message.slice(0, problemMax)}`;
+  };
+  transport.onmessage = message => {
+    if (!('method' in message)) open.delete(String(message.id));
+  };
+  transport.send = (message, options) => {
+    if (Array.isArray(message) || !('method' in message && 'id' in message)) return send(message, options);
+    const { id } = message;
+    open.add(String(id));
+    trouble = '';
+    // Streams end after an answer, too.
+    const onRequestStreamEnd = (): void => {
+      if (!open.has(String(id))) return;
+      const text = `its stream ended without an answer${trouble}`;
+      transport.onmessage?.({ jsonrpc: '2.0', id, error: { code: lostCode, message: text } });
+    };
+    return send(message, { ...options, onRequestStreamEnd });
+  };
+}
+
+/** In the range that is free for implementations. */
+const lostCode = -32_000;
+/** The library says only that nothing can be sent to it any more. */
+const endedEarly = 'it exited before it answered; the log has its output';
+
+/** Its own words, and those of what caused it: `fetch failed` alone says nothing. */
+function describeError(error: unknown, server: McpServer): string {
+  // What stands behind the host of its address may be a credential.
+  const redirect = findRedirect(error);
+  if (redirect !== undefined && server.type === 'http')
+    return redirect.message.replace(/^it/, new URL(server.url).origin);
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) return endedEarly;
+  const status = error instanceof SdkHttpError ? `it answered with status ${error.status}` : '';
+  const cause = error.cause instanceof Error && !error.message.includes(error.cause.message) ? error.cause.message : '';
+  return [status, error.message, cause].filter(text => text !== '').join(': ');
+}

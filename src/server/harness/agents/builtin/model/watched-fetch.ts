@@ -1,0 +1,103 @@
+import type { Clock } from '../../../../../base/clock.ts';
+import { refuseRedirect } from '../../../../../base/redirect.ts';
+
+/** How long an endpoint may be silent. Local ones load a model before their first byte. */
+export interface SilenceLimits {
+  readonly firstByteMs: number;
+  readonly nextByteMs: number;
+}
+
+export const silenceLimits: SilenceLimits = { firstByteMs: 240_000, nextByteMs: 120_000 };
+
+/** The endpoint sent nothing for too long, and the connection was given up. */
+export class SilenceError extends Error {
+  override readonly name = 'SilenceError';
+}
+
+interface WatchParts {
+  readonly clock: Clock;
+  readonly limits: SilenceLimits;
+  /** Something came. */
+  readonly onByte: () => void;
+}
+
+/**
+ * `fetch` that gives up on an endpoint that falls silent, with a SilenceError, and follows none elsewhere, with a RedirectError. Any byte counts, also one that means
+ * nothing, such as a ping.
+ */
+export function createWatchedFetch({ clock, limits, onByte }: WatchParts): typeof globalThis.fetch {
+  return async (input, init) => {
+    const silence = watchSilence(clock, limits.firstByteMs);
+    const signals = [silence.signal, ...(init?.signal ? [init.signal] : [])];
+    try {
+      const response = await fetch(input, { ...init, redirect: 'manual', signal: AbortSignal.any(signals) });
+      await refuseRedirect(response, 'and the key is not sent to another address');
+      if (response.body !== null) return new Response(watchBody(response.body, { silence, limits, onByte }), response);
+      silence.stop();
+      return response;
+    } catch (error) {
+      silence.stop();
+      throw error;
+    }
+  };
+}
+
+function watchBody(
+  body: ReadableStream<Uint8Array>,
+  { silence, limits, onByte }: { readonly silence: Silence } & Pick<WatchParts, 'limits' | 'onByte'>,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) {
+          silence.stop();
+          controller.close();
+          return;
+        }
+        silence.expect(limits.nextByteMs);
+        onByte();
+        controller.enqueue(value);
+      } catch (error) {
+        silence.stop();
+        controller.error(error);
+      }
+    },
+    async cancel(reason) {
+      silence.stop();
+      await reader.cancel(reason);
+    },
+  });
+}
+
+interface Silence {
+  /** Aborted with a SilenceError. */
+  readonly signal: AbortSignal;
+  /** Something has to come within `ms` from now. */
+  readonly expect: (ms: number) => void;
+  readonly stop: () => void;
+}
+
+function watchSilence(clock: Clock, firstMs: number): Silence {
+  const silent = new AbortController();
+  const over = new AbortController();
+  let waitMs = firstMs;
+  let sinceMs = clock.monotonicMs();
+  const look = async (): Promise<void> => {
+    for (;;) {
+      const leftMs = sinceMs + waitMs - clock.monotonicMs();
+      if (leftMs <= 0) return silent.abort(new SilenceError(`nothing came for ${waitMs / 1000} seconds`));
+      await clock.sleep(leftMs, over.signal);
+    }
+  };
+  look().catch(() => {});
+  return {
+    signal: silent.signal,
+    expect(ms) {
+      waitMs = ms;
+      sinceMs = clock.monotonicMs();
+    },
+    stop: () => over.abort(),
+  };
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import type { Context, Handler } from 'hono';
+import { canonicalJson, type JsonObject } from '../../../base/json.ts';
+import { titleOfPrompt } from '../../../base/prompt-title.ts';
+import { ellipsis } from '../../../base/text.ts';
+import { type CreateRunAnswer, createRunSchema } from '../../../contract/create.ts';
+import { headerNames } from '../../../contract/headers.ts';
+import { apiPrefix, routePath } from '../../../contract/routes.ts';
+import { sizes } from '../../../contract/sizes.ts';
+import { type RunSource, runSources } from '../../../contract/source.ts';
+import type { Checkout, CreateOutcome, NewRun } from '../../store/store.ts';
+import type { Handlers, HttpEnv } from '../app.ts';
+import { invalidRequest, RequestError } from '../problem-response.ts';
+import { parseWith, readJsonBody } from '../request-body.ts';
+import { findConversation, goOn, refuseBusy } from './conversation.ts';
+import { resolveConfig, settleModel } from './resolve-config.ts';
+import { describeIgnored, refuseRestrictions } from './unknown-members.ts';
+
+/** POST /agent/runs and /agent/run. */
+export function createRunHandler(parts: Handlers): Handler<HttpEnv> {
+  return async c => {
+    const json = await readJsonBody(c.req.raw, parts.limits.body_bytes);
+    const body = settleModel(parseWith(createRunSchema, json));
+    const idempotency = readIdempotencyKey(c.req.header(headerNames.idempotencyKey), json);
+    // A repeated request is answered with its run, whatever has changed on this server since.
+    const earlier = idempotency && (await parts.store.findCreated(c.get('caller').uid, idempotency));
+    if (earlier !== undefined) return answerCreated(c, parts, { json, outcome: earlier, isBusy: false });
+    refuseRestrictions(json);
+    if (parts.isDraining())
+      throw new RequestError('resource_unavailable', 'the server is stopping and takes no new runs');
+    if (body.lease_seconds !== undefined) checkLease(body.lease_seconds, parts.limits.min_lease_seconds);
+    const before = await findConversation(body, parts);
+    const { config, skillLabel } = await resolveConfig(before === undefined ? body : goOn(body, before.run, parts), {
+      ...parts,
+      signal: c.req.raw.signal,
+    });
+    const prompt = body.prompt ?? '';
+    const madeTitle = titleOfPrompt(prompt) || (before?.run.title ?? skillLabel ?? 'untitled');
+    const run: NewRun = {
+      title: body.title ?? ellipsis(madeTitle, sizes.madeTitleCodePoints),
+      prompt,
+      config,
+      source: readSource(c.req.header(headerNames.source)),
+      triggerUrl: body.trigger_url,
+      metadata: body.metadata,
+      checkout: before === undefined ? readCheckout(body) : before.run.checkout,
+      conversation: before && { id: before.run.conversationId, continuation: before.continuation },
+      isInteractive: body.interactive,
+      creator: c.get('caller'),
+      leaseSeconds: body.lease_seconds,
+      idempotency,
+    };
+    const busy = await parts.store.countRuns('INPROGRESS');
+    return answerCreated(c, parts, {
+      json,
+      outcome: await parts.store.createRun(run),
+      isBusy: busy >= parts.limits.concurrency,
+    });
+  };
+}
+
+function answerCreated(
+  c: Context<HttpEnv>,
+  { log, publicUrl, links }: Handlers,
+  { json, outcome, isBusy }: { readonly json: JsonObject; readonly outcome: CreateOutcome; readonly isBusy: boolean },
+): Response {
+  const locate = (id: string) => `${publicUrl()}${apiPrefix}${routePath('readRun', { runId: id })}`;
+  if (outcome.kind === 'key_conflict')
+    throw new RequestError(
+      'operation_not_supported',
+      `nothing was started: this ${headerNames.idempotencyKey} was used before with a different body, for the run ${outcome.runId}; use a new key for a new run`,
+      { headers: { Location: locate(outcome.runId) } },
+    );
+  if (outcome.kind === 'conversation_busy') throw refuseBusy(outcome.run);
+  const { runId, state, creator, source, config } = outcome.run;
+  const warnings = describeIgnored(json, config);
+  if (outcome.kind === 'replayed') c.header(headerNames.idempotentReplayed, 'true');
+  else log('info', 'run accepted', { run: runId, creator: creator.uid, source });
+  if (outcome.kind === 'created' && warnings.length > 0)
+    log('warn', 'unknown members of a create request were ignored', { run: runId, warnings: warnings.join(' ') });
+  c.header('Location', locate(runId));
+  const answer: CreateRunAnswer = {
+    run_id: runId,
+    task_id: runId,
+    state,
+    ...(state === 'QUEUED' && isBusy ? { at_capacity: true } : {}),
+    session_link: `${publicUrl()}${links.pathFor(runId)}`,
+    ...(warnings.length > 0 ? { warnings } : {}),
+  };
+  return c.json(answer);
+}
+
+function readCheckout({ repository, ref, sha }: Checkout): Checkout | undefined {
+  return (repository ?? ref ?? sha) === undefined ? undefined : { repository, ref, sha };
+}
+
+/** The lower bound of a lease is a setting of the server. */
+export function checkLease(seconds: number, least: number): void {
+  if (seconds < least)
+    throw invalidRequest([
+      { path: 'lease_seconds', message: `must be ${least} to ${sizes.leaseSecondsMax} on this server, not ${seconds}` },
+    ]);
+}
+
+export function readIdempotencyKey(key: string | undefined, body: JsonObject): NewRun['idempotency'] {
+  if (key === undefined) return undefined;
+  if (key.length > sizes.idempotencyKeyCharacters || !/^[\x21-\x7e]+$/.test(key))
+    throw invalidRequest([
+      {
+        path: headerNames.idempotencyKey,
+        message: `must have 1 to ${sizes.idempotencyKeyCharacters} visible ASCII characters`,
+      },
+    ]);
+  return { key, bodyHash: createHash('sha256').update(canonicalJson(body)).digest('hex') };
+}
+
+/** A source that this version does not know comes from a newer client; the run is then an API run. */
+function readSource(header: string | undefined): RunSource {
+  return runSources.find(source => source === header?.trim().toUpperCase()) ?? 'API';
+}

@@ -1,0 +1,110 @@
+import type { Handler } from 'hono';
+import { type ListQuery, listQuerySchema } from '../../../contract/list-query.ts';
+import type { RunPage } from '../../../contract/page.ts';
+import { findEnvironment } from '../../environments/environment.ts';
+import { BadCursorError, type RunFilter } from '../../store/store.ts';
+import type { Handlers, HttpEnv } from '../app.ts';
+import { invalidRequest } from '../problem-response.ts';
+import { parseQuery } from '../request-body.ts';
+import { executionLocation, viewRun } from './run-view.ts';
+
+/** GET /agent/runs */
+export function handleListRuns({ store, links, publicUrl, environments, harnesses }: Handlers): Handler<HttpEnv> {
+  return async c => {
+    const read = readFilter(new URL(c.req.url).searchParams);
+    const environment = findEnvironment(environments, read?.environment_id ?? '');
+    const filter = read && environment ? { ...read, environment_id: environment.uid } : read;
+    const page =
+      filter === undefined
+        ? { runs: [], nextCursor: undefined }
+        : await store.listRuns(filter).catch((error: unknown) => {
+            throw error instanceof BadCursorError
+              ? invalidRequest([{ path: 'cursor', message: error.message }])
+              : error;
+          });
+    const answer: RunPage = {
+      runs: page.runs.map(run =>
+        viewRun(run, { sessionLink: `${publicUrl()}${links.pathFor(run.runId)}`, environments, harnesses }),
+      ),
+      page_info:
+        page.nextCursor === undefined
+          ? { has_next_page: false }
+          : { has_next_page: true, next_cursor: page.nextCursor },
+    };
+    return c.json(answer);
+  };
+}
+
+/** What the store is asked; undefined for a query that no run of this server can pass. */
+function readFilter(params: URLSearchParams): RunFilter | undefined {
+  const query = parseQuery(listQuerySchema, gatherParams(params));
+  refuseContradiction(query, 'config_name', 'name');
+  refuseContradiction(query, 'skill', 'skill_spec');
+  return isImpossible(query)
+    ? undefined
+    : {
+        ...query,
+        name: query.name ?? query.config_name,
+        skill_spec: query.skill_spec ?? query.skill,
+        creator: query.creator ?? query.executor,
+        createdAfter: readTime(query.created_after),
+        createdBefore: readTime(query.created_before),
+        updatedAfter: readTime(query.updated_after),
+      };
+}
+
+/** Whether a filter asks for what no run of this server has. Such a filter is not left out: the list would show runs that do not pass it. */
+function isImpossible(query: ListQuery): boolean {
+  const never = [query.schedule_id, query.ancestor_run_id, query.automation_id, query.factory_uid];
+  // Nobody runs on behalf of another here: who a run acts for is who made it.
+  const { creator, executor = creator } = query;
+  return (
+    never.some(value => value !== undefined) ||
+    (query.execution_location ?? executionLocation) !== executionLocation ||
+    (creator !== undefined && executor !== creator)
+  );
+}
+
+function refuseContradiction(query: ListQuery, alias: 'config_name' | 'skill', name: 'name' | 'skill_spec'): void {
+  if (query[alias] !== undefined && query[name] !== undefined && query[alias] !== query[name])
+    throw invalidRequest([{ path: alias, message: `means the same as ${name}; send only one of the two` }]);
+}
+
+/** The parameters as one object. An empty value is none, but for metadata, which may be empty. */
+function gatherParams(params: URLSearchParams): Readonly<Record<string, unknown>> {
+  const plain = new Map<string, string>();
+  const metadata = new Map<string, string>();
+  for (const [name, value] of params) {
+    const key = /^metadata\[(.*)\]$/s.exec(name)?.[1];
+    if (key !== undefined) setOnce(metadata, { key, value, path: `metadata.${key}` });
+    // Passed over, it would be a list of all.
+    else if (name === 'metadata') throw invalidRequest([{ path: name, message: 'needs a key: metadata[key]=value' }]);
+    else if (value !== '' && isSingle(name)) setOnce(plain, { key: name, value, path: name });
+  }
+  if (metadata.has('__proto__'))
+    throw invalidRequest([{ path: 'metadata.__proto__', message: 'must not be used as a name' }]);
+  const state = params.getAll('state').filter(value => value !== '');
+  return {
+    ...Object.fromEntries(plain),
+    ...(metadata.size > 0 ? { metadata: Object.fromEntries(metadata) } : {}),
+    ...(state.length > 0 ? { state } : {}),
+  };
+}
+
+function isSingle(name: string): boolean {
+  return name !== 'state' && name !== 'metadata' && Object.hasOwn(listQuerySchema.shape, name);
+}
+
+/** The last of several values would win in silence. */
+function setOnce(
+  values: Map<string, string>,
+  { key, value, path }: { readonly key: string; readonly value: string; readonly path: string },
+): void {
+  if ((values.get(key) ?? value) !== value)
+    throw invalidRequest([{ path, message: 'must not be repeated with different values' }]);
+  values.set(key, value);
+}
+
+function readTime(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Date.parse(text);
+}

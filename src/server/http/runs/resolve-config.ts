@@ -1,0 +1,179 @@
+import type { z } from 'zod';
+import type { AgentConfig } from '../../../contract/config.ts';
+import type { createRunSchema } from '../../../contract/create.ts';
+import { parseSkillSpec, skillName } from '../../../contract/skill-spec.ts';
+import { refuseCheckout } from '../../environments/checkout.ts';
+import { type Environment, findEnvironment, findRepository } from '../../environments/environment.ts';
+import type { HttpParts } from '../app.ts';
+import { RequestError } from '../problem-response.ts';
+
+export type Body = z.output<typeof createRunSchema>;
+
+/** By then a few of those that were there before are done. */
+const retrySeconds = 5;
+
+/** Members that the contract knows and this server cannot honour: a run that ignored them would not be the run that was asked for. */
+const notHonoured: readonly {
+  readonly path: string;
+  /** The one value that works, where there is one. */
+  readonly accepted?: string;
+  readonly isAsked: (body: Body) => boolean;
+}[] = [
+  { path: 'mode', isAsked: body => body.mode !== undefined && body.mode !== 'normal' },
+  { path: 'attachments', isAsked: body => (body.attachments ?? []).length > 0 },
+  { path: 'images', isAsked: body => (body.images ?? []).length > 0 },
+  { path: 'parent_run_id', isAsked: body => body.parent_run_id !== undefined },
+  { path: 'agent_identity_uid', isAsked: body => body.agent_identity_uid !== undefined },
+  { path: 'on_behalf_of', isAsked: body => body.on_behalf_of !== undefined },
+  { path: 'config.computer_use_enabled', isAsked: body => body.config?.computer_use_enabled === true },
+  {
+    path: 'config.worker_host',
+    accepted: 'warp',
+    isAsked: body => (body.config?.worker_host ?? 'warp') !== 'warp',
+  },
+  { path: 'config.harness_auth_secrets', isAsked: body => body.config?.harness_auth_secrets !== undefined },
+  { path: 'config.memory_stores', isAsked: body => (body.config?.memory_stores ?? []).length > 0 },
+  { path: 'config.inference_providers', isAsked: body => body.config?.inference_providers !== undefined },
+  {
+    // A viewer needs the run's link, which every run has.
+    path: 'config.session_sharing.public_access',
+    accepted: 'VIEWER',
+    isAsked: body => (body.config?.session_sharing?.public_access ?? 'VIEWER') !== 'VIEWER',
+  },
+  { path: 'config.credential_strategy', isAsked: body => (body.config?.credential_strategy ?? null) !== null },
+  { path: 'config.computer_use_model_id', isAsked: body => body.config?.computer_use_model_id !== undefined },
+  { path: 'config.harness.auth_secret_name', isAsked: body => body.config?.harness?.auth_secret_name !== undefined },
+  { path: 'config.harness.reasoning_level', isAsked: body => body.config?.harness?.reasoning_level !== undefined },
+  { path: 'config.runner_id', isAsked: body => body.config?.runner_id !== undefined },
+];
+
+/**
+ * The configuration that a run will have: one skill, a name, a harness of this server, its environment by its uid.
+ * Throws RequestError: 422 for what cannot be honoured, 404 for a skill or environment that is certainly not there, 503 where too many ask at once.
+ * The signal says that nobody waits for it any more.
+ */
+export async function resolveConfig(
+  body: Body,
+  {
+    harnesses,
+    environments,
+    refuseSkill,
+    completeConfig,
+    limits,
+    signal,
+  }: Pick<HttpParts, 'harnesses' | 'environments' | 'refuseSkill' | 'completeConfig' | 'limits'> & {
+    readonly signal: AbortSignal;
+  },
+): Promise<{ config: AgentConfig; skillLabel: string | undefined }> {
+  const asked = notHonoured
+    .filter(({ isAsked }) => isAsked(body))
+    .map(({ path, accepted }) => (accepted === undefined ? path : `${path} (only ${accepted} is accepted)`));
+  if (asked.length > 0)
+    throw new RequestError('operation_not_supported', `this server does not support ${asked.join(', ')}; remove it`);
+  const { skills, skill_spec, environment_id, harness, ...given } = body.config ?? {};
+  const environment = environment_id === undefined ? undefined : chooseEnvironment(environment_id, environments);
+  const checkoutFault = environment && refuseCheckout(environment, body);
+  if (checkoutFault !== undefined) throw new RequestError('operation_not_supported', checkoutFault);
+  const spec = body.skill ?? skill_spec ?? skills?.[0];
+  const specs = spec === undefined ? [] : [...new Set([spec, ...(skills ?? [])])];
+  for (const asked of specs) {
+    // What a repository of the environment has is known when it is cloned.
+    if (environment !== undefined && bringsSkill(environment, asked)) continue;
+    const refusal = await refuseSkill(asked);
+    if (refusal !== undefined) throw new RequestError('resource_not_found', refusal);
+  }
+  const harnessName = chooseHarness(harness, harnesses);
+  const canResume = harnesses.canResume(harnessName);
+  const keptMax = canResume ? limits.keep_conversation_minutes : 0;
+  if ((given.idle_timeout_minutes ?? 0) > keptMax)
+    throw new RequestError(
+      'operation_not_supported',
+      canResume && keptMax > 0
+        ? `config.idle_timeout_minutes: must be at most ${keptMax} on this server (limits.keep_conversation_minutes), not ${given.idle_timeout_minutes}`
+        : `config.idle_timeout_minutes: ${canResume ? 'this server does not keep conversations' : `the harness ${harnessName} cannot continue a conversation`}; remove it`,
+    );
+  const skillLabel = spec === undefined ? undefined : skillName(parseSkillSpec(spec));
+  const name = given.name ?? skillLabel;
+  const completed = await completeConfig(
+    {
+      ...given,
+      ...(name === undefined ? {} : { name }),
+      ...(environment === undefined ? {} : { environment_id: environment.uid }),
+      ...(spec === undefined ? {} : { skill_spec: spec }),
+      ...(specs.length > 1 ? { skills: specs } : {}),
+      harness: { type: harnessName },
+    },
+    signal,
+  );
+  if ('refused' in completed) {
+    const headers = completed.refused === 'resource_unavailable' ? { 'Retry-After': String(retrySeconds) } : {};
+    throw new RequestError(completed.refused, completed.message, { headers });
+  }
+  if (body.interactive === true && !harnesses.canResume(harnessName))
+    throw new RequestError(
+      'operation_not_supported',
+      `interactive: the harness ${harnessName} has no agent that can continue after an answer; remove it, or choose a harness with an agent`,
+    );
+  if (body.interactive === true && limits.keep_conversation_minutes === 0)
+    throw new RequestError(
+      'operation_not_supported',
+      'interactive: this server does not keep conversations, so an answer could not continue one; remove it, or set limits.keep_conversation_minutes on the server above 0',
+    );
+  return { config: completed.config, skillLabel };
+}
+
+/** The body with its model in one place. */
+export function settleModel(body: Body): Body {
+  const { model_id: model, ...rest } = body.config?.harness ?? {};
+  if (model === undefined) return body;
+  // Left empty, it would name the default harness.
+  const harness = Object.keys(rest).length === 0 ? undefined : rest;
+  return { ...body, config: { ...body.config, model_id: model, harness } };
+}
+
+export function chooseEnvironment(asked: string, environments: HttpParts['environments']): Environment {
+  const environment = findEnvironment(environments, asked);
+  if (environment !== undefined) return environment;
+  const known =
+    environments.length === 0 ? 'it has no environments' : `it has ${environments.map(({ name }) => name).join(', ')}`;
+  throw new RequestError(
+    'resource_not_found',
+    `config.environment_id: this server has no environment ${JSON.stringify(asked)}; ${known}`,
+  );
+}
+
+function bringsSkill(environment: Environment, spec: string): boolean {
+  const { owner, repo } = parseSkillSpec(spec);
+  return findRepository(environment, `${owner}/${repo}`) !== undefined;
+}
+
+/**
+ * The name of the harness that a request means, by `name`, by a name in `type`, or by a published type: of the program's only harness then, and
+ * `oz` is the default. Throws RequestError 422.
+ */
+export function chooseHarness(
+  asked: AgentConfig['harness'],
+  { names, default: usual, publishedType }: HttpParts['harnesses'],
+): string {
+  const refuse = (path: string, fault: string): never => {
+    throw new RequestError('operation_not_supported', `config.harness.${path}: ${fault}; it has ${names.join(', ')}`);
+  };
+  if (usual === undefined)
+    throw new RequestError(
+      'operation_not_supported',
+      'this server has no harness, so it cannot run anything; add one under `harnesses` in its configuration',
+    );
+  const { type, name } = asked ?? {};
+  if (name !== undefined) {
+    if (!names.includes(name)) refuse('name', `this server has no harness ${JSON.stringify(name)}`);
+    if (type !== undefined && type !== name && type !== publishedType(name))
+      refuse('name', `the harness ${name} does not have the type ${JSON.stringify(type)}; remove one of the two`);
+    return name;
+  }
+  if (type === undefined || type === 'oz') return usual;
+  if (names.includes(type)) return type;
+  const [only, ...others] = names.filter(known => publishedType(known) === type);
+  if (others.length > 0)
+    refuse('type', `this server has several harnesses for ${type}; choose one with config.harness.name`);
+  return only ?? refuse('type', `this server has no harness ${JSON.stringify(type)}`);
+}

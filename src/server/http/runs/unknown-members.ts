@@ -1,0 +1,109 @@
+/**
+ * Members of a create that this version does not know. Newer clients send some, so they are ignored; but nobody should believe that one of them
+ * restricted or configured the run.
+ */
+import { isObject, type JsonObject } from '../../../base/json.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { ellipsis } from '../../../base/text.ts';
+import { type AgentConfig, configSchema } from '../../../contract/config.ts';
+import { createRunSchema } from '../../../contract/create.ts';
+import { RequestError } from '../problem-response.ts';
+
+const warningsMax = 20;
+const nameMax = 60;
+
+const show = (name: string): string => JSON.stringify(ellipsis(name, nameMax));
+
+/** `model_id`, `modelId` and `model-id` are one name. */
+const fold = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');
+
+/** Folded, as other programs and clients name what limits an agent. */
+const restricting =
+  /^(permissionmode|approval(policy|mode)|sandbox(mode)?|readonly|((dis)?allowed|enabled|disabled|excluded?)?tools|max(turns|steps|cost(usd)?|budgetusd)|budgetusd|timeout(minutes|seconds)?)$/;
+
+type Meanings = readonly (readonly [folded: string, path: string])[];
+const bodyNames = Object.keys(createRunSchema.shape);
+const configNames = Object.keys(configSchema.shape);
+const harnessNames = Object.keys(configSchema.shape.harness.unwrap().shape);
+const configMeanings: Meanings = [
+  ['config', 'config'],
+  ['agentconfig', 'config'],
+  ...configNames.map(name => [fold(name), name === 'harness' ? 'config.harness.name' : `config.${name}`] as const),
+  ['agent', 'config.harness.name'],
+  ['model', 'config.model_id'],
+  ['environment', 'config.environment_id'],
+  ['instructions', 'config.base_prompt'],
+  ['systemprompt', 'config.base_prompt'],
+  ['jsonschema', 'config.output_schema'],
+];
+
+type Place = readonly [path: string, known: readonly string[], meanings: Meanings];
+/** The objects of a create with names of ours: what a name that is not known there may mean. */
+const places = [
+  ['', bodyNames, configMeanings],
+  ['config.', configNames, [...bodyNames.map(name => [fold(name), name] as const), ...configMeanings]],
+  ['config.harness.', harnessNames, harnessNames.map(name => [fold(name), `config.harness.${name}`] as const)],
+] as const satisfies readonly Place[];
+
+/** Throws RequestError 422 for members that would have restricted the run. */
+export function refuseRestrictions(body: JsonObject): void {
+  const asked = listUnknown(body).flatMap(({ path, names }) =>
+    names.filter(name => restricting.test(fold(name))).map(name => show(path + name)),
+  );
+  if (asked.length > 0)
+    throw new RequestError(
+      'operation_not_supported',
+      `this server cannot restrict a run with ${asked.slice(0, warningsMax).join(', ')}; remove it. Restrict runs in the server's configuration: \`steps\` and \`models\` of a harness, \`limits.run_minutes\`, and containers (\`docker.image\`)`,
+    );
+}
+
+/** Warnings for ignored members that look like settings, one sentence each. They contain no value of the body. */
+export function describeIgnored(body: JsonObject, config: AgentConfig): readonly string[] {
+  // What is not shown needs no guess.
+  let guesses = warningsMax;
+  const sentences = listUnknown(body).flatMap(({ path, names, meanings }) =>
+    names.flatMap(name => {
+      const meant = findMeaning(name, meanings, guesses > 0);
+      if (meant !== undefined) guesses -= 1;
+      // Another member of the body is one that newer clients send.
+      if (path === '' && meant === undefined) return [];
+      const outcome = describeOutcome(meant, config);
+      const guess = meant === undefined ? '' : ` Did you mean ${meant}?`;
+      return [`${show(path + name)} is unknown and was ignored${outcome}.${guess}`];
+    }),
+  );
+  if (typeof body.team === 'boolean') sentences.unshift('"team" was ignored: this server has one owner and no teams.');
+  if (sentences.length <= warningsMax) return sentences;
+  const shown = sentences.slice(0, warningsMax - 1);
+  return [...shown, `${sentences.length - shown.length} more unknown members were ignored.`];
+}
+
+function listUnknown(body: JsonObject) {
+  const config = isObject(body.config) ? body.config : {};
+  const objects = [body, config, isObject(config.harness) ? config.harness : {}];
+  return places.map(([path, known, meanings], index) => {
+    const object = objects[index] ?? {};
+    const isUnknown = (name: string) => object[name] !== null && !known.includes(name);
+    return { path, meanings: new Map<string, string>(meanings), names: Object.keys(object).filter(isUnknown) };
+  });
+}
+
+function findMeaning(name: string, meanings: ReadonlyMap<string, string>, mayGuess: boolean): string | undefined {
+  const folded = fold(name);
+  const exact = meanings.get(folded);
+  // Short names have many others near, and long ones none.
+  if (exact !== undefined || !mayGuess || folded.length < 5 || folded.length > 40) return exact;
+  const near = nearest(folded, meanings.keys()) ?? '';
+  return near.length >= 5 && Math.abs(near.length - folded.length) <= 2 ? meanings.get(near) : undefined;
+}
+
+function describeOutcome(meant: string | undefined, { harness, model_id, environment_id }: AgentConfig): string {
+  const outcomes: Readonly<Record<string, readonly [what: string, value: string | undefined]>> = {
+    'config.harness.name': ['harness', harness?.type],
+    'config.model_id': ['model', model_id],
+    'config.environment_id': ['environment', environment_id],
+  };
+  const [what, value] = outcomes[meant ?? ''] ?? [];
+  if (what === undefined) return '';
+  return `: the run has ${value === undefined ? `no ${what} of its own` : `the ${what} ${ellipsis(value, nameMax)}`}`;
+}

@@ -1,0 +1,109 @@
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { readPlainFile } from '../../base/plain-file.ts';
+import { findShortage } from '../../base/shortage.ts';
+import { readEntries, skippedFolders } from '../workspace/folder-entries.ts';
+import { parseSkillFile, SkillFileError } from './skill-file.ts';
+
+/** Where agents look for skills, in this order: the first hit counts. */
+export const usualFolders = [
+  '.agents/skills',
+  '.warp/skills',
+  '.claude/skills',
+  '.codex/skills',
+  '.cursor/skills',
+  '.gemini/skills',
+  '.copilot/skills',
+  '.factory/skills',
+  '.github/skills',
+  '.opencode/skills',
+  'skills',
+] as const;
+export const fileName = 'SKILL.md';
+export const depthMax = 4;
+const foldersMax = 5000;
+/** Of one folder. */
+const entriesMax = 10_000;
+/** A SKILL.md that is larger is none. */
+export const fileBytesMax = 1024 * 1024;
+
+/** A SKILL.md of a checkout. */
+export interface SkillLocation {
+  /** Relative to the checkout, with slashes; no part of it is a link. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The SKILL.md of that name in one of the usual folders of a checkout. */
+export async function findUsualSkill(checkout: string, name: string): Promise<SkillLocation | undefined> {
+  for (const folder of usualFolders) {
+    const found = await readSkill(checkout, `${folder}/${name}/${fileName}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A skill as a look through a whole checkout finds it. */
+export interface ListedSkill extends SkillLocation {
+  readonly folderName: string;
+  /** By its front matter, else the folder's. */
+  readonly name: string;
+}
+
+/** Every SKILL.md of a checkout, four folders deep at most; `isWhole` is false when there were too many folders to look at. */
+export async function listSkills(
+  checkout: string,
+): Promise<{ readonly skills: readonly ListedSkill[]; readonly isWhole: boolean }> {
+  const skills: ListedSkill[] = [];
+  let level = ['.'];
+  let looked = 0;
+  let wasWhole = true;
+  for (let depth = 0; depth <= depthMax; depth += 1) {
+    const next: string[] = [];
+    for (const folder of level) {
+      if (looked >= foldersMax) return { skills, isWhole: false };
+      looked += 1;
+      const { entries, isWhole } = await readEntries(join(checkout, folder), entriesMax);
+      wasWhole &&= isWhole;
+      // Links to folders are not followed: they lead in circles, or to what is found anyway.
+      for (const entry of entries)
+        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join(folder, entry.name));
+      if (!entries.some(entry => entry.name === fileName)) continue;
+      const found = await readSkill(checkout, join(folder, fileName));
+      if (found !== undefined) skills.push(listSkill(checkout, found));
+    }
+    level = next;
+  }
+  return { skills, isWhole: wasWhole };
+}
+
+/** Reads a file of a checkout; undefined when it is not there, is no plain file, is larger than 1 MiB, or lies outside through a link. */
+export async function readSkill(checkout: string, path: string): Promise<SkillLocation | undefined> {
+  try {
+    const root = await realpath(checkout);
+    const real = await realpath(join(root, path));
+    const realPath = relative(root, real);
+    if (realPath.split(sep)[0] === '..') return undefined;
+    const text = await readPlainFile(real, fileBytesMax);
+    return text === undefined ? undefined : { path: realPath.split(sep).join('/'), text };
+  } catch (error) {
+    if (findShortage(error) !== undefined) throw error;
+    return undefined;
+  }
+}
+
+function listSkill(checkout: string, location: SkillLocation): ListedSkill {
+  const folder = dirname(location.path);
+  const folderName = basename(folder === '.' ? checkout : folder);
+  return { ...location, folderName, name: readName(location.text, folderName) };
+}
+
+/** A file whose front matter cannot be read still goes by its folder's name. */
+export function readName(text: string, folderName: string): string {
+  try {
+    return parseSkillFile(text, folderName).name;
+  } catch (error) {
+    if (error instanceof SkillFileError) return folderName;
+    throw error;
+  }
+}

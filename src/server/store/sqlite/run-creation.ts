@@ -1,0 +1,75 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { CreateOutcome, NewRun } from '../store.ts';
+import { runOfRow } from './run-rows.ts';
+import type { RunsTable, Tables } from './tables.ts';
+
+/** The run that the same caller made with the same key. */
+export function findByIdempotencyKey(
+  database: Kysely<Tables>,
+  creatorUid: string,
+  key: string,
+): Promise<Selectable<RunsTable> | undefined> {
+  return database
+    .selectFrom('runs')
+    .selectAll()
+    .where('creatorUid', '=', creatorUid)
+    .where('idempotencyKey', '=', key)
+    .executeTakeFirst();
+}
+
+/** The same key with the same body is the same run; with another body it is a slip of the caller. */
+export function judgeRepeat(earlier: Selectable<RunsTable>, bodyHash: string | undefined): CreateOutcome {
+  return earlier.bodyHash === bodyHash
+    ? { kind: 'replayed', run: runOfRow(earlier) }
+    : { kind: 'key_conflict', runId: earlier.runId };
+}
+
+const newestRun = (database: Kysely<Tables>) =>
+  database.selectFrom('runs').selectAll().orderBy('createdAt', 'desc').orderBy('runId', 'desc').limit(1);
+type FoundRow = Promise<Selectable<RunsTable> | undefined>;
+
+/** The newest run of a conversation. */
+export function findNewest(database: Kysely<Tables>, conversationId: string): FoundRow {
+  return newestRun(database).where('conversationId', '=', conversationId).executeTakeFirst();
+}
+
+/** The newest run of an agent's session. The conditions are those of the index of sessions. */
+export function findSession(database: Kysely<Tables>, sessionId: string): FoundRow {
+  const session = sql`json_extract(continuation, '$.sessionId')`;
+  return newestRun(database).where('continuation', 'is not', null).where(session, '=', sessionId).executeTakeFirst();
+}
+
+/** The columns of a run that nobody has touched yet. */
+export function rowOfNewRun(run: NewRun, runId: string, now: number) {
+  return {
+    runId,
+    state: 'QUEUED',
+    attempt: 0,
+    version: 1,
+    title: run.title,
+    prompt: run.prompt,
+    config: JSON.stringify(run.config),
+    configName: run.config.name ?? null,
+    modelId: run.config.model_id ?? null,
+    environmentId: run.config.environment_id ?? null,
+    skillSpec: run.config.skill_spec ?? null,
+    source: run.source,
+    triggerUrl: run.triggerUrl ?? null,
+    metadata: run.metadata === undefined ? null : JSON.stringify(run.metadata),
+    checkout: run.checkout === undefined ? null : JSON.stringify(run.checkout),
+    conversationId: run.conversation?.id ?? runId,
+    continuation:
+      run.conversation === undefined ? null : JSON.stringify({ ...run.conversation.continuation, own: undefined }),
+    interactive: run.isInteractive === true ? 1 : 0,
+    creatorUid: run.creator.uid,
+    creatorName: run.creator.displayName,
+    resultTruncated: 0,
+    createdAt: now,
+    updatedAt: now,
+    leaseSeconds: run.leaseSeconds ?? null,
+    leaseExpiresAt: run.leaseSeconds === undefined ? null : Math.round(now + run.leaseSeconds * 1000),
+    lastSeq: 0,
+    idempotencyKey: run.idempotency?.key ?? null,
+    bodyHash: run.idempotency?.bodyHash ?? null,
+  };
+}

@@ -1,0 +1,297 @@
+import { join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { Clock } from '../../../base/clock.ts';
+import { UsageTotal } from '../../../base/usage-total.ts';
+import type { EventDraft, RunEvent } from '../../../contract/events.ts';
+import { isFinal, type RunState } from '../../../contract/state.ts';
+import type { Continuation } from '../continuation.ts';
+import type {
+  CancelOutcome,
+  Claim,
+  CreateOutcome,
+  FollowupOutcome,
+  NewFollowup,
+  NewRun,
+  RunEnding,
+  RunFilter,
+  RunListPage,
+  RunSkill,
+  RunStore,
+  StoredKey,
+  StoredRun,
+} from '../store.ts';
+import { findWriteFault } from '../write-fault.ts';
+import { migrate } from './migrations.ts';
+import { appendEvents, claimRun, describeSkill, noteContinuation, selectRun } from './run-claims.ts';
+import { findByIdempotencyKey, findNewest, findSession, judgeRepeat, rowOfNewRun } from './run-creation.ts';
+import { finishRun } from './run-endings.ts';
+import { sendFollowup } from './run-followups.ts';
+import { selectRuns } from './run-list.ts';
+import { insertEvents, requestCancel } from './run-moves.ts';
+import { artifactsOf, eventOfRow, runOfRow } from './run-rows.ts';
+import { cancelLapsedLeases, endOrphans, releaseLease, renewLease, restartLeases } from './run-upkeep.ts';
+import { inMemory, openConnection } from './sqlite-database.ts';
+import type { Tables } from './tables.ts';
+import { WriterQueue } from './writer-queue.ts';
+
+/** The store's file below the data folder. */
+export const databaseFile = 'agent-run.sqlite';
+
+/**
+ * Opens the store in a data folder that the caller has locked, or in memory. The clock is the database's: server and database share one machine.
+ * Throws when the data was written by a newer version.
+ */
+export async function openSqliteStore({
+  folder,
+  clock,
+}: {
+  /** Undefined is in memory, until it is closed. */
+  readonly folder: string | undefined;
+  readonly clock: Clock;
+}): Promise<RunStore> {
+  const file = folder === undefined ? inMemory : join(folder, databaseFile);
+  const writer = openConnection(file, 'write');
+  try {
+    await migrate(writer);
+    // A database in memory has one connection: who reads it sees what is written at once, and no power cut takes that back.
+    return new SqliteStore(writer, folder === undefined ? writer : openConnection(file, 'read'), { clock, folder });
+  } catch (error) {
+    await writer.destroy();
+    throw error;
+  }
+}
+
+class SqliteStore implements RunStore {
+  readonly #writer: Kysely<Tables>;
+  readonly #reader: Kysely<Tables>;
+  readonly #clock: Clock;
+  readonly #folder: string | undefined;
+  readonly #queue: WriterQueue;
+  readonly #listeners = new Set<(runId: string) => void>();
+
+  constructor(
+    writer: Kysely<Tables>,
+    reader: Kysely<Tables>,
+    { clock, folder }: { readonly clock: Clock; readonly folder: string | undefined },
+  ) {
+    this.#writer = writer;
+    this.#reader = reader;
+    this.#clock = clock;
+    this.#folder = folder;
+    this.#queue = new WriterQueue(writer, runIds => {
+      for (const runId of runIds) for (const listener of this.#listeners) tell(listener, runId);
+    });
+  }
+
+  createRun(run: NewRun): Promise<CreateOutcome> {
+    return this.#queue.run(async unit => {
+      const { idempotency } = run;
+      const earlier = idempotency && (await findByIdempotencyKey(unit.database, run.creator.uid, idempotency.key));
+      if (earlier !== undefined) return judgeRepeat(earlier, idempotency?.bodyHash);
+      const before = run.conversation && (await findNewest(unit.database, run.conversation.id));
+      if (before !== undefined && !isFinal(before.state)) return { kind: 'conversation_busy', run: runOfRow(before) };
+      const now = this.#clock.now();
+      const runId = uuidv7();
+      await unit.database
+        .insertInto('runs')
+        .values(rowOfNewRun(run, runId, now))
+        .execute();
+      await insertEvents(unit, { runId, lastSeq: 0 }, [{ type: 'state', data: { state: 'QUEUED' } }], now);
+      unit.touch(runId);
+      return { kind: 'created', run: runOfRow(await selectRun(unit, runId)) };
+    });
+  }
+
+  async findCreated(
+    creatorUid: string,
+    { key, bodyHash }: NonNullable<NewRun['idempotency']>,
+  ): Promise<CreateOutcome | undefined> {
+    const row = await findByIdempotencyKey(this.#reader, creatorUid, key);
+    return row === undefined ? undefined : judgeRepeat(row, bodyHash);
+  }
+
+  async readRun(runId: string): Promise<StoredRun | undefined> {
+    const row = await this.#reader.selectFrom('runs').selectAll().where('runId', '=', runId).executeTakeFirst();
+    return row === undefined ? undefined : runOfRow(row);
+  }
+
+  async findNewest(conversationId: string): Promise<StoredRun | undefined> {
+    const row = await findNewest(this.#reader, conversationId);
+    return row === undefined ? undefined : runOfRow(row);
+  }
+
+  async findSession(sessionId: string): Promise<StoredRun | undefined> {
+    const row = await findSession(this.#reader, sessionId);
+    return row === undefined ? undefined : runOfRow(row);
+  }
+
+  async readResult(runId: string): Promise<string | undefined> {
+    const row = await this.#reader.selectFrom('results').select('text').where('runId', '=', runId).executeTakeFirst();
+    return row?.text;
+  }
+
+  listRuns(filter: RunFilter): Promise<RunListPage> {
+    return selectRuns(this.#reader, filter);
+  }
+
+  async countRuns(state: RunState): Promise<number> {
+    const row = await this.#reader
+      .selectFrom('runs')
+      .select(eb => eb.fn.countAll<number>().as('count'))
+      .where('state', '=', state)
+      .executeTakeFirstOrThrow();
+    return Number(row.count);
+  }
+
+  claimRun(): Promise<StoredRun | undefined> {
+    return this.#queue.run(unit => claimRun(unit, this.#clock.now()));
+  }
+
+  describeSkill(claim: Claim, skill: RunSkill, skillId?: string): Promise<boolean> {
+    return this.#queue.run(unit => describeSkill(unit, claim, skill, skillId, this.#clock.now()));
+  }
+
+  noteContinuation(claim: Claim, continuation: Continuation): Promise<boolean> {
+    return this.#queue.run(unit => noteContinuation(unit, claim, continuation));
+  }
+
+  async findLastRuns(skillIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const found = new Map<string, number>();
+    for (const id of new Set(skillIds)) {
+      const row = await this.#reader
+        .selectFrom('runs')
+        .select(eb => eb.fn.max('startedAt').as('startedAt'))
+        .where('skillId', '=', id.toLowerCase())
+        .executeTakeFirst();
+      if (typeof row?.startedAt === 'number') found.set(id, row.startedAt);
+    }
+    return found;
+  }
+
+  appendEvents(claim: Claim, events: readonly EventDraft[]): Promise<boolean> {
+    return this.#queue.run(unit => appendEvents(unit, claim, events, this.#clock.now()));
+  }
+
+  finishRun(claim: Claim, ending: RunEnding): Promise<boolean> {
+    return this.#queue.run(unit => finishRun(unit, claim, ending, this.#clock.now()));
+  }
+
+  async findArtifact(artifactUid: string) {
+    const row = await this.#reader
+      .selectFrom('artifactHomes')
+      .innerJoin('runs', 'runs.runId', 'artifactHomes.runId')
+      .select(['runs.runId', 'runs.artifacts'])
+      .where('artifactUid', '=', artifactUid)
+      .executeTakeFirst();
+    const artifact = artifactsOf(row?.artifacts ?? null).find(({ data }) => data.artifact_uid === artifactUid);
+    return row === undefined || artifact === undefined ? undefined : { runId: row.runId, artifact };
+  }
+
+  async readEvents(runId: string, after: number, limit: number): Promise<readonly RunEvent[]> {
+    const rows = await this.#reader
+      .selectFrom('events')
+      .selectAll()
+      .where('runId', '=', runId)
+      .where('seq', '>', after)
+      .orderBy('seq')
+      .limit(limit)
+      .execute();
+    return rows.map(eventOfRow);
+  }
+
+  sendFollowup(runId: string, followup: NewFollowup): Promise<FollowupOutcome> {
+    return this.#queue.run(unit => sendFollowup(unit, runId, followup, this.#clock.now()));
+  }
+
+  async readUsage(runId: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+    const rows = await this.#reader
+      .selectFrom('events')
+      .select('data')
+      .where('runId', '=', runId)
+      // As a literal, for an index of a part of the rows is not used for a bound value.
+      .where('type', '=', sql.lit('usage'))
+      .orderBy('seq')
+      .execute();
+    const total = new UsageTotal();
+    for (const { data } of rows) total.add(JSON.parse(data) as Readonly<Record<string, unknown>>);
+    return total.read();
+  }
+
+  requestCancel(runId: string, reason: string): Promise<CancelOutcome> {
+    return this.#queue.run(unit => requestCancel(unit, runId, reason, this.#clock.now()));
+  }
+
+  renewLease(runId: string, leaseSeconds?: number): Promise<number | undefined> {
+    return this.#queue.run(unit => renewLease(unit, { runId, leaseSeconds, now: this.#clock.now() }));
+  }
+
+  releaseLease(runId: string): Promise<boolean> {
+    return this.#queue.run(unit => releaseLease(unit, runId));
+  }
+
+  cancelLapsedLeases(): Promise<readonly string[]> {
+    return this.#queue.run(unit => cancelLapsedLeases(unit, this.#clock.now()));
+  }
+
+  restartLeases(): Promise<void> {
+    return this.#queue.run(unit => restartLeases(unit, this.#clock.now()));
+  }
+
+  endOrphans(message: string): Promise<readonly string[]> {
+    return this.#queue.run(unit => endOrphans(unit, message, this.#clock.now()));
+  }
+
+  addKey(key: StoredKey): Promise<void> {
+    return this.#queue.run(async unit => {
+      await unit.database
+        .insertInto('apiKeys')
+        .values({ ...key, createdAt: this.#clock.now() })
+        .execute();
+    });
+  }
+
+  listKeys(): Promise<readonly StoredKey[]> {
+    return this.#reader.selectFrom('apiKeys').select(['keyId', 'name', 'hash']).execute();
+  }
+
+  readOrKeepSetting(name: string, initial: string): Promise<string> {
+    return this.#queue.run(async unit => {
+      await unit.database
+        .insertInto('settings')
+        .values({ name, value: initial })
+        .onConflict(conflict => conflict.column('name').doNothing())
+        .execute();
+      const row = await unit.database
+        .selectFrom('settings')
+        .select('value')
+        .where('name', '=', name)
+        .executeTakeFirstOrThrow();
+      return row.value;
+    });
+  }
+
+  findWriteFault(): Promise<string | undefined> {
+    return findWriteFault(this.#queue, { folder: this.#folder, now: this.#clock.now() });
+  }
+
+  onChange(listener: (runId: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.close();
+    if (this.#reader !== this.#writer) await this.#reader.destroy();
+    await this.#writer.destroy();
+  }
+}
+
+/** What a listener does wrong is no fault of the write: it goes to the process as its own. */
+function tell(listener: (runId: string) => void, runId: string): void {
+  try {
+    listener(runId);
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : String(error));
+  }
+}

@@ -1,0 +1,50 @@
+import type { ExecutorEnd } from '../executor/executor.ts';
+import { prepareMcpCheck, readMcpCheck } from '../harness/agents/mcp-check.ts';
+import type { HarnessTask } from '../harness/harness.ts';
+import { TextTail } from '../output/text-tail.ts';
+import { RunFailure } from '../run-failure.ts';
+import type { TaskParts } from './task-work.ts';
+
+const optional = '. Set `"required": false` in its entry to run without it.';
+/** What a server prints while it is tried is none of the agent's. */
+const printedBytes = 256 * 1024;
+
+/** Tells of every MCP server that cannot be used, and gives their names. Throws RunFailure for one that the run requires. */
+export async function probeMcpServers(
+  { execute, events }: Pick<TaskParts, 'execute' | 'events'>,
+  task: HarnessTask,
+): Promise<readonly string[]> {
+  const check = prepareMcpCheck(task);
+  if (check === undefined) return [];
+  const printed = new TextTail(printedBytes);
+  const end = await execute(
+    { ...check, conclude: () => Promise.reject(new Error('a check is no run')) },
+    async (stream, chunk) => {
+      if (stream === 'stdout') printed.push(Buffer.from(chunk).toString());
+    },
+  );
+  // Whoever stopped it stops the run.
+  if (end.kind === 'ended' && end.stopped !== undefined) return [];
+  const { dead, untried } = readMcpCheck(task, end.kind === 'ended' ? printed.text : '');
+  for (const { name, isRequired, problem } of dead) {
+    if (isRequired)
+      throw new RunFailure('environment_setup_failed', `the MCP server ${name} cannot be used: ${problem}${optional}`);
+    await events.writeWarning(`the MCP server ${name} cannot be used, so the agent runs without it: ${problem}`);
+  }
+  const names = dead.map(({ name }) => name);
+  if (untried.length === 0) return names;
+  const unknown = untried.map(server => server.name).join(', ');
+  const message = `the MCP servers ${unknown} could not be checked before the agent starts: ${describeSilence(task, end)}`;
+  const required = untried.filter(server => server.required).map(server => server.name);
+  if (required.length > 0) throw new RunFailure('environment_setup_failed', `${message}${optional}`);
+  await events.writeWarning(message);
+  return names;
+}
+
+/** In a container the program that tries them may be missing or too old, and anywhere it may run out of memory. */
+function describeSilence({ image }: HarnessTask, end: ExecutorEnd): string {
+  if (end.kind === 'not_started') return end.message;
+  const how = end.exitCode === undefined ? `by ${end.signal ?? 'a signal'}` : `with exit code ${end.exitCode}`;
+  const need = image === undefined ? '' : `; it needs Node 22 or newer as \`node\` in the image ${image}`;
+  return `the program that checks them ended ${how} without a report${need}`;
+}

@@ -1,0 +1,89 @@
+/** What an agent leaves in its workspace outside of the repositories: it goes with the run, and in no patch. */
+import { lstat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { removeTree } from '../../base/remove-tree.ts';
+import { counted } from '../../base/text.ts';
+import type { Redact } from '../../border/secrets.ts';
+import type { EventWriter } from '../output/event-writer.ts';
+import type { KeptBaseline } from '../store/continuation.ts';
+import { readEntries } from './folder-entries.ts';
+import type { RunFolder } from './run-folder.ts';
+
+/** Entries that are looked at, so that a folder without end ends. */
+const entriesMax = 10_000;
+const namedMax = 5;
+
+/** Where the agent begins, by the clock of the file system: what changes later was changed by the agent. */
+export async function markBeginning({ state }: Pick<RunFolder, 'state'>): Promise<number> {
+  const file = join(state, 'began');
+  // Whatever an agent put there: a write would wait for the reader of a pipe.
+  await removeTree(file);
+  await writeFile(file, '', { flag: 'wx', mode: 0o600 });
+  return (await lstat(file)).ctimeMs;
+}
+
+/** Tells of them in the log of the run; with a warning where there are repositories, so that something was meant to be kept. */
+export async function tellLeftBehind(
+  folder: RunFolder,
+  {
+    baselines,
+    sinceMs,
+    redact,
+    events,
+  }: {
+    readonly baselines: readonly Pick<KeptBaseline, 'path'>[];
+    readonly sinceMs: number;
+    /** A file may be called as one. */
+    readonly redact: Redact;
+    readonly events: Pick<EventWriter, 'writeSystem' | 'writeWarning'>;
+  },
+): Promise<void> {
+  const repositories = baselines.map(({ path }) => path);
+  const described = await describeLeftBehind(folder, { repositories, sinceMs });
+  if (described === undefined) return;
+  const text = redact(described);
+  if (repositories.length === 0) await events.writeSystem(text);
+  else await events.writeWarning(text);
+}
+
+/**
+ * A sentence on files that were changed since and are kept nowhere; undefined where there are none. `repositories` are their folders below the workspace,
+ * with slashes; `.` is the workspace itself. Never throws.
+ */
+async function describeLeftBehind(
+  { workspace, hasOwnWorkspace }: Pick<RunFolder, 'workspace' | 'hasOwnWorkspace'>,
+  { repositories, sinceMs }: { readonly repositories: readonly string[]; readonly sinceMs: number },
+): Promise<string | undefined> {
+  if (!hasOwnWorkspace || repositories.includes('.')) return undefined;
+  let looked = 0;
+  const list = async (folder: string) => {
+    const { entries } = await readEntries(join(workspace, folder), Math.max(0, entriesMax - looked));
+    return entries.map(entry => ({
+      path: folder === '' ? entry.name : `${folder}/${entry.name}`,
+      isFolder: entry.isDirectory(),
+    }));
+  };
+  const isChanged = async (path: string, isFolder: boolean): Promise<boolean> => {
+    looked += 1;
+    if (looked > entriesMax) return false;
+    if (!isFolder) return ((await lstat(join(workspace, path)).catch(() => undefined))?.ctimeMs ?? 0) > sinceMs;
+    for (const entry of await list(path)) if (await isChanged(entry.path, entry.isFolder)) return true;
+    return false;
+  };
+  const find = async (folder: string): Promise<readonly string[]> => {
+    const found: string[] = [];
+    for (const { path, isFolder } of await list(folder)) {
+      if (repositories.includes(path)) continue;
+      if (isFolder && repositories.some(repository => repository.startsWith(`${path}/`)))
+        found.push(...(await find(path)));
+      else if (await isChanged(path, isFolder)) found.push(isFolder ? `${path}/` : path);
+    }
+    return found;
+  };
+  const found = await find('');
+  if (found.length === 0) return undefined;
+  const more = found.length > namedMax ? ` and ${counted(found.length - namedMax, 'other')}` : '';
+  const named = found.slice(0, namedMax).map(path => JSON.stringify(path));
+  const where = repositories.length === 0 ? 'any repository' : repositories.join(' and ');
+  return `files outside ${where} are not kept: ${named.join(', ')}${more}; to keep files, put them into the folder that AGENT_RUN_ARTIFACTS names`;
+}

@@ -1,0 +1,175 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { removeTree } from '../../base/remove-tree.ts';
+import type { ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
+import { describeCause } from '../harness/ending-text.ts';
+import { TextTail } from '../output/text-tail.ts';
+import type { RunFolder } from './run-folder.ts';
+
+export interface GitParts {
+  readonly folder: RunFolder;
+  /** Where git works, when that is not the workspace. */
+  readonly cwd?: string;
+  readonly searchPath: string;
+  /** Executes a program as a process of the run; throws when the run is given up or reaches its time limit. */
+  readonly execute: (command: ExecutorCommand, onOutput: ExecutorRequest['onOutput']) => Promise<ExecutorEnd>;
+}
+
+export interface GitMore {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Settings that count more than those of the repository. They stand in the environment of this one process. */
+  readonly config?: readonly (readonly [string, string])[];
+  /** What git reads from its standard input. */
+  readonly stdin?: string;
+  /** Gets standard output, of which then nothing is kept. */
+  readonly onStdout?: (chunk: Uint8Array) => void | Promise<void>;
+}
+
+export interface GitOutcome {
+  readonly end: ExecutorEnd;
+  /** The end of both streams. */
+  readonly output: string;
+}
+
+/** git did not do what it was asked for; the message says what, and why in its own words. */
+export class GitFault extends Error {
+  override readonly name = 'GitFault';
+}
+
+/** A listing is longer than what is read of one. */
+export class ListingFault extends GitFault {}
+
+/** Longest entry of a listing, in UTF-16 units. A path of Linux has 4096 bytes at most. */
+const entryMax = 64 * 1024;
+/** Of the entries of a listing that are kept. A repository has some hundred submodules at most. */
+const keptMax = 20_000;
+/** Of what is kept of a listing together, in UTF-16 units. */
+const keptUnitsMax = 16 * 1024 * 1024;
+/** Of both streams together. */
+export const outputBytesMax = 16 * 1024;
+
+/** No program that a repository names is started by itself, and nothing goes on in the background. */
+const usualConfig: NonNullable<GitMore['config']> = [
+  ['core.hooksPath', '/dev/null'],
+  ['core.fsmonitor', 'false'],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+  ['submodule.recurse', 'false'],
+];
+
+/** Runs git in the workspace, with no configuration but ours and that of the repository. */
+export async function runGit(
+  { execute, folder, cwd = folder.workspace, searchPath }: GitParts,
+  args: readonly string[],
+  { env = {}, config = [], stdin = '', onStdout }: GitMore = {},
+): Promise<GitOutcome> {
+  const file = join(folder.state, 'gitconfig');
+  // An agent may have put a pipe in its place, which a write would wait for.
+  await removeTree(file);
+  // The folder is named in the server's configuration, so that it may be another user's.
+  await writeFile(file, '[safe]\n\tdirectory = *\n', { flag: 'wx', mode: 0o600 });
+  const output = new TextTail(outputBytesMax);
+  const command: ExecutorCommand = {
+    argv: ['git', ...args],
+    cwd,
+    env: {
+      PATH: searchPath,
+      HOME: folder.home,
+      LC_ALL: 'C',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: file,
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_NO_LAZY_FETCH: '1',
+      ...env,
+      ...printConfig([...usualConfig, ...config]),
+    },
+    stdin,
+  };
+  const end = await execute(command, async (stream, chunk) => {
+    if (stream === 'stdout' && onStdout !== undefined) await onStdout(chunk);
+    else output.push(Buffer.from(chunk).toString());
+  });
+  return { end, output: output.text };
+}
+
+/** What git answers; undefined where it fails. */
+export async function askGit(parts: GitParts, args: readonly string[], more?: GitMore): Promise<string | undefined> {
+  const { end, output } = await runGit(parts, args, more);
+  return end.kind === 'ended' && end.exitCode === 0 ? output : undefined;
+}
+
+/** What git said; throws GitFault where it failed. */
+export function checkGit({ end, output }: GitOutcome, what: string): string {
+  if (end.kind === 'not_started') throw new GitFault(`${what}. ${end.message}`);
+  if (end.exitCode !== 0) throw new GitFault(`${what}${describeCause(output, 'git')}`);
+  return output;
+}
+
+/** The entries of a listing that are to be kept, which `-z` separates; of a long one no more than these are held, and of an entry no more than a path may be long. Throws GitFault, also where too much would be kept: whoever works in a repository says what is in its listings. */
+export async function listGit(
+  parts: GitParts,
+  args: readonly string[],
+  {
+    isKept,
+    separator = '\0',
+    ...more
+  }: Pick<GitMore, 'env' | 'config' | 'stdin'> & {
+    readonly isKept: (entry: string, index: number) => boolean;
+    readonly separator?: '\0' | '\n';
+  },
+): Promise<readonly string[]> {
+  const kept: string[] = [];
+  const decoder = new TextDecoder();
+  let index = 0;
+  let rest = '';
+  let units = 0;
+  let isTooMuch = false;
+  const onStdout = (chunk: Uint8Array): void => {
+    if (isTooMuch) return;
+    const entries = `${rest}${decoder.decode(chunk, { stream: true })}`.split(separator);
+    rest = (entries.pop() ?? '').slice(0, entryMax);
+    for (const entry of entries) {
+      if (!isKept(entry, index++)) continue;
+      // A slice would hold the whole chunk.
+      kept.push(Buffer.from(entry.slice(0, entryMax)).toString());
+      units += Math.min(entry.length, entryMax);
+      isTooMuch = kept.length > keptMax || units > keptUnitsMax;
+      if (isTooMuch) return;
+    }
+  };
+  const outcome = await runGit(parts, args, { ...more, onStdout });
+  if (isTooMuch)
+    throw new ListingFault(
+      `git ${args[0]} reports more than ${keptMax} entries or ${keptUnitsMax / 1024 / 1024} MiB, which is more than is read`,
+    );
+  checkGit(outcome, `git ${args[0]} failed`);
+  return kept;
+}
+
+/** The entries of a listing of `--raw -z` in which `word` is the new mode or one of the ids; it has two for each path. Throws GitFault. */
+export async function listRaw(
+  parts: GitParts,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  word: string,
+): Promise<readonly { readonly path: string; readonly id: string }[]> {
+  let isWanted = false;
+  const entries = await listGit(parts, args, {
+    env,
+    isKept(entry, index) {
+      if (index % 2 === 0) isWanted = entry.split(' ').slice(1, 4).includes(word);
+      return isWanted;
+    },
+  });
+  return entries.flatMap((entry, index) =>
+    index % 2 === 0 ? [{ path: entries[index + 1] ?? '', id: entry.split(' ')[3] ?? '' }] : [],
+  );
+}
+
+function printConfig(config: NonNullable<GitMore['config']>): Readonly<Record<string, string>> {
+  const pairs = config.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(config.length), ...Object.fromEntries(pairs) };
+}

@@ -1,0 +1,71 @@
+/** What goes wrong, as plain data: it can be kept as JSON, generated, and made smaller until it is readable. */
+import type { ServerFeature } from '../../../contract/headers.ts';
+import type { RouteId } from '../../../contract/routes.ts';
+
+/** Which requests a fault is about. Without any of these: the first request. */
+export interface FaultAim {
+  readonly method?: string | undefined;
+  /** An id of the table of routes: `createRun`, `readRun`, `listEvents`, … */
+  readonly route?: RouteId | undefined;
+  /** The path behind `/api/v1`, without the query; `*` stands for any characters. */
+  readonly path?: string | undefined;
+  /** Only requests that ask for server-sent events, or only those that do not. */
+  readonly stream?: boolean | undefined;
+  /** The first request that is met, counted from 1 among those that fit. @default 1 */
+  readonly nth?: number | undefined;
+  /** How many are met from there. @default 1 */
+  readonly times?: number | 'all' | undefined;
+}
+
+/** Before the server acts, or after it has acted. */
+export type FaultMoment = 'before' | 'after';
+
+/** What happens to the requests that a fault is about. docs/testing.md has the table. */
+export type AimedFault = FaultAim &
+  (
+    | {
+        readonly kind: 'answer';
+        /** 200 to 599. */
+        readonly status: number;
+        readonly headers?: Readonly<Record<string, string>> | undefined;
+        /** A text is sent as it is, anything else as JSON. @default no body */
+        readonly body?: unknown;
+      }
+    | { readonly kind: 'unknown-state' /** @default 'PAUSED' */; readonly state?: string | undefined }
+    | { readonly kind: 'wrong-type' /** @default 'text/html' */; readonly type?: string | undefined }
+    | { readonly kind: 'empty-body' }
+    | { readonly kind: 'truncate'; readonly bytes: number }
+    | { readonly kind: 'silent-stream' }
+    | { readonly kind: 'buffered-stream' }
+    | { readonly kind: 'break-stream'; readonly events: number }
+    | {
+        readonly kind: 'slow-body' /** In one piece. */;
+        readonly bytes: number /** Before each. */;
+        readonly ms: number;
+      }
+    | { readonly kind: 'cut-body' /** @default half of the body */; readonly bytes?: number | undefined }
+    | { readonly kind: 'close-after' }
+    | { readonly kind: 'lost-answer' }
+    | { readonly kind: 'hang' /** @default 'before' */; readonly when?: FaultMoment | undefined }
+    | { readonly kind: 'reset' }
+    | { readonly kind: 'delay'; readonly ms: number /** @default 'before' */; readonly when?: FaultMoment | undefined }
+  );
+
+/** Of a run: from the request that is met on, it is gone. */
+export type DeletedRun = Omit<FaultAim, 'times'> & { readonly kind: 'deleted-run' };
+
+/** What the server is like the whole time. */
+export type LastingFault =
+  | { readonly kind: 'feature-off'; readonly feature: ServerFeature | 'all' }
+  | {
+      readonly kind: 'lagging-copy';
+      /** So many looks at each run find nothing. */
+      readonly looks?: number | undefined;
+      /** For so long after its create (or, if that did not come by here, the first look) a run is not found. */
+      readonly ms?: number | undefined;
+    }
+  | { readonly kind: 'clock-skew' /** Added to the server's clock; may be negative. */; readonly ms: number };
+
+export type Fault = AimedFault | DeletedRun | LastingFault;
+export type FaultKind = Fault['kind'];
+export type FaultPlan = readonly Fault[];

@@ -1,0 +1,302 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
+import { EventLines } from '../../../src/client/index.ts';
+import type { EventDraft } from '../../../src/contract/events.ts';
+import { sizes, utf8Bytes } from '../../../src/contract/sizes.ts';
+import { EventWriter } from '../../../src/server/output/event-writer.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
+
+interface Written {
+  readonly stream: string;
+  readonly text: string;
+}
+
+/** A writer whose naps last until the test ends them, unless told otherwise. */
+function createWriter({
+  logBytes = sizes.logBytes,
+  append = async () => {},
+  clock,
+}: {
+  logBytes?: number;
+  append?: (events: readonly EventDraft[]) => Promise<void>;
+  clock?: Clock;
+} = {}) {
+  const batches: (readonly Written[])[] = [];
+  const failures: unknown[] = [];
+  const writer = new EventWriter({
+    append: async events => {
+      batches.push(events.map(event => (event.type === 'log' ? event.data : { stream: event.type, text: '' })));
+      await append(events);
+    },
+    clock: clock ?? { ...systemClock, sleep: (_ms, signal) => sleepUntilAborted(signal) },
+    logBytes,
+    onFailure: error => failures.push(error),
+  });
+  onTestFinished(() => writer.finish().catch(() => {}));
+  return { writer, batches, failures, events: () => batches.flat() };
+}
+
+function sleepUntilAborted(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe('events', () => {
+  test('pieces of one stream become one event, and the order between the streams stays', async () => {
+    const { writer, batches } = createWriter();
+    for (const [stream, text] of [
+      ['stdout', 'a'],
+      ['stdout', 'b'],
+      ['stderr', 'c'],
+      ['stdout', 'd'],
+    ] as const)
+      await writer.write(stream, bytes(text));
+    expect(batches).toEqual([]);
+    await writer.finish();
+    expect(batches).toEqual([
+      [
+        { stream: 'stdout', text: 'ab' },
+        { stream: 'stderr', text: 'c' },
+        { stream: 'stdout', text: 'd' },
+      ],
+    ]);
+  });
+
+  test('output is written after a tenth of a second, also when no more comes', async () => {
+    const clock = createHandClock();
+    const { writer, events } = createWriter({ clock });
+    await writer.write('stdout', bytes('prompt> '));
+    clock.advance(99);
+    await systemClock.sleep(20);
+    expect(events()).toEqual([]);
+    clock.advance(1);
+    await expect.poll(events).toEqual([{ stream: 'stdout', text: 'prompt> ' }]);
+  });
+
+  test('an event holds at most 16 KiB and ends with a line where it can', async () => {
+    const { writer, events } = createWriter();
+    const text = Array.from({ length: 6000 }, (_, index) => `line ${index}\n`).join('');
+    await writer.write('stdout', bytes(text));
+    expect(events().length).toBeGreaterThanOrEqual(3);
+    await writer.finish();
+    expect(
+      events()
+        .map(event => event.text)
+        .join(''),
+    ).toBe(text);
+    for (const event of events()) {
+      expect(utf8Bytes(event.text)).toBeLessThanOrEqual(sizes.logEventBytes);
+      expect(event.text.endsWith('\n')).toBe(true);
+    }
+  });
+
+  test('a line that is longer than an event is cut between characters', async () => {
+    const { writer, events } = createWriter();
+    const text = '€'.repeat(20_000);
+    await writer.write('stdout', bytes(text));
+    await writer.finish();
+    expect(
+      events()
+        .map(event => event.text)
+        .join(''),
+    ).toBe(text);
+    expect(events().length).toBe(4);
+  });
+
+  test('a rest of exactly one event is written in time although nothing follows', async () => {
+    const { writer, events } = createWriter({ clock: systemClock });
+    await writer.write('stdout', bytes('x'.repeat(sizes.logEventBytes)));
+    await expect.poll(() => events().map(event => event.text.length)).toEqual([sizes.logEventBytes]);
+  });
+
+  test('no batch is so large that a database would refuse it', async () => {
+    const { writer, batches } = createWriter();
+    for (let index = 0; index < 4000; index += 1) await writer.write(index % 2 === 0 ? 'stdout' : 'stderr', bytes('.'));
+    expect(Math.max(...batches.map(batch => batch.length))).toBeLessThan(500);
+  });
+});
+
+describe('text', () => {
+  test('characters that are split between chunks are whole, on each stream for itself', async () => {
+    const { writer, events } = createWriter();
+    const [out, err] = [bytes('ü€'), bytes('💥')];
+    await writer.write('stdout', out.subarray(0, 3));
+    await writer.write('stderr', err.subarray(0, 2));
+    await writer.write('stdout', out.subarray(3));
+    await writer.write('stderr', err.subarray(2));
+    await writer.finish();
+    expect(
+      events()
+        .map(event => event.text)
+        .join(''),
+    ).toBe('ü€💥');
+  });
+
+  test('what is no UTF-8 and what no database keeps becomes U+FFFD', async () => {
+    const { writer, events } = createWriter();
+    await writer.write('stdout', Uint8Array.of(0x61, 0xff, 0x00, 0x62, 0xc3));
+    await writer.finish();
+    expect(events()).toEqual([{ stream: 'stdout', text: 'a\uFFFD\uFFFDb\uFFFD' }]);
+  });
+});
+
+describe('limits', () => {
+  test('what goes beyond the limit is not written, counted to the byte, and said once at the end', async () => {
+    const { writer, events } = createWriter({ logBytes: 2000 });
+    await writer.write('stdout', bytes('a'.repeat(1500)));
+    await writer.write('stderr', bytes('€'.repeat(500)));
+    await writer.write('stdout', bytes('never'));
+    await writer.finish();
+    await writer.finish();
+    const kept = events()
+      .filter(event => event.stream !== 'system')
+      .reduce((sum, event) => sum + utf8Bytes(event.text), 0);
+    expect(kept).toBeLessThanOrEqual(2000);
+    expect(kept).toBeGreaterThan(1500);
+    expect(events().filter(event => event.stream === 'system')).toEqual([
+      {
+        stream: 'system',
+        text: `the log ends here: ${3005 - kept} more bytes of output were not kept (limit: 2000 bytes)\n`,
+      },
+    ]);
+  });
+
+  test('a flood of tiny events reaches the limit too', async () => {
+    const { writer, events } = createWriter({ logBytes: 10_000 });
+    for (let index = 0; index < 2000; index += 1) await writer.write(index % 2 === 0 ? 'stdout' : 'stderr', bytes('.'));
+    await writer.finish();
+    expect(events().length).toBeLessThan(200);
+  });
+
+  test('a flood of usage ends too, and the last of it is told at the end', async () => {
+    const told: EventDraft[] = [];
+    const { writer } = createWriter({ logBytes: 2000, append: async events => void told.push(...events) });
+    for (let count = 1; count <= 500; count += 1)
+      await writer.writeEvents([{ type: 'usage', data: { tokens: count } }]);
+    expect(told.length).toBeLessThan(30);
+    await writer.finish();
+    await writer.finish();
+    expect(told.filter(({ type }) => type === 'usage').at(-1)?.data).toEqual({ tokens: 500 });
+    expect(told.at(-1)).toMatchObject({ type: 'log', data: { text: expect.stringContaining('the log ends here') } });
+    expect(told.length).toBeLessThan(32);
+  });
+
+  test('no part of an event is larger than it may be, and every event has all its members', async () => {
+    const told: EventDraft[] = [];
+    const { writer } = createWriter({ append: async events => void told.push(...events) });
+    const long = 'x\0'.repeat(50_000);
+    await writer.writeEvents([
+      { type: 'message', data: { role: long, text: 'a' } },
+      { type: 'tool_call', data: { id: long, name: long, input: undefined } },
+      { type: 'tool_result', data: { id: long, output: undefined, is_error: false } },
+      { type: 'log', data: { stream: 'stdout', text: long } },
+      { type: 'usage', data: { long } },
+    ]);
+    for (const { data } of told) {
+      expect(utf8Bytes(JSON.stringify(data))).toBeLessThan(sizes.logEventBytes + 100);
+      expect(JSON.stringify(data)).not.toContain('\\u0000');
+    }
+    expect(told[1]?.data).toMatchObject({ input: null });
+    expect(told[2]?.data).toMatchObject({ output: null });
+  });
+
+  test('the ends of the output are known whatever was kept', async () => {
+    const { writer } = createWriter({ logBytes: 1024 });
+    for (let index = 0; index < 40; index += 1) await writer.write('stdout', bytes(`${'x'.repeat(9999)}\n`));
+    await writer.write('stderr', bytes('oops\n'));
+    expect(writer.stdoutText).toBe(`${'x'.repeat(9999)}\n`.repeat(40));
+    expect(utf8Bytes(writer.outputTail)).toBe(64 * 1024);
+    expect(writer.outputTail.endsWith('x\noops\n')).toBe(true);
+  });
+
+  test('standard output that is longer than a result may be is cut at its start, to the byte, and what is missing is known', async () => {
+    const { writer } = createWriter({ logBytes: 1024 });
+    const lines = 500_000;
+    for (let line = 0; line < lines; line += 1000) await writer.write('stdout', bytes('line of ü\n'.repeat(1000)));
+    const { text, leftOutBytes } = writer.stdout;
+    expect(leftOutBytes + utf8Bytes(text)).toBe(lines * 11);
+    expect(sizes.resultBytes - utf8Bytes(text)).toBeOneOf([0, 1]);
+    expect(text.endsWith('line of ü\n')).toBe(true);
+    expect(writer.stdoutText).toBe(text);
+  });
+
+  test.each([0, 1, 2, 3, 4])(
+    'escape sequences alone are no result, wherever they are cut: %i bytes on',
+    async shift => {
+      const { writer } = createWriter({ logBytes: 1024 });
+      for (let count = 0; count < 100; count += 1) await writer.write('stdout', bytes('\x1b[0m\n'.repeat(10_000)));
+      await writer.write('stdout', bytes('\n'.repeat(shift)));
+      expect(writer.stdout).toEqual({ text: '', leftOutBytes: 0 });
+    },
+  );
+
+  test.each([
+    ['blanks', ' '],
+    ['escape sequences', '\x1b[0m'],
+    ['titles', '\x1b]0;title\x1b\\'],
+    ['characters without width', '\u200b'],
+  ])('%s behind the answer do not hide it, however many', async (_what, nothing) => {
+    const { writer } = createWriter({ logBytes: 1024 });
+    const blank = bytes(nothing.repeat(Math.ceil(12_000_000 / utf8Bytes(nothing))));
+    await writer.write('stdout', bytes('The answer is 42.\n'));
+    for (let at = 0; at < blank.length; at += 65_536) await writer.write('stdout', blank.subarray(at, at + 65_536));
+    const { text, leftOutBytes } = writer.stdout;
+    expect([text.slice(0, 18), leftOutBytes]).toEqual(['The answer is 42.\n', 0]);
+    // A last word counts, and what is left out of its beginning is known.
+    await writer.write('stdout', bytes('No, 43.'));
+    expect(writer.stdout.text.endsWith('No, 43.')).toBe(true);
+    expect(writer.stdout.leftOutBytes + utf8Bytes(writer.stdout.text)).toBe(18 + blank.length + 7);
+  });
+
+  test('blanks alone are no result, however many', async () => {
+    const { writer } = createWriter({ logBytes: 1024 });
+    for (let count = 0; count < 100; count += 1) await writer.write('stdout', bytes(' '.repeat(65_536)));
+    expect(writer.stdoutText).toBe('');
+  });
+});
+
+describe('the store', () => {
+  test('whoever writes waits for a slow store', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { writer, batches } = createWriter({ append: () => gate.promise });
+    let done = 0;
+    const writes = [1, 2, 3].map(() => writer.write('stdout', bytes('x'.repeat(40_000))).then(() => (done += 1)));
+    await systemClock.sleep(30);
+    expect([done, batches.length]).toEqual([0, 1]);
+    gate.resolve();
+    await Promise.all(writes);
+    expect(done).toBe(3);
+  });
+
+  test('a failure of a write that nobody waits for is handed out, and nothing is written after it', async () => {
+    const { writer, batches, failures } = createWriter({
+      clock: systemClock,
+      append: () => Promise.reject(new Error('full')),
+    });
+    await writer.write('stdout', bytes('a'));
+    await expect.poll(() => failures).toEqual([new Error('full')]);
+    await expect(writer.writeSystem('b')).rejects.toThrow('full');
+    await expect(writer.finish()).rejects.toThrow('full');
+    expect(batches.length).toBe(1);
+  });
+
+  test('a line of the service stands behind the output before it', async () => {
+    const { writer, events } = createWriter();
+    await writer.write('stdout', bytes('first'));
+    await writer.writeSystem('second');
+    expect(events().map(event => event.text)).toEqual(['first', 'second\n']);
+  });
+
+  test('a line of the service ends as a line, also one that is longer than an event, and is shown as one', async () => {
+    const { writer, events } = createWriter();
+    await writer.writeSystem('one');
+    await writer.writeSystem('€'.repeat(10_000));
+    const [one, long] = events();
+    expect(one?.text).toBe('one\n');
+    expect(long?.text).toMatch(/^€+\n$/);
+    expect(utf8Bytes(long?.text ?? '')).toBeLessThanOrEqual(sizes.logEventBytes);
+    const lines = new EventLines().read({ seq: 1, at: '', type: 'log', data: { stream: 'system', text: 'one\n' } });
+    expect(lines).toEqual([{ text: 'one', isQuoted: true }]);
+  });
+});
