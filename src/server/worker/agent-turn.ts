@@ -18,14 +18,14 @@ interface TurnParts {
   readonly clock: Clock;
   /** Executes what is prepared, as a process of the run. */
   readonly execute: (onOutput: OnOutput) => Promise<ExecutorEnd>;
-  /** The agent has said by what its conversation goes on. */
+  /** Called when the agent has named the session that continues its conversation. */
   readonly onSession: (sessionId: string) => Promise<void>;
-  /** The agent does not stop by itself: it is to be stopped with this failure. */
+  /** Called when the agent does not stop by itself; it is stopped with this failure. */
   readonly onLimit: (failure: RunFailure) => void;
 }
 
 /** One execution of a prepared program: its output becomes events, as they come, and all of them are on their way when it returns. */
-export async function takeTurn({
+export async function readTurn({
   harness,
   prepared,
   events,

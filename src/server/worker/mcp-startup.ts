@@ -1,9 +1,9 @@
-import type { ExecutorEnd } from '../executor/executor.ts';
+import type { ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
 import { prepareMcpCheck, readMcpCheck } from '../harness/agents/mcp-check.ts';
-import type { HarnessTask } from '../harness/harness.ts';
+import type { HarnessTask, PreparedCommand } from '../harness/harness.ts';
+import type { EventWriter } from '../output/event-writer.ts';
 import { TextTail } from '../output/text-tail.ts';
 import { RunFailure } from '../run-failure.ts';
-import type { TaskParts } from './task-work.ts';
 
 const optional = '. Set `"required": false` in its entry to run without it.';
 /** What a server prints while it is tried is none of the agent's. */
@@ -11,8 +11,14 @@ const printedBytes = 256 * 1024;
 
 /** Tells of every MCP server that cannot be used, and gives their names. Throws RunFailure for one that the run requires. */
 export async function probeMcpServers(
-  { execute, events }: Pick<TaskParts, 'execute' | 'events'>,
   task: HarnessTask,
+  {
+    execute,
+    events,
+  }: {
+    readonly execute: (prepared: PreparedCommand, onOutput: ExecutorRequest['onOutput']) => Promise<ExecutorEnd>;
+    readonly events: EventWriter;
+  },
 ): Promise<readonly string[]> {
   const check = prepareMcpCheck(task);
   if (check === undefined) return [];

@@ -25,7 +25,7 @@ interface ConversationParts {
 }
 
 /** Files of the workspace at two times. */
-interface Baselines {
+export interface Baselines {
   /** Before this run began. */
   readonly own: readonly KeptBaseline[];
   /** Before the first run of the conversation began. */

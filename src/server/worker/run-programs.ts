@@ -6,6 +6,7 @@ import type { ContainerPlace, Executor, ExecutorCommand, ExecutorEnd, ExecutorRe
 import type { Log } from '../log.ts';
 import type { EventWriter } from '../output/event-writer.ts';
 import { RunFailure, RunStopped, readStop, type Stop } from '../run-failure.ts';
+import type { StoredRun } from '../store/store.ts';
 import type { RunFolder } from '../workspace/run-folder.ts';
 import type { GitParts } from '../workspace/run-git.ts';
 import { type Lateness, lateMs } from './late-work.ts';
@@ -16,11 +17,11 @@ interface ProgramParts {
   readonly clock: Clock;
   readonly limits: Pick<Limits, 'run_minutes' | 'grace_seconds'>;
   readonly log: Log;
-  readonly runId: string;
+  readonly run: Pick<StoredRun, 'runId'>;
   readonly folder: RunFolder;
   readonly events: EventWriter;
   /** Aborted with a RunStopped when the run is to be given up. */
-  readonly control: AbortSignal;
+  readonly signal: AbortSignal;
   /** Of the server. */
   readonly stopping: AbortSignal;
 }
@@ -49,17 +50,17 @@ export class RunPrograms {
     onOutput: ExecutorRequest['onOutput'],
     { container, ...bounds }: ExecuteMore = {},
   ): Promise<ExecutorEnd> {
-    const { executor, limits, runId, folder, control } = this.#parts;
+    const { executor, limits, run, folder, signal } = this.#parts;
     return await executor.execute({
       command,
       container,
-      runId,
+      runId: run.runId,
       runDir: folder.root,
       scratchDir: folder.state,
       onOutput,
       timeLimitMs: this.#timeLeftMs,
       graceMs: limits.grace_seconds * 1000,
-      signal: control,
+      signal,
       ...bounds,
     });
   }
@@ -71,7 +72,7 @@ export class RunPrograms {
 
   /** Throws when the run is given up or has no time left, and ContainerFault. */
   async prepareImage(image: string): Promise<void> {
-    const { executor, clock, events, control } = this.#parts;
+    const { executor, clock, events, signal } = this.#parts;
     const over = new AbortController();
     const late = new AbortController();
     clock.sleep(this.#timeLeftMs, over.signal).then(
@@ -80,7 +81,7 @@ export class RunPrograms {
     );
     try {
       await executor.prepareImage(image, {
-        signal: AbortSignal.any([control, late.signal]),
+        signal: AbortSignal.any([signal, late.signal]),
         onPull: () => events.writeSystem(`pulling the image ${image}`),
       });
     } finally {
@@ -137,7 +138,7 @@ export class RunPrograms {
     { stopped, signal, leftovers, survivors, survivorPids, notes = [] }: Extract<ExecutorEnd, { kind: 'ended' }>,
     who: string,
   ): Promise<void> {
-    const { events, log, runId } = this.#parts;
+    const { events, log, run } = this.#parts;
     for (const note of notes) await events.writeSystem(note);
     if (stopped !== undefined && signal === 'SIGKILL')
       await events.writeSystem(`${who} did not exit after SIGTERM and was killed`);
@@ -147,7 +148,7 @@ export class RunPrograms {
     this.#hasSurvivors = true;
     const pids = survivorPids.join(', ');
     log('warn', 'could not kill processes of a run', {
-      run: runId,
+      run: run.runId,
       count: survivors,
       pids: pids === '' ? undefined : pids,
     });
@@ -165,8 +166,8 @@ export class RunPrograms {
 
   /** Why the program was stopped; when not by us, then because the executor was closed. */
   findStop(): Stop {
-    const { control } = this.#parts;
-    return control.aborted ? readStop(control.reason) : { kind: 'stopping' };
+    const { signal } = this.#parts;
+    return signal.aborted ? readStop(signal.reason) : { kind: 'stopping' };
   }
 }
 

@@ -1,50 +1,25 @@
 import { findSecrets } from '../../base/secret-variables.ts';
 import { findForeign, refuseCheckout } from '../environments/checkout.ts';
-import { type Environment, findEnvironment, type GitSettings } from '../environments/environment.ts';
-import type { ExecutorEnd } from '../executor/executor.ts';
-import type { TaskSkill } from '../harness/harness.ts';
+import { type Environment, findEnvironment } from '../environments/environment.ts';
+import type { Harness, TaskSkill } from '../harness/harness.ts';
 import { createRunRedactor } from '../harness/run-redactor.ts';
 import type { EventWriter } from '../output/event-writer.ts';
-import { RunFailure } from '../run-failure.ts';
+import { RunFailure, RunStopped } from '../run-failure.ts';
 import { createSkillFinder } from '../skills/environment-skills.ts';
 import { placeSkills } from '../skills/skill-folders.ts';
-import type { FoundSkill, SkillSource } from '../skills/skill-source.ts';
+import type { FoundSkill } from '../skills/skill-source.ts';
 import type { Continuation } from '../store/continuation.ts';
-import type { StoredRun } from '../store/store.ts';
 import { createBaseEnvironment } from '../workspace/agent-environment.ts';
 import { type Clone, cloneRepositories, describeClones, findClones } from '../workspace/environment-clone.ts';
 import { runSetup } from '../workspace/environment-setup.ts';
-import { createRunFolder, type RunFolder, reopenRunFolder } from '../workspace/run-folder.ts';
+import { placeContainer } from '../workspace/run-container.ts';
+import { createRunFolder, reopenRunFolder } from '../workspace/run-folder.ts';
 import type { GitParts } from '../workspace/run-git.ts';
+import type { RunContext } from './run-context.ts';
 import { emptyFolder, prepareWorkspace } from './workspace.ts';
 
-interface SetupParts {
-  readonly run: StoredRun;
-  /** Whether an agent works in the run. */
-  readonly asksModel: boolean;
-  readonly folder: RunFolder;
-  readonly dataDir: string;
-  readonly baseEnv: Readonly<Record<string, string>>;
-  readonly skills: SkillSource;
-  readonly environments: readonly Environment[];
-  readonly git: GitSettings;
-  readonly events: EventWriter;
-  readonly signal: AbortSignal;
-  readonly execute: GitParts['execute'];
-  /** As that of the server. */
-  readonly image?: string | undefined;
-  /** Sees to it that an image is there. */
-  readonly prepareImage: (image: string) => Promise<void>;
-  /** Executes a setup command in a container of an image. */
-  readonly executeContained: (image: string) => GitParts['execute'];
-  /** Says which skill the run works with. */
-  readonly describeSkill: (skill: FoundSkill) => Promise<void>;
-  /** Tells of processes that a setup command left. */
-  readonly onSetupEnd: (end: Extract<ExecutorEnd, { kind: 'ended' }>) => Promise<void>;
-}
-
 /** What a run works in. */
-interface Surroundings {
+export interface Surroundings {
   readonly environment: Environment | undefined;
   readonly clones: readonly Clone[];
   /** The run's own skill, whose text is among the instructions, its folder, and the others. */
@@ -64,27 +39,30 @@ interface Surroundings {
  * Makes the folder of a run and fills it: repositories, skills, and what the setup commands of its environment make. A conversation that goes
  * on finds all of this as it left it. Throws RunFailure, or what `execute` throws.
  */
-export async function setUpRun(parts: SetupParts): Promise<Surroundings> {
-  const environment = chooseEnvironment(parts);
-  const { continuation } = parts.run;
-  return continuation === undefined ? await begin(parts, environment) : await goOn(parts, environment, continuation);
+export async function setUpRun(context: RunContext, harness: Harness): Promise<Surroundings> {
+  const environment = chooseEnvironment(context);
+  const { continuation } = context.run;
+  return continuation === undefined
+    ? await begin(context, harness, environment)
+    : await goOn(context, environment, continuation);
 }
 
 async function goOn(
-  parts: SetupParts,
+  context: RunContext,
   environment: Environment | undefined,
   continuation: Continuation,
 ): Promise<Surroundings> {
-  const { run, folder, dataDir, events, signal, execute } = parts;
+  const { run, folder, dataDir, events, signal, programs } = context;
   if (!(await reopenRunFolder(folder, { keepsArtifacts: run.attempt > 1 })))
     throw new RunFailure(
       'resource_not_found',
       `the conversation ${run.conversationId} is gone: the server has removed its workspace and session. Start a new run without conversation_id`,
     );
-  const { env, passedOn, searchPath, image } = createEnvironment(parts, environment);
-  if (image !== undefined) await parts.prepareImage(image);
+  const { env, passedOn, searchPath, image } = createEnvironment(context, environment);
+  if (image !== undefined) await programs.prepareImage(image);
   const clones = await findClones(environment, folder.workspace, continuation.clones);
-  const { skill, others } = await findSkills(parts, clones);
+  const { skill, others } = await findSkills(context, clones);
+  const execute: GitParts['execute'] = (...command) => programs.executeFully(...command);
   const workspace = { folder, searchPath, execute, dataDir, signal };
   const { contents, skillDir } = await prepareWorkspace(workspace, skill, 'as the conversation left it');
   await events.writeSystem(`workspace: ${contents}`);
@@ -94,22 +72,27 @@ async function goOn(
   return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
 }
 
-async function begin(parts: SetupParts, environment: Environment | undefined): Promise<Surroundings> {
-  const { run, folder, dataDir, git, events, signal, execute } = parts;
+async function begin(
+  context: RunContext,
+  harness: Harness,
+  environment: Environment | undefined,
+): Promise<Surroundings> {
+  const { run, folder, dataDir, git, events, signal, programs } = context;
+  const execute: GitParts['execute'] = (...command) => programs.executeFully(...command);
   await createRunFolder(folder);
-  const { env, passedOn, searchPath, image } = createEnvironment(parts, environment);
+  const { env, passedOn, searchPath, image } = createEnvironment(context, environment);
   const base = { folder, searchPath, execute };
-  if (image !== undefined) await parts.prepareImage(image);
+  if (image !== undefined) await programs.prepareImage(image);
   const tell = (text: string) => events.writeSystem(text);
   const clones =
     environment === undefined ? [] : await cloneRepositories(environment, run.checkout, { ...base, git, signal, tell });
-  const { skill, others } = await findSkills(parts, clones);
+  const { skill, others } = await findSkills(context, clones);
   const held = clones.length === 0 ? undefined : describeClones(clones);
   const { contents, skillDir } = await prepareWorkspace({ ...base, dataDir, signal }, skill, held);
   await events.writeSystem(`workspace: ${contents}`);
   if (environment === undefined && contents.startsWith(emptyFolder)) {
     const missing = describeMissing(run.checkout?.repository);
-    if (parts.asksModel) await events.writeWarning(missing);
+    if (harness.asksModel === true) await events.writeWarning(missing);
     else if (run.checkout?.repository !== undefined) await events.writeSystem(missing);
   }
   const foreign = environment && findForeign(environment, run.checkout ?? {});
@@ -120,9 +103,15 @@ async function begin(parts: SetupParts, environment: Environment | undefined): P
   const skills = await placeSkills(others, { folder, dataDir, signal });
   await tellSkills(others, events);
   const redactor = createRunRedactor(findSecrets(passedOn));
-  const inPlace = image === undefined ? execute : parts.executeContained(image);
-  const setup = { execute: inPlace, events, cwd: folder.workspace, env, redactor, onEnd: parts.onSetupEnd };
-  await runSetup(environment?.setup ?? [], setup);
+  const container = image === undefined ? undefined : placeContainer(image, folder, { isAgent: false });
+  await runSetup(environment?.setup ?? [], {
+    execute: (command, onOutput) => programs.executeFully(command, onOutput, container),
+    events,
+    cwd: folder.workspace,
+    env,
+    redactor,
+    onEnd: end => programs.tellLeftovers(end, 'the setup command'),
+  });
   events.beginProgram();
   return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
 }
@@ -136,7 +125,7 @@ async function tellSkills(others: readonly FoundSkill[], events: EventWriter): P
 }
 
 function createEnvironment(
-  { baseEnv, folder, image: usualImage }: SetupParts,
+  { baseEnv, folder, image: usualImage }: RunContext,
   environment: Environment | undefined,
 ): Pick<Surroundings, 'env' | 'passedOn' | 'searchPath' | 'image'> {
   const base = createBaseEnvironment(baseEnv, folder);
@@ -150,7 +139,7 @@ function createEnvironment(
 }
 
 /** The configuration may have changed since the run was made. */
-function chooseEnvironment({ run, environments }: SetupParts): Environment | undefined {
+function chooseEnvironment({ run, environments }: RunContext): Environment | undefined {
   const { environment_id: wanted } = run.config;
   if (wanted === undefined) return undefined;
   const environment = findEnvironment(environments, wanted);
@@ -162,7 +151,7 @@ function chooseEnvironment({ run, environments }: SetupParts): Environment | und
 }
 
 async function findSkills(
-  { run, skills: server, describeSkill, events, signal }: SetupParts,
+  { run, claim, store, skills: server, events, signal }: RunContext,
   clones: readonly Clone[],
 ): Promise<{ readonly skill: FoundSkill | undefined; readonly others: readonly FoundSkill[] }> {
   const { skill_spec, skills: [first, ...more] = [] } = run.config;
@@ -175,7 +164,9 @@ async function findSkills(
     return found;
   };
   const skill = await find(spec);
-  await describeSkill(skill);
+  const { name, description, repository, path } = skill;
+  const described = { name, ...(description === '' ? {} : { description }), full_path: path };
+  if (!(await store.describeSkill(claim, described, `${repository}:${path}`))) throw new RunStopped({ kind: 'lost' });
   const others: FoundSkill[] = [];
   for (const other of more) others.push(await find(other));
   return { skill, others };

@@ -1,12 +1,11 @@
 import type { AgentConfig } from '../../contract/config.ts';
-import type { Harness, HarnessTask, TaskSkill, TaskText } from '../harness/harness.ts';
+import type { Harness, HarnessTask, TaskText } from '../harness/harness.ts';
 import { readMcpServers } from '../harness/mcp-servers.ts';
 import { RunFailure } from '../run-failure.ts';
 import { describeSchema } from '../schema/output-schema.ts';
 import { fillPlaceholders } from '../skills/skill-placeholders.ts';
-import type { FoundSkill } from '../skills/skill-source.ts';
-import type { StoredRun } from '../store/store.ts';
-import type { RunFolder } from '../workspace/run-folder.ts';
+import type { RunContext } from './run-context.ts';
+import type { Surroundings } from './run-setup.ts';
 
 const howToAsk = [
   'You can ask a person in this run. If you cannot continue without their decision, write your question, with all that they need to know, to the file that the environment variable AGENT_RUN_QUESTION names, and end your answer. The work stops until they answer, and then continues with their answer.',
@@ -17,30 +16,17 @@ const howToAsk = [
  * The task that a harness gets: instructions are the base prompt, then the skill's text without its front matter, then the form of the answer where one
  * is asked for. The skill's placeholders are filled in with the prompt, which is the task nevertheless. Throws RunFailure when that becomes too much.
  */
-export function createRunTask({
-  run: { runId, prompt, config, isInteractive, continuation, followup },
-  harness,
-  folder,
-  workspace,
-  skill,
-  skills,
-  searchPath,
-  image,
-  variables,
-}: {
-  readonly run: StoredRun;
-  readonly harness: Pick<Harness, 'executesSkills' | 'variables'>;
-  readonly folder: RunFolder;
-  /** Where the agent works. */
-  readonly workspace: string;
-  readonly skill: FoundSkill | undefined;
-  /** Those beside it. */
-  readonly skills: readonly TaskSkill[];
-  readonly searchPath: string;
-  /** Of the container that the agent runs in. */
-  readonly image?: string | undefined;
-  readonly variables: Readonly<Record<string, string>>;
-}): HarnessTask {
+export function createRunTask(
+  { run, folder, workingFolder = folder.workspace }: Pick<RunContext, 'run' | 'folder' | 'workingFolder'>,
+  {
+    harness,
+    surroundings: { skill, skills, searchPath, image, passedOn: variables },
+  }: {
+    readonly harness: Pick<Harness, 'executesSkills' | 'variables'>;
+    readonly surroundings: Pick<Surroundings, 'skill' | 'skills' | 'searchPath' | 'image' | 'passedOn'>;
+  },
+): HarnessTask {
+  const { runId, prompt, config, isInteractive, continuation, followup } = run;
   const instructions: TaskText[] = [];
   if (config.base_prompt !== undefined)
     instructions.push({ origin: 'the base prompt', text: config.base_prompt, firstLine: 1 });
@@ -66,7 +52,7 @@ export function createRunTask({
     searchPath,
     image,
     variables: passedOn,
-    workspace,
+    workspace: workingFolder,
     stateDir: folder.state,
     tempDir: folder.temporary,
     resultFile: folder.resultFile,

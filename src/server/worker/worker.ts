@@ -9,7 +9,7 @@ import type { Log } from '../log.ts';
 import type { SkillSource } from '../skills/skill-source.ts';
 import type { RunEnding, RunStore, StoredRun } from '../store/store.ts';
 import { isKept, locateRunFolder, removeStaleFolders, removeStrangeFolders } from '../workspace/run-folder.ts';
-import { RunWork } from './run-work.ts';
+import { carryOutRun } from './run-work.ts';
 
 /** Of what comes after the agent, in milliseconds. */
 export interface AfterLimits {
@@ -80,7 +80,7 @@ export function createWorker(parts: WorkerParts): Worker {
     async run(claimed, stopping = new AbortController().signal) {
       inHand.add(claimed.conversationId);
       try {
-        return await new RunWork({ ...parts, removeStrangeFolders: removeStrange }, claimed, stopping).carryOut();
+        return await carryOutRun({ ...parts, removeStrangeFolders: removeStrange }, claimed, stopping);
       } catch (error) {
         parts.log('error', 'a run was left unfinished', { run: claimed.runId, error: describeError(error) });
         return undefined;

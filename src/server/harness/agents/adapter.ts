@@ -4,8 +4,7 @@
  */
 import type { JsonObject } from '../../../base/json.ts';
 import type { EventDraft } from '../../../contract/events.ts';
-import type { TaskSkill } from '../harness.ts';
-import type { McpServer } from '../mcp-servers.ts';
+import type { HarnessTask } from '../harness.ts';
 import type { AgentFault } from './agent-fault.ts';
 
 export const modelApis = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const;
@@ -25,24 +24,14 @@ export interface ModelEndpoint {
   readonly addressOrigin?: string | undefined;
 }
 
-/** A run for an agent program, with everything resolved. Paths are absolute. */
-export interface AgentSpec {
-  readonly runId: string;
+/** A task for an agent program, with the model that it asks. Paths are absolute. */
+export interface AgentSpec
+  extends Omit<HarnessTask, 'prompt' | 'instructions' | 'modelId' | 'sessionId' | 'searchPath' | 'resultFile'> {
   readonly prompt: string;
   /** Base prompt and text of the skill; '' without any. */
   readonly instructions: string;
   readonly model: string;
   readonly endpoint: ModelEndpoint;
-  readonly mcpServers: readonly McpServer[];
-  /** Names of those of which the run has told already that they cannot be used. */
-  readonly deadServers?: readonly string[] | undefined;
-  readonly skills: readonly TaskSkill[];
-  readonly workspace: string;
-  /** The program's own folder for settings and sessions, mode 700. */
-  readonly stateDir: string;
-  readonly tempDir: string;
-  /** Variables that the configuration passes on to the program and its tools. The program has them in its environment; of a few it has to be told that its tools may see them. */
-  readonly variables: Readonly<Record<string, string>>;
   /** A fresh UUID, for programs whose session can be named. */
   readonly newSessionId: string;
   /** The session to go on with; undefined for a new one. */

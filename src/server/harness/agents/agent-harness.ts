@@ -118,7 +118,7 @@ async function locate(
 
 function createSpec(task: HarnessTask, { endpoint, model, steps }: AgentSettings): AgentSpec {
   return {
-    runId: task.runId,
+    ...task,
     prompt: task.prompt.text.trim() === '' ? sayInstead(task) : task.prompt.text,
     instructions: task.instructions
       .map(({ text }) => text.trim())
@@ -126,13 +126,6 @@ function createSpec(task: HarnessTask, { endpoint, model, steps }: AgentSettings
       .join('\n\n'),
     model: task.modelId ?? model,
     endpoint,
-    mcpServers: task.mcpServers,
-    deadServers: task.deadServers,
-    skills: task.skills,
-    workspace: task.workspace,
-    stateDir: task.stateDir,
-    tempDir: task.tempDir,
-    variables: task.variables,
     newSessionId: randomUUID(),
     resume: task.sessionId,
     stepsMax: steps,
