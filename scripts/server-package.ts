@@ -4,13 +4,7 @@ import { join, sep } from 'node:path';
 import { dependenciesOf, manifest, nameDeclarations, root, writePackage } from './package-folder.ts';
 
 /** Only the action's bundle needs them. */
-const bundledOnly = [
-  '@actions/core',
-  '@actions/github',
-  '@octokit/plugin-retry',
-  '@octokit/plugin-throttling',
-  'markdown-it',
-];
+const bundledOnly = ['@actions/core', '@actions/github', '@octokit/plugin-retry', '@octokit/plugin-throttling'];
 
 interface Places {
   /** What tsc made of src. */

@@ -45,7 +45,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   'p-retry': ['base/retry.ts'],
   hono: ['server/http/', 'web/'],
   '@hono/node-server': ['server/listen.ts'],
-  'markdown-it': ['action/text/markdown-tree.ts'],
+  'markdown-it': ['action/text/markdown-tree.ts', 'server/harness/fenced-blocks.ts'],
   undici: ['action/connect/', 'server/harness/agents/builtin/model/model-proxy.ts'],
   octokit: ['server/environments/github-request.ts'],
   // It throws where the event is not JSON, and takes long to load.

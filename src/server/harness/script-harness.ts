@@ -6,7 +6,6 @@ import { counted } from '../../base/text.ts';
 import { redactValue } from '../../border/secrets.ts';
 import { placeFiles } from './agents/state-files.ts';
 import { describeCause, describeExitCode } from './ending-text.ts';
-import { readFencedBlocks } from './fenced-blocks.ts';
 import {
   type CommandEnd,
   type Harness,
@@ -15,7 +14,6 @@ import {
   type HarnessTask,
   type PreparedCommand,
   refuseForAgents,
-  type TaskText,
 } from './harness.ts';
 import { findProgram } from './program-path.ts';
 import { createRunRedactor } from './run-redactor.ts';
@@ -71,7 +69,13 @@ async function prepareScript(
   task: HarnessTask,
   { own, advice }: { readonly own: Readonly<Record<string, string>>; readonly advice: string },
 ): Promise<PreparedCommand> {
-  const blocks = [...task.instructions, task.prompt].flatMap(readBlocks);
+  // The parser is loaded only where blocks are read.
+  const { readFencedBlocks } = await import('./fenced-blocks.ts');
+  const blocks = [...task.instructions, task.prompt].flatMap(({ origin, text, firstLine }): readonly Block[] =>
+    readFencedBlocks(text)
+      .filter(({ language, code }) => languages.includes(language) && code.trim() !== '')
+      .map(({ line, code }) => ({ origin, line: line + firstLine - 1, code })),
+  );
   if (blocks.length === 0)
     throw new HarnessRefusal(
       'invalid_request',
@@ -102,12 +106,6 @@ async function prepareScript(
     conclude: async end =>
       redactValue(concludeScript(blocks, await readBlockNumber(task.stateDir), end), redactor.redact),
   };
-}
-
-function readBlocks({ origin, text, firstLine }: TaskText): readonly Block[] {
-  return readFencedBlocks(text)
-    .filter(({ language, code }) => languages.includes(language) && code.trim() !== '')
-    .map(({ line, code }) => ({ origin, line: line + firstLine - 1, code }));
 }
 
 /** As many empty lines before it as the block has in its document, so that bash names the document's lines in its errors. */

@@ -3,10 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { isNestedBeyond, type JsonObject } from '../../base/json.ts';
 import { drawnText } from '../../base/terminal-text.ts';
 import { sizes, utf8Bytes } from '../../contract/sizes.ts';
-import { readFencedBlocks } from '../harness/fenced-blocks.ts';
 import { askSchema } from './schema-thread.ts';
 
 const structuredBytesMax = 256 * 1024;
+/** Of a longer answer, blocks are read in this much of its end: a list of a megabyte takes the parser two seconds. */
+const blockUnitsMax = 2 * structuredBytesMax;
 /** An answer of nothing but brackets has many places where a document may begin. */
 const triedCharactersMax = 16 * 1024 * 1024;
 
@@ -55,7 +56,7 @@ export async function refuseSchema(
  * with a line. The schema itself, as in an answer that repeats its task, is none.
  */
 export async function readStructured(schema: JsonObject, answer: string): Promise<StructuredResult> {
-  const found = findDocument(answer);
+  const found = await findDocument(answer);
   if (found === undefined) return { isValid: false, fault: noDocument };
   if (isNestedBeyond(found.value, sizes.jsonLevels))
     return { isValid: false, fault: `it is nested deeper than ${sizes.jsonLevels} levels` };
@@ -74,16 +75,18 @@ export async function readStructured(schema: JsonObject, answer: string): Promis
 }
 
 /** What the answer ends with: what was said before, an example or the schema itself, is no answer. */
-function findDocument(answer: string): { readonly value: unknown } | undefined {
+async function findDocument(answer: string): Promise<{ readonly value: unknown } | undefined> {
   for (const text of [answer, drawnText(answer)]) {
-    const found = parseJson(text) ?? parseJson(findLastBlock(text)) ?? findLastLines(text);
+    const found = parseJson(text) ?? parseJson(await findLastBlock(text)) ?? findLastLines(text);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /** The code of the block that nothing stands behind. */
-function findLastBlock(answer: string): string {
+async function findLastBlock(text: string): Promise<string> {
+  const { readFencedBlocks } = await import('../harness/fenced-blocks.ts');
+  const answer = text.slice(-blockUnitsMax);
   const last = readFencedBlocks(answer).at(-1);
   if (last === undefined || !['', 'json'].includes(last.language)) return '';
   const { code, line } = last;
