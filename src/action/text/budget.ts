@@ -2,7 +2,6 @@
  * How much text each surface of GitHub takes, and how much of it a step of ours uses. What is above a limit is not cut by GitHub but refused or
  * dropped whole, so whatever may be long is cut here, on code points, and says so.
  */
-import { skipEscape } from '../../base/terminal-text.ts';
 import { headOfUtf8, tailOfUtf8 } from '../../base/text.ts';
 
 /** `utf8` counts bytes; `utf16` counts the units of a JavaScript string, of which an emoji has two. */
@@ -127,14 +126,7 @@ function cutHead(text: string, max: number, unit: Unit): string {
   return text.slice(0, splitsPair ? max - 1 : max);
 }
 
-/** Nothing that begins within an escape sequence either. */
 function cutTail(text: string, max: number, unit: Unit): string {
-  const tail = tailWithin(text, max, unit);
-  const at = text.length - tail.length;
-  return tail.slice(skipEscape(text, at) - at);
-}
-
-function tailWithin(text: string, max: number, unit: Unit): string {
   if (sizeOf(text, unit) <= max) return text;
   if (unit === 'utf8') return tailOfUtf8(text, max);
   const start = text.length - max;

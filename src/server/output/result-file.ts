@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import { openPlainFile } from '../../base/plain-file.ts';
 import { noSecrets, pieceLength } from '../../border/secrets.ts';
-import { utf8Bytes } from '../../contract/sizes.ts';
+import { sizes, utf8Bytes } from '../../contract/sizes.ts';
 import { ResultTail } from './result-tail.ts';
-import { fitResult, keptBytes, type ResultText } from './result-text.ts';
+import { fitResult, type ResultText } from './result-text.ts';
 
 /** In a longer file an answer is looked for at the end alone. */
 const searchedBytes = 64 * 1024 * 1024;
@@ -20,7 +20,7 @@ export async function readResultFile(path: string, redactor = noSecrets): Promis
   if (file === undefined) return undefined;
   try {
     const info = await file.stat();
-    const skipped = Math.max(0, info.size - keptBytes);
+    const skipped = Math.max(0, info.size - sizes.resultBytes);
     const margin = Math.min(skipped, marginBytes);
     const bytes = Buffer.alloc(info.size - skipped + margin);
     const { bytesRead } = await file.read(bytes, 0, bytes.length, skipped - margin);

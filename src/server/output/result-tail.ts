@@ -1,6 +1,5 @@
-import { withoutBegunEscape } from '../../base/terminal-text.ts';
 import { sizes, utf8Bytes } from '../../contract/sizes.ts';
-import { fitResult, keptBytes, type ResultText } from './result-text.ts';
+import { fitResult, type ResultText } from './result-text.ts';
 import { TextTail } from './text-tail.ts';
 
 /**
@@ -8,7 +7,7 @@ import { TextTail } from './text-tail.ts';
  * far smaller than a result may be.
  */
 export class ResultTail {
-  readonly #tail = new TextTail(keptBytes);
+  readonly #tail = new TextTail(sizes.resultBytes);
   /** The last one of which anything could be seen. */
   #seen: ResultText = { text: '', leftOutBytes: 0 };
   #unseenBytes = 0;
@@ -28,9 +27,7 @@ export class ResultTail {
   }
 
   #look(): void {
-    const { text, totalBytes } = this.#tail;
-    const whole = withoutBegunEscape(text);
-    const result = fitResult({ text: whole, totalBytes: totalBytes - utf8Bytes(text) + utf8Bytes(whole) });
+    const result = fitResult(this.#tail);
     if (result.text !== '') this.#seen = result;
     this.#unseenBytes = 0;
   }

@@ -1,4 +1,4 @@
-import { escapeUnits, tailOfTerminalText } from '../../base/terminal-text.ts';
+import { tailOfUtf8 } from '../../base/text.ts';
 import { isVisible } from '../../base/visible-text.ts';
 import { sizes, utf8Bytes } from '../../contract/sizes.ts';
 import type { RunEnding } from '../store/store.ts';
@@ -11,12 +11,9 @@ export interface ResultText {
   readonly leftOutBytes: number;
 }
 
-/** What to keep of a text that may be too long: what it takes to see that its cut falls into an escape sequence stands before the result. */
-export const keptBytes = sizes.resultBytes + escapeUnits;
-
 /** What was printed, as a result: whole when it is no longer than one may be, else its end. '' when nothing can be seen of it. */
 export function fitResult({ text, totalBytes }: Pick<TextTail, 'text' | 'totalBytes'>): ResultText {
-  const kept = tailOfTerminalText(text, sizes.resultBytes);
+  const kept = tailOfUtf8(text, sizes.resultBytes);
   return isVisible(kept) ? { text: kept, leftOutBytes: totalBytes - utf8Bytes(kept) } : { text: '', leftOutBytes: 0 };
 }
 

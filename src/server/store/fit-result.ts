@@ -1,4 +1,4 @@
-import { tailOfTerminalText } from '../../base/terminal-text.ts';
+import { tailOfUtf8 } from '../../base/text.ts';
 import { markAsCut } from '../../contract/result-cut.ts';
 import { sizes, utf8Bytes } from '../../contract/sizes.ts';
 
@@ -13,7 +13,7 @@ interface FittedResult {
  * way here are missing already; what the text itself says of that is the agent's word.
  */
 export function fitResult(text: string, leftOutBefore: number | undefined): FittedResult {
-  const end = tailOfTerminalText(text, sizes.resultBytes);
+  const end = tailOfUtf8(text, sizes.resultBytes);
   const leftOutBytes = (leftOutBefore ?? 0) + utf8Bytes(text) - utf8Bytes(end);
   return leftOutBytes === 0 ? { text, leftOutBytes: undefined } : { text: markAsCut(end, leftOutBytes), leftOutBytes };
 }

@@ -221,20 +221,8 @@ describe('limits', () => {
     expect(writer.stdoutText).toBe(text);
   });
 
-  test.each([0, 1, 2, 3, 4])(
-    'escape sequences alone are no result, wherever they are cut: %i bytes on',
-    async shift => {
-      const { writer } = createWriter({ logBytes: 1024 });
-      for (let count = 0; count < 100; count += 1) await writer.write('stdout', bytes('\x1b[0m\n'.repeat(10_000)));
-      await writer.write('stdout', bytes('\n'.repeat(shift)));
-      expect(writer.stdout).toEqual({ text: '', leftOutBytes: 0 });
-    },
-  );
-
   test.each([
     ['blanks', ' '],
-    ['escape sequences', '\x1b[0m'],
-    ['titles', '\x1b]0;title\x1b\\'],
     ['characters without width', '\u200b'],
   ])('%s behind the answer do not hide it, however many', async (_what, nothing) => {
     const { writer } = createWriter({ logBytes: 1024 });
