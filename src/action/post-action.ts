@@ -8,7 +8,6 @@ import { readPlace, readSecret } from './inputs/inputs.ts';
 import { readStepContext } from './inputs/step-context.ts';
 import { repairComment } from './report/step-comment.ts';
 import { findAlive } from './start/start-run.ts';
-import { guardLine, guardNote } from './text/guard.ts';
 
 /** Short, for clean-up must not hold up the job. */
 const limits = { requestMs: 10_000, lookMs: 2000 };
@@ -46,7 +45,7 @@ async function attempt(host: ActionHost, what: string, act: () => Promise<void>)
   try {
     await act();
   } catch (error) {
-    host.warn(guardNote(`${what}: ${error instanceof Error ? error.message : error}`));
+    host.warn(`${what}: ${error instanceof Error ? error.message : error}`);
   }
 }
 
@@ -76,12 +75,12 @@ async function stopRun(host: ActionHost, { client }: Connection): Promise<string
     const last = await cancelRun(client, runId, { ...limits, reason: 'the step that followed it is over' });
     const state = last?.state ?? run?.state;
     const now = state === undefined ? 'its state is unknown' : `it is now ${state}`;
-    host.print(guardLine(`run ${runId} was still running and was told to stop; ${now}`));
+    host.print(`run ${runId} was still running and was told to stop; ${now}`);
     return `The run ${state === undefined ? 'was told to stop' : `is ${state}`}`;
   } catch (error) {
     if (!(error instanceof RunLostError)) throw error;
     const fate = explainNoCancel(error, runId);
-    host.print(guardLine(fate));
+    host.print(fate);
     return fate;
   }
 }

@@ -22,7 +22,6 @@ import { beginRun, titleOf } from './start/begin-run.ts';
 import { learnEvent } from './start/learn-event.ts';
 import { explainRefusal, hintAtAddress, mayHaveStarted, numbersOf } from './start/refusal.ts';
 import { readWarnings, type Started } from './start/start-run.ts';
-import { guardLine, guardNote } from './text/guard.ts';
 import { badConclusions, decide, type Happening, isRed } from './verdict/verdict.ts';
 
 /** What the step knows so far; a member is there as soon as it is known. */
@@ -123,16 +122,16 @@ function noteRun({ host }: Step, { answer, attached }: Started, connection: Conn
     });
   });
   const waits = answer.at_capacity === true ? ' is waiting for a free slot' : '';
-  host.print(guardLine(`run ${answer.run_id}${waits}`));
+  host.print(`run ${answer.run_id}${waits}`);
   // A run within the step is shown here alone.
-  if (address !== '' && !connection.isEmbedded) host.print(guardLine(`see ${address}`));
+  if (address !== '' && !connection.isEmbedded) host.print(`see ${address}`);
 }
 
 async function carryOn(step: Step): Promise<Ending> {
   const { host, context, inputs, connection, started, cancellation } = step;
   if (inputs === undefined || connection === undefined || started === undefined) throw new Error('there is no run');
   noteRun(step, started, connection);
-  for (const warning of readWarnings(started.answer)) host.warn(guardNote(warning));
+  for (const warning of readWarnings(started.answer)) host.warn(warning);
   const { follow } = inputs;
   const runId = started.answer.run_id;
   // Nobody needs the run of a workflow that was canceled meanwhile.
@@ -160,7 +159,7 @@ function warnOfFault(host: ActionHost, what: string, act: () => void): void {
   try {
     act();
   } catch (error) {
-    host.warn(guardNote(`${what}: ${error instanceof Error ? error.message : error}`));
+    host.warn(`${what}: ${error instanceof Error ? error.message : error}`);
   }
 }
 
@@ -173,13 +172,11 @@ async function putFilesBack(host: ActionHost, { isLast }: { readonly isLast: boo
     const named = `${what} (${changed.join(', ')})`;
     // The agent had ended, so one of its processes is left and may do it again.
     if (isLast)
-      host.fail(
-        guardNote(`${named} after its run had ended. A process of it may still be running: do not trust these files`),
-      );
-    else host.warn(guardNote(`${named}. Its changes were undone`));
+      host.fail(`${named} after its run had ended. A process of it may still be running: do not trust these files`);
+    else host.warn(`${named}. Its changes were undone`);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    if (isLast) host.fail(guardNote(`${what}, and the changes cannot be undone: ${why}. Do not trust these files`));
+    if (isLast) host.fail(`${what}, and the changes cannot be undone: ${why}. Do not trust these files`);
   }
 }
 

@@ -3,7 +3,6 @@ import { open, rm } from 'node:fs/promises';
 import { dirname, join, parse } from 'node:path';
 import { isObject } from './json.ts';
 import { makeFolder } from './make-folder.ts';
-import { plainLine } from './terminal-text.ts';
 
 /** What asks the server, and what fetches from the address that it says. */
 export interface ArtifactSource {
@@ -89,15 +88,15 @@ function readFile(artifact: unknown): readonly { readonly uid: string; readonly 
   return [{ uid: data.artifact_uid, name: typeof name === 'string' ? name : data.artifact_uid }];
 }
 
-/** Characters that Windows and actions/upload-artifact refuse in a path. */
-const unportable = /["*:<>?\\|]/g;
+/** Characters that Windows and actions/upload-artifact refuse in a path, or that a terminal obeys. */
+const unportable = /["*:<>?\\|]|[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 
 /** A path below a folder that every system takes. Throws for a name that leads out of the folder. */
 function makePortable(name: string): string {
   const parts = name.split('/');
   if (parts.some(part => ['', '.', '..'].includes(part) || part.includes('\0')))
     throw new Error(`${name} is not a safe relative path, so it was not written`);
-  return parts.map(part => plainLine(part, '_').replace(unportable, '_')).join('/');
+  return parts.map(part => part.replace(unportable, '_')).join('/');
 }
 
 /** Names that differ in case alone are one name to Windows and macOS, where an artifact may be unpacked. */

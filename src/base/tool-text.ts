@@ -1,6 +1,5 @@
 /** Calls of tools and what came of them, as a log shows them: `shell  npm test`, and below it what the title does not say. */
 import { isObject, type JsonObject } from './json.ts';
-import { plainLine } from './terminal-text.ts';
 import { ellipsis } from './text.ts';
 
 /** Of a tool's input and output a log shows so many UTF-16 units, unless all of it was asked for. */
@@ -38,7 +37,7 @@ export function describeCall(name: string, input: unknown): CallText {
   const title = ellipsis(all, titlePoints);
   const isWhole = title === all && more.length === 0;
   const label = ellipsis(key === 'command' ? line : all.replace('  ', ' '), titlePoints / 2);
-  const lines = { title: plainLine(title), label: plainLine(label) };
+  const lines = { title: joinLines(title), label: joinLines(label) };
   if (isObject(input)) return { ...lines, text: isWhole && key === undefined ? '' : tellInput(input, key, isWhole) };
   return { ...lines, text: isWhole ? '' : said };
 }
@@ -71,7 +70,7 @@ export function describeCallEnd(
   if (exitCode === 0 && isError === true) return `failed (exit code 0)${time}`;
   if (typeof exitCode === 'number') return `exit code ${exitCode}${time}`;
   const [reason = ''] = textOfValue(output).trim().split('\n', 1);
-  if (isError === true) return `failed${time}${reason === '' ? '' : `: ${plainLine(ellipsis(reason, titlePoints))}`}`;
+  if (isError === true) return `failed${time}${reason === '' ? '' : `: ${joinLines(ellipsis(reason, titlePoints))}`}`;
   return time === '' ? undefined : `done${time}`;
 }
 
@@ -145,6 +144,11 @@ function printDiff(from: string, to: string): string {
     ...after.slice(head, after.length - tail).map(line => `+ ${line}`),
     ...before.slice(end, end + contextLines).map(line => `  ${line}`),
   ].join('\n');
+}
+
+/** Other controls are left to the place where the line is shown. */
+function joinLines(text: string): string {
+  return text.replace(/[^\S ]+/g, ' ');
 }
 
 function compact(value: unknown): string {

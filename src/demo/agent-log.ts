@@ -1,5 +1,5 @@
-import { terminalLine, terminalText } from '../base/terminal-text.ts';
 import { ellipsis } from '../base/text.ts';
+import { terminalLine, terminalText } from '../border/terminal-text.ts';
 import type { RunEvent } from '../contract/events.ts';
 
 const columns = 120;

@@ -1,3 +1,5 @@
+import { styleText } from 'node:util';
+
 /** What the demo prints. Colours only where a person looks. */
 export interface Screen {
   title(text: string): void;
@@ -9,11 +11,12 @@ export interface Screen {
 }
 
 export function createScreen(color: boolean): Screen {
-  const paint = (code: number, text: string) => (color ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const paint = (style: 'bold' | 'green' | 'red', text: string) =>
+    color ? styleText(style, text, { validateStream: false }) : text;
   return {
-    title: text => console.log(`\n${paint(1, `== ${text} ==`)}`),
+    title: text => console.log(`\n${paint('bold', `== ${text} ==`)}`),
     say: text => console.log(text),
     show: line => console.log(`  ${line}`),
-    fact: (isTrue, text) => console.log(`${isTrue ? paint(32, 'yes') : paint(31, 'NO ')}  ${text}`),
+    fact: (isTrue, text) => console.log(`${isTrue ? paint('green', 'yes') : paint('red', 'NO ')}  ${text}`),
   };
 }

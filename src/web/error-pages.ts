@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { didYouMean } from '../base/nearest.ts';
+import { revealControls } from '../border/terminal-text.ts';
 import { type ErrorCodeEntry, errorCodes } from '../contract/error-codes.ts';
 import { type Html, renderDocument } from './html-document.ts';
-import { visibleText } from './plain-text.ts';
 import { renderStateBadge } from './state-badge.ts';
 
 /** The page that the `type` of a problem document opens. */
@@ -56,7 +56,7 @@ export function renderUnknownErrorPage(code: string): Html {
     root: '../',
     body: html`
 <h1>Unknown error code</h1>
-<p>This version has no error code <code>${visibleText(code.slice(0, 80))}</code>${didYouMean(code.slice(0, 80), known) || '.'}</p>
+<p>This version has no error code <code>${revealControls(code.slice(0, 80))}</code>${didYouMean(code.slice(0, 80), known) || '.'}</p>
 <p><a href="../errors">All error codes</a></p>
 `,
   });

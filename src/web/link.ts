@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
+import { revealControls } from '../border/terminal-text.ts';
 import type { Html } from './html-document.ts';
-import { visibleText } from './plain-text.ts';
 
 /** A link only where following it opens a web page: never `javascript:` or a program of the reader's machine. */
 export function renderLink(address: string, text = address): Html {
   const url = URL.parse(address);
-  const shown = visibleText(text);
+  const shown = revealControls(text);
   return url?.protocol === 'https:' || url?.protocol === 'http:'
     ? html`<a href="${url.href}" rel="noreferrer noopener nofollow">${shown}</a>`
     : html`${shown}`;

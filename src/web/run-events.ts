@@ -3,10 +3,10 @@ import { describeArtifact } from '../base/artifact-words.ts';
 import { isNestedBeyond } from '../base/json.ts';
 import { describeCall } from '../base/tool-text.ts';
 import { printUsage } from '../base/usage-total.ts';
+import { revealControls, terminalText } from '../border/terminal-text.ts';
 import { type RunEvent, readEventDraft } from '../contract/events.ts';
 import type { Html } from './html-document.ts';
 import { renderLongText } from './long-text.ts';
-import { terminalText, visibleText } from './plain-text.ts';
 import { renderStateBadge } from './state-badge.ts';
 import { printClockTime } from './time-text.ts';
 
@@ -75,13 +75,13 @@ function describeEvent(event: RunEvent): Entry {
     }
     case 'message':
       return {
-        kind: visibleText(event.data.role),
+        kind: revealControls(event.data.role),
         look: 'message',
         content: html`<p dir="auto">${terminalText(event.data.text)}</p>`,
       };
     case 'tool_call': {
       const { title, text } = describeCall(event.data.name, event.data.input);
-      const content = html`<b><bdi>${visibleText(title)}</bdi></b>${text !== '' && renderLongText(terminalText(text))}`;
+      const content = html`<b><bdi>${revealControls(title)}</bdi></b>${text !== '' && renderLongText(terminalText(text))}`;
       return { kind: 'tool', look: 'tool', content };
     }
     case 'tool_result': {
@@ -95,7 +95,7 @@ function describeEvent(event: RunEvent): Entry {
     case 'artifact':
       return { kind: 'artifact', look: 'other', content: renderArtifact(event.data) };
     default:
-      return { kind: visibleText(event.type), look: 'other', content: renderValue(event.data) };
+      return { kind: revealControls(event.type), look: 'other', content: renderValue(event.data) };
   }
 }
 
@@ -111,16 +111,16 @@ function renderValue(value: unknown): Html {
   const line = JSON.stringify(value) ?? '';
   // Each level indents all that is below it.
   const isLine = line.length <= 100 || isNestedBeyond(value, indentedLevels);
-  return renderLongText(visibleText(isLine ? line : JSON.stringify(value, null, 2)));
+  return renderLongText(revealControls(isLine ? line : JSON.stringify(value, null, 2)));
 }
 
 /** Its files are downloaded where the page says what the run left. */
 function renderArtifact({ artifact_type, ...data }: Readonly<Record<string, unknown>>): Html {
   const { kind, name, details } = describeArtifact({ artifact_type, data });
-  return html`<bdi>${visibleText([`${kind}: ${name}`, ...details].join(' · '))}</bdi>`;
+  return html`<bdi>${revealControls([`${kind}: ${name}`, ...details].join(' · '))}</bdi>`;
 }
 
 function renderNumbers(usage: Readonly<Record<string, unknown>>): Html {
   const counted = Object.entries(usage).filter(([, value]) => value !== 0);
-  return html`<bdi>${visibleText(printUsage(Object.fromEntries(counted)))}</bdi>`;
+  return html`<bdi>${revealControls(printUsage(Object.fromEntries(counted)))}</bdi>`;
 }

@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
 import { printUsage } from '../base/usage-total.ts';
+import { revealControls, terminalText } from '../border/terminal-text.ts';
 import { findErrorCode } from '../contract/error-codes.ts';
 import { apiPrefix, routePath } from '../contract/routes.ts';
 import type { ServedRun, StatusMessage } from '../contract/run.ts';
 import { isFinal } from '../contract/state.ts';
 import type { Html } from './html-document.ts';
 import { renderLink } from './link.ts';
-import { terminalText, visibleText } from './plain-text.ts';
 import { renderLeft } from './run-left.ts';
 import { renderStateBadge, stateMeaning, stateWord } from './state-badge.ts';
 import { printAgo, printMoment, printSpan } from './time-text.ts';
@@ -28,7 +28,7 @@ export function renderRunHead(run: ServedRun, { nowMs, token }: RunHeadData): Ht
 
 /** `Failed: Tidy the tests`, for the tab of the browser. */
 export function runTitle({ state, title }: ServedRun): string {
-  return `${stateWord(state)}: ${visibleText(title)}`;
+  return `${stateWord(state)}: ${revealControls(title)}`;
 }
 
 function renderState({ run_id, state, status_message: status, cancel_requested_at }: ServedRun): Html {
@@ -37,7 +37,7 @@ function renderState({ run_id, state, status_message: status, cancel_requested_a
   const aside = cancelling ? 'being canceled' : isTold ? '' : stateMeaning(state);
   return html`<p>${renderStateBadge(state)} <span class="quiet">${aside}</span></p>${status && renderStatus(status)}${
     state === 'BLOCKED' &&
-    html`<p class="quiet">Answer with <code>npx agent-run followup ${visibleText(run_id)} MESSAGE</code></p>`
+    html`<p class="quiet">Answer with <code>npx agent-run followup ${revealControls(run_id)} MESSAGE</code></p>`
   }`;
 }
 
@@ -51,7 +51,7 @@ function renderStatus({ message, error_code, reason = error_code, retryable }: S
 function renderErrorCode(code: string): Html {
   const row = findErrorCode(code);
   return row === undefined
-    ? html`<code>${visibleText(code)}</code>`
+    ? html`<code>${revealControls(code)}</code>`
     : html`<a href="../errors/${row.code}"><code>${row.code}</code></a>`;
 }
 
@@ -82,13 +82,13 @@ function renderFacts(run: ServedRun, nowMs: number): readonly Html[] {
       ),
     run.attempt > 1 && renderFact('Attempt', run.attempt),
     run.conversation_id !== run.run_id &&
-      renderFact('Conversation', html`<code>${visibleText(run.conversation_id)}</code>`),
-    renderFact('Source', html`<code>${visibleText(run.source)}</code>`),
+      renderFact('Conversation', html`<code>${revealControls(run.conversation_id)}</code>`),
+    renderFact('Source', html`<code>${revealControls(run.source)}</code>`),
     trigger_url !== undefined && renderFact('Triggered by', renderLink(trigger_url)),
     ...renderConfig(run),
     ...renderUsage(run.request_usage ?? {}),
     ...Object.entries(metadata).map(([name, value]) =>
-      renderFact(html`<code>${visibleText(name)}</code>`, visibleText(value)),
+      renderFact(html`<code>${revealControls(name)}</code>`, revealControls(value)),
     ),
   ].filter(fact => fact !== false);
 }
@@ -121,17 +121,17 @@ function renderConfig(run: ServedRun): readonly (Html | false)[] {
   };
   return [
     ...Object.entries(shown).map(
-      ([label, value = '']) => value !== '' && renderFact(label, html`<code>${visibleText(value)}</code>`),
+      ([label, value = '']) => value !== '' && renderFact(label, html`<code>${revealControls(value)}</code>`),
     ),
     // Often a whole paragraph.
     skill?.description !== undefined &&
-      html`<div class="broad"><dt>Skill description</dt><dd><bdi>${visibleText(skill.description)}</bdi></dd></div>`,
+      html`<div class="broad"><dt>Skill description</dt><dd><bdi>${revealControls(skill.description)}</bdi></dd></div>`,
   ];
 }
 
 function renderUsage(usage: Readonly<Record<string, unknown>>): readonly Html[] {
   const text = printUsage(usage);
-  return text === '' ? [] : [html`<div class="broad"><dt>Usage</dt><dd><bdi>${visibleText(text)}</bdi></dd></div>`];
+  return text === '' ? [] : [html`<div class="broad"><dt>Usage</dt><dd><bdi>${revealControls(text)}</bdi></dd></div>`];
 }
 
 function renderMoment(time: string): Html {

@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
 import { describeArtifact } from '../base/artifact-words.ts';
+import { revealControls } from '../border/terminal-text.ts';
 import type { Artifact } from '../contract/artifacts.ts';
 import type { ServedRun } from '../contract/run.ts';
 import type { Html } from './html-document.ts';
 import { renderLink } from './link.ts';
-import { visibleText } from './plain-text.ts';
 
 /** Files to download, pull requests and whatever else a run left; '' where there is nothing. `token` is that of the page. */
 export function renderLeft({ run_id: runId, artifacts }: ServedRun, token: string): Html | '' {
@@ -23,11 +23,11 @@ function renderArtifact(
   const file = `${runId}/artifacts/${encodeURIComponent(fileUid ?? '')}?token=${encodeURIComponent(token)}`;
   const what =
     fileUid !== undefined
-      ? html`<a href="${file}" download>${visibleText(name)}</a>`
+      ? html`<a href="${file}" download>${revealControls(name)}</a>`
       : url === undefined
-        ? html`${visibleText(name)}`
+        ? html`${revealControls(name)}`
         : renderLink(url, name);
-  const more = [kind, ...details].map(visibleText).join(' · ');
+  const more = [kind, ...details].map(revealControls).join(' · ');
   return html`<li><bdi>${what}</bdi> <span class="quiet"><bdi>${more}</bdi></span></li>
 `;
 }

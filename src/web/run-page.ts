@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
+import { revealControls } from '../border/terminal-text.ts';
 import type { RunEvent } from '../contract/events.ts';
 import type { ServedRun } from '../contract/run.ts';
 import { isFinal } from '../contract/state.ts';
 import { type Html, renderDocument } from './html-document.ts';
 import { renderLongText } from './long-text.ts';
-import { visibleText } from './plain-text.ts';
 import { renderEvents } from './run-events.ts';
 import { renderRunHead, runTitle } from './run-head.ts';
 import { printMoment } from './time-text.ts';
@@ -39,12 +39,12 @@ export function renderRunPage({ run, version, events, isNewest, token, nowMs }: 
     root: '../',
     live: isLive ? { after: last, version } : undefined,
     body: html`
-<h1 dir="auto">${visibleText(run.title)}</h1>
+<h1 dir="auto">${revealControls(run.title)}</h1>
 <p class="quiet id"><code>${run.run_id}</code></p>
 ${renderRunHead(run, { nowMs, token })}
 <section>
 <h2>Prompt</h2>
-${run.prompt === '' ? html`<p class="quiet">None. The skill is the task.</p>` : renderLongText(visibleText(run.prompt))}
+${run.prompt === '' ? html`<p class="quiet">None. The skill is the task.</p>` : renderLongText(revealControls(run.prompt))}
 </section>${base_prompt !== undefined && renderText('Base prompt', base_prompt)}${
       output_schema !== undefined && renderText('Output schema', JSON.stringify(output_schema, null, 2))
     }
@@ -67,6 +67,6 @@ function renderText(title: string, text: string): Html {
   return html`
 <section>
 <h2>${title}</h2>
-${renderLongText(visibleText(text))}
+${renderLongText(revealControls(text))}
 </section>`;
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
+import { revealControls } from '../border/terminal-text.ts';
 import { type RunState, runStates, stateMeanings } from '../contract/state.ts';
 import type { Html } from './html-document.ts';
-import { visibleText } from './plain-text.ts';
 
 /** A state is told by its word; the tone only adds a colour. */
 const looks: Readonly<Record<RunState, { readonly word: string; readonly tone: string }>> = {
@@ -24,7 +24,7 @@ export function renderStateBadge(state: string): Html {
 /** The state as a person says it. */
 export function stateWord(state: string): string {
   const known = findState(state);
-  return known === undefined ? visibleText(state) : looks[known].word;
+  return known === undefined ? revealControls(state) : looks[known].word;
 }
 
 export function stateMeaning(state: string): string {

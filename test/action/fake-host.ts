@@ -1,5 +1,7 @@
+import { logNote } from '../../src/action/host/annotations.ts';
 import type { ActionHost } from '../../src/action/host/host.ts';
 import { createMasks } from '../../src/action/host/masks.ts';
+import { logLine } from '../../src/border/log-text.ts';
 
 export interface FakeHost extends ActionHost {
   readonly outputs: Record<string, string>;
@@ -53,15 +55,16 @@ export function createFakeHost(
       masks.add(value);
     },
     redact: masks.redact,
-    print: line => told.lines.push(line),
-    group: title => told.lines.push(`[${title}`),
+    print: line => told.lines.push(logLine(line)),
+    group: title => told.lines.push(`[${logLine(title)}`),
     endGroup: () => told.lines.push(']'),
-    warn(message) {
+    warn(given) {
+      const message = logNote(given);
       warned.add(message);
       (annotates ? told.warnings : told.lines).push(message);
     },
     warned: () => [...warned],
-    fail: message => (annotates ? told.failures : told.plainFailures).push(message),
+    fail: message => (annotates ? told.failures : told.plainFailures).push(logNote(message)),
     leaveOutAnnotations: () => {
       annotates = false;
     },

@@ -10,6 +10,23 @@ const otherMasks: Readonly<Record<string, string>> = {
   'testing/commands/command-interpreter.ts': 'a command that the runner prints',
 };
 
+/** Files outside the border that name escape sequences or classes of control characters, and why. */
+const otherControls: Readonly<Record<string, string>> = {
+  'base/artifact-files.ts': 'characters that Windows refuses in a path',
+  'cli/terminal/command-shell.ts': 'removes its own line of status',
+  'contract/create.ts': 'characters that git refuses in a ref',
+  'server/environments/checkout.ts': 'characters that git refuses in a ref',
+  'testing/log/log-renderer.ts': 'keeps the colors that a program printed',
+};
+/** A sequence begins with ESC; a class names a category, or a range that begins or ends within the controls. */
+const controls =
+  /\\(?:x1b|u001b|e\[|033)|\\p\{C[cf]\}|stripVTControl|fromCharCode\(27\)|\\(?:0|[xu](?:00)?[01]?[\da-f])-\\[xu](?:00)?[01][\da-f]/i;
+/** The places that write what people read, and what guards them. */
+const sinks: Readonly<Record<string, RegExp>> = {
+  'action/host/host.ts': /toolkit\.info\(logLine\(/,
+  'cli/terminal/command-shell.ts': /terminalText\(text\)/,
+};
+
 const root = resolve(import.meta.dirname, '../../src');
 const outside = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter(file => file.endsWith('.ts'))
@@ -29,4 +46,25 @@ test('no other file searches text for a secret or its encodings', () => {
   expect(filesWith(/btoa\('\\0'/)).toEqual([]);
   // The forms of a secret are told to the runner, which masks its own log.
   expect(filesWith(/\bformsOf\b/)).toEqual(['action/host/masks.ts']);
+});
+
+test('escape sequences and control characters are a matter of the border alone', () => {
+  expect(filesWith(controls).sort()).toEqual(Object.keys(otherControls));
+});
+
+test.each([
+  String.raw`/\x1b\[0m/`,
+  String.raw`'\u001b]0;'`,
+  String.raw`/[\0-\x1f]/`,
+  String.raw`/[\u0000-\u0008]/`,
+  String.raw`/\p{Cc}/u`,
+])('the rule sees %s', code => {
+  expect(code).toMatch(controls);
+});
+
+test('the log of a step and the terminal of a command are written in one place each, which guards every line', () => {
+  const writers = /\btoolkit\.(info|notice|warning|error|debug|startGroup)\b|\b(stdout|stderr)\.write\b|\bconsole\./;
+  const rooms = outside.filter(({ file }) => /^(action|cli)\//.test(file));
+  expect(rooms.filter(({ code }) => writers.test(code)).map(({ file }) => file)).toEqual(Object.keys(sinks));
+  for (const { file, code } of rooms) if (sinks[file] !== undefined) expect(code).toMatch(sinks[file]);
 });

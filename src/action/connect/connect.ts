@@ -13,7 +13,6 @@ import type { StepContext } from '../inputs/step-context.ts';
 import { InputError, MissingCredentialError, refuseFaults, whyEmpty } from '../inputs/values.ts';
 import { loadLateCode } from '../report/late-code.ts';
 import { emptyWorkspaceWarning } from '../report/summary/heading.ts';
-import { guardLine } from '../text/guard.ts';
 import { addressOfRun, readSessionLink } from './addresses.ts';
 import { hearStream } from './heard-stream.ts';
 import { type Network, openNetwork } from './network.ts';
@@ -92,7 +91,7 @@ export function connectToServer(host: ActionHost, { place, network, logLevel }: 
   const { baseUrl, apiKey, allowHttp } = place;
   const { client, ...rest } = makeClient(host, network.fetch, { baseUrl, apiKey, allowHttp, logLevel });
   const way = network.describe(client.baseUrl);
-  if (way !== undefined) host.print(guardLine(`connecting to the server ${way}`));
+  if (way !== undefined) host.print(`connecting to the server ${way}`);
   return {
     client,
     ...rest,
@@ -135,7 +134,7 @@ async function connectInside(
     passedEnv,
     baseEnv: variables,
     mask: value => host.mask(value),
-    warn: message => host.warn(guardLine(message)),
+    warn: host.warn,
   });
   if (server.isWorkspaceEmpty) host[server.asksModel ? 'warn' : 'print'](emptyWorkspaceWarning);
   const { client, ...rest } = makeClient(host, server.fetch, {
@@ -161,12 +160,11 @@ function makeClient(
   fetch: Fetch,
   options: ConstructorParameters<typeof AgentRuns>[0],
 ): Pick<Connection, 'client' | 'silentMs' | 'features'> {
-  const print = (message: string): void => host.print(guardLine(message));
   let heardAt = performance.now();
   let features: ReadonlySet<string> = new Set();
   const client = new AgentRuns({
     ...options,
-    logger: { error: print, warn: print, info: print, debug: print },
+    logger: { error: host.print, warn: host.print, info: host.print, debug: host.print },
     maxRetries,
     async fetch(url, init) {
       const response = await fetch(url, init);

@@ -1,11 +1,11 @@
 /** What an agent says and does, in the step's log: its messages as they are, its tools and its output folded away in groups, which do not nest. */
 import { type OpenCall, OpenCalls } from '../../base/open-calls.ts';
 import { describeCallEnd, textOfValue, toolUnits } from '../../base/tool-text.ts';
+import { quoteLines } from '../../border/log-text.ts';
 import type { Redact } from '../../border/secrets.ts';
 import { EventLines, type RunEvent } from '../../client/index.ts';
 import type { ActionHost } from '../host/host.ts';
 import { budgets, keepHead, keepTail, lineBudgets, measureText } from '../text/budget.ts';
-import { guardLine, guardLines, guardTitle } from '../text/guard.ts';
 import { redactAll } from '../text/redact.ts';
 import { RecentLines } from './recent-lines.ts';
 
@@ -58,7 +58,7 @@ export class EventPrinter {
   /** A line of our own, outside every group. It comes in each level, however much was printed. */
   say(line: string): void {
     this.#closeGroup();
-    this.#printing.host.print(guardLine(line));
+    this.#printing.host.print(line);
   }
 
   /** Redacts first: masks do not know a part of a secret, and much of it is cut. */
@@ -87,7 +87,7 @@ export class EventPrinter {
         this.#closeGroup();
         const lines = this.#linesOf(textOfValue(text));
         this.#keepRecent(lines);
-        this.#show([guardLine(`${textOfValue(role)}:`), ...lines.flatMap(guardLines)]);
+        this.#show([`${textOfValue(role)}:`, ...lines.flatMap(quoteLines)]);
         return;
       }
       case 'tool_call': {
@@ -124,7 +124,7 @@ export class EventPrinter {
     const { count } = this.#hidden;
     if (count === 0 || this.#printing.level === 'quiet') return;
     const lines = this.#hidden.last(lineBudgets.logEnd);
-    this.#printing.host.group(guardTitle(`The last ${lines.length} of ${count} lines that were left out`));
+    this.#printing.host.group(`The last ${lines.length} of ${count} lines that were left out`);
     for (const line of lines) this.#printing.host.print(line);
     this.#printing.host.endGroup();
   }
@@ -153,7 +153,7 @@ export class EventPrinter {
     if (lines.length === 0) return;
     this.#showWaiting();
     this.#openGroup(outputTitle);
-    this.#show(lines.flatMap(line => guardLines(this.#cutLine(line))));
+    this.#show(lines.flatMap(line => quoteLines(this.#cutLine(line))));
   }
 
   #showCall(call: OpenCall): void {
@@ -161,7 +161,7 @@ export class EventPrinter {
     this.#openGroup(call.title);
     this.#shownCall = call;
     this.#keepRecent([call.title]);
-    this.#show(this.#linesOf(call.text, keepHead).flatMap(guardLines));
+    this.#show(this.#linesOf(call.text, keepHead).flatMap(quoteLines));
   }
 
   #showWaiting(): void {
@@ -183,7 +183,7 @@ export class EventPrinter {
       this.#keepRecent([title]);
     }
     const lines = this.#linesOf(textOfValue(data.output), keepTail);
-    this.#show(lines.flatMap(guardLines));
+    this.#show(lines.flatMap(quoteLines));
     const end = describeCallEnd(data, call && atMs - call.sinceMs);
     const [first = '', second] = lines;
     if (second !== undefined || end?.endsWith(`: ${first}`) !== true)
@@ -191,7 +191,7 @@ export class EventPrinter {
     if (end !== undefined) this.#keepRecent([end]);
     // Groups are folded, and a failure is to be seen.
     if (data.is_error) this.#closeGroup();
-    if (end !== undefined) this.#show([guardLine(end)]);
+    if (end !== undefined) this.#show([end]);
     this.#closeGroup();
     const next = this.#waiting.shift();
     if (next !== undefined) this.#showCall(next);
@@ -217,7 +217,7 @@ export class EventPrinter {
     this.#closeGroup();
     if (this.#printing.level === 'quiet' || this.#linesLeft <= 0) return;
     this.#group = title;
-    this.#printing.host.group(guardTitle(title));
+    this.#printing.host.group(title);
   }
 
   #closeGroup(): void {
@@ -226,7 +226,7 @@ export class EventPrinter {
     this.#shownCall = undefined;
   }
 
-  /** Prints guarded lines as long as there is room for them. */
+  /** Prints lines as long as there is room for them. */
   #show(lines: readonly string[]): void {
     if (this.#printing.level === 'quiet') return;
     for (const line of lines) {

@@ -4,10 +4,10 @@
  */
 
 import { UsageTotal } from '../../base/usage-total.ts';
+import { quoteLines } from '../../border/log-text.ts';
 import type { Run, RunEvent } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
 import type { ActionHost } from '../host/host.ts';
-import { guardLines } from '../text/guard.ts';
 import { EventPrinter, type LogLevel } from './event-printer.ts';
 import { RunWarnings } from './run-warnings.ts';
 import { type StateChange, StateHistory } from './state-history.ts';
@@ -128,5 +128,5 @@ export function describeSilence(runningMs: number, silentMs: number): string {
 /** In no group, where a person looks: the end of the log. */
 export function printLastLines(host: Pick<ActionHost, 'print'>, lines: readonly string[]): void {
   if (lines.length > 0) host.print('the last lines of the run:');
-  for (const line of lines) for (const guarded of guardLines(line)) host.print(guarded);
+  for (const line of lines.flatMap(quoteLines)) host.print(line);
 }

@@ -8,9 +8,9 @@
  */
 import { createHash } from 'node:crypto';
 import { ellipsis, headOfUtf8 } from '../../base/text.ts';
+import { shownOnGitHub } from '../../border/visible-text.ts';
 import type { GitHubEvent, Text } from './event.ts';
 import type { CodePlace } from './event-details.ts';
-import { visibleText } from './visible-text.ts';
 
 const titleCodePoints = 300;
 const wordCodePoints = 300;
@@ -119,14 +119,14 @@ function describeDetails({ release, schedule, push, inputs }: GitHubEvent) {
 }
 
 function describeInput([name, value]: GitHubEvent['inputs'][number]): readonly [string, string | number | boolean] {
-  return [word(name) ?? '', typeof value === 'string' ? ellipsis(visibleText(value), inputCodePoints) : value];
+  return [word(name) ?? '', typeof value === 'string' ? ellipsis(shownOnGitHub(value), inputCodePoints) : value];
 }
 
 /** The lines of the diff are somebody's text as the comment is. Of a long diff its end is told, which is where the comment stands. */
 function describePlace(place: CodePlace | undefined, isQuoted: boolean) {
   if (place === undefined) return {};
   const { path, line, startLine, originalLine, side, diffHunk = '' } = place;
-  const hunk = Array.from(visibleText(diffHunk));
+  const hunk = Array.from(shownOnGitHub(diffHunk));
   return {
     path: word(path),
     start_line: startLine,
@@ -156,7 +156,7 @@ function isOwnBody(event: GitHubEvent): boolean {
 }
 
 function quoteBody({ body }: Text): { readonly body?: string; readonly body_is_cut?: string } {
-  const text = visibleText(body ?? '').trim();
+  const text = shownOnGitHub(body ?? '').trim();
   if (text === '') return {};
   const head = headOfUtf8(text, bodyBytes);
   const cut = `only the first ${bodyBytes} of ${Buffer.byteLength(text)} bytes; the rest is at the link`;
@@ -164,11 +164,11 @@ function quoteBody({ body }: Text): { readonly body?: string; readonly body_is_c
 }
 
 function cutTitle(title: string | undefined): string | undefined {
-  return title === undefined ? undefined : ellipsis(visibleText(title).replace(/\s+/g, ' ').trim(), titleCodePoints);
+  return title === undefined ? undefined : ellipsis(shownOnGitHub(title).replace(/\s+/g, ' ').trim(), titleCodePoints);
 }
 
 function word(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : ellipsis(visibleText(text).replace(/\s+/g, ' '), wordCodePoints);
+  return text === undefined ? undefined : ellipsis(shownOnGitHub(text).replace(/\s+/g, ' '), wordCodePoints);
 }
 
 /** JSON that means the same, in one line, with nothing in it that Markdown, HTML or a shell acts upon. */

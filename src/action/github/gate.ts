@@ -9,7 +9,7 @@
  *
  * Nobody starts a run who may not, and nobody of whom that is not known; but the second is no end that a workflow can be content with.
  */
-import { plainLine } from '../../base/terminal-text.ts';
+import { plainLine } from '../../border/terminal-text.ts';
 import type { EarlierRun, GitHubEvent, Person } from './event.ts';
 import type { GitHub } from './github.ts';
 import { GitHubError } from './github-error.ts';

@@ -1,8 +1,8 @@
 /** What is said when GitHub's API does not do what was asked: the operation, GitHub's words, and the permission that the token lacks. */
 import { describeCause, findCause } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
-import { plainLine } from '../../base/terminal-text.ts';
 import { ellipsis } from '../../base/text.ts';
+import { plainLine } from '../../border/terminal-text.ts';
 import { limitWords } from './rate-limit.ts';
 
 /** What octokit and its plugins throw. */

@@ -1,6 +1,5 @@
 import type { Network } from '../connect/network.ts';
 import type { ActionHost } from '../host/host.ts';
-import { guardLine } from '../text/guard.ts';
 import type { GitHub, GitHubUse } from './github.ts';
 
 /** GitHub's API with the token of the step; each use of it has a deadline of its own. */
@@ -27,7 +26,7 @@ export function createStepGitHub(host: ActionHost, { token, apiUrl, network }: S
       token,
       apiUrl,
       fetch: network.fetch as typeof globalThis.fetch,
-      log: line => host.print(guardLine(line)),
+      log: host.print,
       ...use,
     });
   };

@@ -1,5 +1,6 @@
 import * as toolkit from '@actions/core';
-import { guardLine } from '../text/guard.ts';
+import { logLine } from '../../border/log-text.ts';
+import { keepHead } from '../text/budget.ts';
 
 export type AnnotationKind = 'warning' | 'error';
 
@@ -7,7 +8,8 @@ export type AnnotationKind = 'warning' | 'error';
 const annotationsMax = 9;
 
 export interface Annotations {
-  add(kind: AnnotationKind, message: string): void;
+  /** Returns the line that is shown. */
+  add(kind: AnnotationKind, message: string): string;
   /** From here on what would be an annotation is a line in the log. */
   leaveOut(): void;
   /** Says of each kind how many were not shown. Once, when nothing more comes. */
@@ -19,11 +21,13 @@ export function createAnnotations(show: Pick<typeof toolkit, AnnotationKind | 'i
   const counts = new Map<AnnotationKind, number>();
   let annotates = true;
   return {
-    add(kind, message) {
+    add(kind, given) {
+      const message = logNote(given);
       const count = (counts.get(kind) ?? 0) + 1;
       if (annotates) counts.set(kind, count);
       if (annotates && count <= annotationsMax) show[kind](message);
-      else show.info(guardLine(`${kind}: ${message}`));
+      else show.info(`${kind}: ${message}`);
+      return message;
     },
     leaveOut() {
       annotates = false;
@@ -34,4 +38,9 @@ export function createAnnotations(show: Pick<typeof toolkit, AnnotationKind | 'i
       counts.clear();
     },
   };
+}
+
+/** A line for an annotation, which may hold words of others of any length. */
+export function logNote(text: string): string {
+  return logLine(keepHead(text, { surface: 'annotation' }));
 }

@@ -1,6 +1,5 @@
 import { closeDebuggerDoor } from '../../base/debugger-door.ts';
 import { waitForSlowAddresses } from '../../base/slow-addresses.ts';
-import { guardNote } from '../text/guard.ts';
 import { type ActionHost, runnerHost } from './host.ts';
 import { listenForStop } from './stop-signals.ts';
 
@@ -45,5 +44,5 @@ function endSoon({ lingerMs } = usualTimes): void {
 }
 
 function describe(error: unknown): string {
-  return guardNote(error instanceof Error ? error.message : String(error));
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,11 +1,15 @@
 import * as toolkit from '@actions/core';
-import { budgets } from '../text/budget.ts';
+import { logLine } from '../../border/log-text.ts';
+import { budgets, keepHead } from '../text/budget.ts';
 import { createAnnotations } from './annotations.ts';
 import { createMasks } from './masks.ts';
 import { openRunnerFiles } from './runner-files.ts';
 import { listenForStop, type StopSignals } from './stop-signals.ts';
 
-/** What the action needs of the runner. The only file that reads the environment and sets the exit code. */
+/**
+ * What the action needs of the runner. The only file that reads the environment and sets the exit code, and the only way to the log: the runner
+ * obeys nothing of what is printed, whoever wrote it.
+ */
 export interface ActionHost {
   /** An input exactly as it was given; '' when it was not. */
   readInput(name: string): string;
@@ -21,7 +25,7 @@ export interface ActionHost {
   mask(value: string): void;
   /** A text without what was masked, for a place that the runner does not mask. Takes time by the length of the text. */
   redact(text: string): string;
-  /** A line in the log. Text of others goes through `guardLines` first. */
+  /** One line in the log. */
   print(line: string): void;
   /** The lines until `endGroup` are folded away below the title. Groups do not nest. */
   group(title: string): void;
@@ -67,12 +71,11 @@ export function runnerHost(stopSignals?: StopSignals): ActionHost {
       for (const form of masks.add(value)) toolkit.setSecret(form);
     },
     redact: masks.redact,
-    print: toolkit.info,
-    group: toolkit.startGroup,
+    print: line => toolkit.info(logLine(line)),
+    group: title => toolkit.startGroup(logTitle(title)),
     endGroup: toolkit.endGroup,
     warn(message) {
-      warned.add(message);
-      annotations.add('warning', message);
+      warned.add(annotations.add('warning', message));
     },
     warned: () => [...warned],
     fail(message) {
@@ -86,4 +89,8 @@ export function runnerHost(stopSignals?: StopSignals): ActionHost {
     restoreFiles: files.restore,
     onCancel: listener => (stopSignals ?? listenForStop()).onStop(listener),
   };
+}
+
+function logTitle(text: string): string {
+  return keepHead(logLine(text), { surface: 'logLine', room: 200 });
 }

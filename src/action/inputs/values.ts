@@ -1,6 +1,7 @@
 /** How one input is read: what it may hold, and what is said when it holds something else. */
 import { quoteText as quote } from '../../base/document.ts';
 import { didYouMean } from '../../base/nearest.ts';
+import { plainLine } from '../../border/terminal-text.ts';
 import type { ActionHost } from '../host/host.ts';
 
 export { quoteText as quote } from '../../base/document.ts';
@@ -80,7 +81,7 @@ export function readTrimmed(host: ActionHost, name: string): string | undefined 
 /** An identifier of one line: spaces and line ends around it are a slip. Undefined when empty. */
 export function readWord(host: ActionHost, name: string): string | undefined {
   const word = readTrimmed(host, name);
-  if (word !== undefined && /[\p{Cc}\p{Zl}\p{Zp}]/u.test(word))
+  if (word !== undefined && plainLine(word) !== word)
     throw new InputError(
       `\`${name}\`: ${quote(word)} contains a line break or another control character. Write it on one line`,
     );

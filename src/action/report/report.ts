@@ -4,7 +4,7 @@
  * after all that may fail.
  */
 import { join } from 'node:path';
-import { plainLine, terminalText } from '../../base/terminal-text.ts';
+import { plainLine, terminalText } from '../../border/terminal-text.ts';
 import type { Run } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
 import { type LiveLog, printLastLines } from '../follow/live-log.ts';
@@ -12,7 +12,6 @@ import type { ActionHost } from '../host/host.ts';
 import type { ReportInputs } from '../inputs/inputs.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { keepHead } from '../text/budget.ts';
-import { guardLine, guardNote } from '../text/guard.ts';
 import { isRed, isResultEmpty, readCode, type Verdict } from '../verdict/verdict.ts';
 import type { Changes } from './changed-files.ts';
 import { hasFiles, keepArtifacts, tellPaths } from './kept-artifacts.ts';
@@ -74,12 +73,11 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
     verdict.sentence === undefined
       ? undefined
       : keepHead(plainLine(terminalText(verdict.sentence)), { surface: 'annotation' });
-  const warn = (text: string) => host.warn(guardNote(text));
   const attempt = async (what: string, write: () => void | Promise<void>): Promise<void> => {
     try {
       await write();
     } catch (error) {
-      warn(`${what}: ${error instanceof Error ? error.message : error}`);
+      host.warn(`${what}: ${error instanceof Error ? error.message : error}`);
     }
   };
   const usage = run?.request_usage ?? liveLog?.usage();
@@ -141,12 +139,12 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
       file = outputs.result_file ?? '';
       setOutputs(host, outputs);
       if (result.isPart && result.text !== '')
-        warn(
+        host.warn(
           `the result is incomplete ${noteOnPart(result)}. \`result_file\` is empty; the part that was read is in ${path}`,
         );
     });
     if (result.cut !== undefined && !result.isPart)
-      warn(`the result is incomplete: ${tellWhere(result, file === '' ? undefined : `in ${file}`)}`);
+      host.warn(`the result is incomplete: ${tellWhere(result, file === '' ? undefined : `in ${file}`)}`);
   }
   const facts = { run, durationSeconds: run && workedSeconds(run), usage, changes };
   warnOfRun(end);
@@ -205,10 +203,10 @@ async function reportComment(
 }
 
 function warnOfRun({ host, verdict, liveLog, run }: StepEnd): void {
-  for (const warning of liveLog?.warnings() ?? []) host.warn(guardNote(warning));
+  for (const warning of liveLog?.warnings() ?? []) host.warn(warning);
   const code = run && readCode(run);
   if (run?.state === 'SUCCEEDED' && code !== undefined)
-    host.warn(guardNote(`the run succeeded, but the server also reported ${code}: ${run.status_message?.message}`));
+    host.warn(`the run succeeded, but the server also reported ${code}: ${run.status_message?.message}`);
   if (verdict.conclusion === 'succeeded' && run !== undefined && isResultEmpty(run))
     host.warn('the run succeeded but left no result. To make that a failure, set `require_result: true`');
 }
@@ -223,7 +221,7 @@ function printEnd(
   const where = address === '' || connection?.isEmbedded === true ? '' : `. See ${address}`;
   const isStepRed = isRed(verdict, inputs.failOn);
   const named = isStepRed ? `conclusion: ${conclusion}, which \`fail_on\` lists` : `conclusion: ${conclusion}`;
-  const line = guardLine(`${sentence ?? named}${where}`);
+  const line = `${sentence ?? named}${where}`;
   if (isStepRed) {
     printLastLines(host, liveLog?.unseenLines() ?? []);
     host.fail(line);

@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { makeFolder } from '../../base/make-folder.ts';
-import { drawnText } from '../../base/terminal-text.ts';
+import { drawnText } from '../../border/terminal-text.ts';
 import { FeatureUnavailableError, type Run } from '../../client/index.ts';
 import { markAsCut, readKept } from '../../contract/result-cut.ts';
 import type { Connection } from '../connect/connect.ts';

@@ -10,7 +10,6 @@ import { readStepState, saveStepState } from '../host/step-state.ts';
 import type { ActionInputs } from '../inputs/inputs.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { keepHead } from '../text/budget.ts';
-import { guardLine } from '../text/guard.ts';
 import type { Conclusion } from '../verdict/verdict.ts';
 import type { CommentReport } from './comment.ts';
 import { labelOfStep } from './summary/heading.ts';
@@ -85,7 +84,7 @@ export function beginComment(host: ActionHost, options: CommentOptions): StepCom
     } catch (error) {
       // The end tries again, and says what is wrong if it is so still.
       if (opened === undefined && !signal.aborted)
-        host.warn(guardLine(`the comment could not be written: ${error instanceof Error ? error.message : error}`));
+        host.warn(`the comment could not be written: ${error instanceof Error ? error.message : error}`);
     }
     return opened;
   };

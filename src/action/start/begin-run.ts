@@ -15,7 +15,6 @@ import type { ActionInputs, TaskInputs } from '../inputs/inputs.ts';
 import { nameMembers } from '../inputs/option-names.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { InputError } from '../inputs/values.ts';
-import { guardLine } from '../text/guard.ts';
 import { printTask, readLeaseSeconds } from './run-body.ts';
 import { answerOf, type Started, startRun } from './start-run.ts';
 import { makeStepKey } from './step-key.ts';
@@ -73,7 +72,7 @@ export async function beginRun(begin: Begin): Promise<Started> {
     leaseSeconds,
     limitMs: Math.min(Math.max(follow.timeoutMs, startLimits.leastMs), startLimits.mostMs),
     signal,
-    print: line => host.print(guardLine(line)),
+    print: host.print,
     onStart: key => {
       if (key !== undefined && !connection.isEmbedded) saveStepState(host, 'step_key', key);
       begin.onStart();

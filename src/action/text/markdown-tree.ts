@@ -2,8 +2,8 @@
 
 import MarkdownIt, { type Token } from 'markdown-it';
 import type { Redact } from '../../border/secrets.ts';
+import { terminalText } from '../../border/terminal-text.ts';
 import { isKeyLike } from './key-words.ts';
-import { cleanText } from './markdown.ts';
 
 export interface Node {
   /** As the parser names it, without `_open`. */
@@ -39,7 +39,7 @@ function isWithinKey(text: string, at: number): boolean {
 
 /** The blocks of a text; undefined when something lies too deep in others. */
 export function parseMarkdown(text: string, redact: Redact = same): readonly Node[] | undefined {
-  const tokens = parser.parse(cleanText(text), {});
+  const tokens = parser.parse(terminalText(text), {});
   const levels = [tokens, ...tokens.map(({ children }) => children ?? [])];
   for (const token of levels.flat()) {
     // What an inline token holds is its source, which its children were made of.

@@ -3,7 +3,7 @@
  * nothing, and what GitHub finds in text by itself (mentions, issues, addresses) is broken by a character of no width.
  */
 
-import { drawnText } from '../../base/terminal-text.ts';
+import { terminalText } from '../../border/terminal-text.ts';
 import { keepHead } from './budget.ts';
 import { isKeyLike, keyWords } from './key-words.ts';
 
@@ -12,12 +12,12 @@ export const gap = '\u200b';
 
 /** A foreign text in one line, in a table cell or a sentence: no markup, no mention, no link. */
 export function quoteInline(text: string): string {
-  return escapeLineStart(escapeText(cleanText(text).trim()));
+  return escapeLineStart(escapeText(terminalText(text).trim()));
 }
 
 /** A foreign text of many lines in a fence that none of its lines can close. `language` has to be a word of our own. */
 export function fence(text: string, language = 'text'): string {
-  const shown = cleanText(text).replace(/\n$/, '');
+  const shown = terminalText(text).replace(/\n$/, '');
   const bar = '`'.repeat(Math.max(3, longestBackticks(shown) + 1));
   return `${bar}${language}\n${shown}\n${bar}`;
 }
@@ -101,14 +101,6 @@ export function escapeLineStart(line: string): string {
     )
     .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
 }
-
-/** Without colours and what else a program wrote for a terminal, what is no text, and what turns the direction of what stands beside it. */
-export function cleanText(text: string): string {
-  return drawnText(text.toWellFormed()).replace(noText, '');
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is for
-const noText = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 export function longestBackticks(text: string): number {
   let longest = 0;

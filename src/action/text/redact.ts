@@ -3,10 +3,10 @@
  * cut, escaped or parsed.
  */
 import { type Redact, redactValue } from '../../border/secrets.ts';
-import { cleanText } from './markdown.ts';
+import { terminalText } from '../../border/terminal-text.ts';
 
 /** A value as JSON has them, with every text in it cleaned and redacted, names included. */
 export function redactAll<Value>(value: Value, redact: Redact): Value {
   // A secret with line ends of CR is known only as it came; one that is coloured is whole only when it was cleaned.
-  return redactValue(value, text => redact(cleanText(redact(text))));
+  return redactValue(value, text => redact(terminalText(redact(text))));
 }

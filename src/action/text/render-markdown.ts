@@ -4,8 +4,9 @@
  * image is a link, and all the rest is escaped text. What is written is closed: nothing that comes after it is drawn into it.
  */
 import type { Redact } from '../../border/secrets.ts';
+import { terminalText } from '../../border/terminal-text.ts';
 import { type CutWords, keepEnd, keepTail, measureText, type Room, readRoom, type Surface } from './budget.ts';
-import { cleanText, fence, quoteInline } from './markdown.ts';
+import { fence, quoteInline } from './markdown.ts';
 import { writeLine, writeLines } from './markdown-inline.ts';
 import { type Node, parseMarkdown } from './markdown-tree.ts';
 import { splitOpenFence } from './open-fence.ts';
@@ -37,7 +38,7 @@ interface Block {
  */
 export function renderMarkdownEnd(given: string, { where, missingBytes = 0, redact, ...cut }: Cut): string {
   const { surface } = cut;
-  const text = withoutBlankEnds(cleanText(given));
+  const text = withoutBlankEnds(terminalText(given));
   const room = readRoom(cut);
   const fenced = () => fenceEnd(redact === undefined ? text : redact(text), { where, missingBytes, ...cut });
   if (missingBytes === 0 && isJsonDocument(text)) {

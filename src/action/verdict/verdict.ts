@@ -2,7 +2,7 @@
  * The verdict: what came of the step, decided once, from the state of the run and from what happened to the step. Text never decides it, and
  * no report changes it.
  */
-import { isVisible } from '../../base/visible-text.ts';
+import { isVisible } from '../../border/visible-text.ts';
 import type { Run } from '../../contract/run.ts';
 
 /** What came of a step. The `conclusion` output has these words. */

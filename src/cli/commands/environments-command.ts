@@ -1,4 +1,4 @@
-import { terminalLine } from '../../base/terminal-text.ts';
+import { terminalLine } from '../../border/terminal-text.ts';
 import type { Arguments } from '../arguments.ts';
 import { connectBriefly } from '../command-client.ts';
 import type { ExitCode } from '../command-table.ts';

@@ -1,5 +1,5 @@
-import { terminalLine } from '../../base/terminal-text.ts';
 import { ellipsis } from '../../base/text.ts';
+import { terminalLine } from '../../border/terminal-text.ts';
 import { type Arguments, UsageError } from '../arguments.ts';
 import { connectBriefly } from '../command-client.ts';
 import type { ExitCode } from '../command-table.ts';

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
-import { terminalJson, terminalLine, terminalText } from '../../base/terminal-text.ts';
 import { ellipsis } from '../../base/text.ts';
+import { terminalJson, terminalLine, terminalText } from '../../border/terminal-text.ts';
 
 /** How words look, where colors are seen. */
 export type Tone = 'plain' | 'quiet' | 'good' | 'bad' | 'busy';

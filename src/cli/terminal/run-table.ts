@@ -1,5 +1,5 @@
-import { terminalLine } from '../../base/terminal-text.ts';
 import { ellipsis } from '../../base/text.ts';
+import { terminalLine } from '../../border/terminal-text.ts';
 import type { Run } from '../../client/index.ts';
 import { shortenId } from '../run-id.ts';
 import { alignColumns } from './columns.ts';

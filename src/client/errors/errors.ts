@@ -2,7 +2,7 @@
  * The errors of a call that no answer came to; those of answers are in answer-errors.ts, those about a run in run-errors.ts. Nobody needs to
  * read a message to decide: the class and the fields say it. No message and no field holds an API key.
  */
-import { plainLine } from '../../base/terminal-text.ts';
+import { plainLine } from '../../border/terminal-text.ts';
 
 /** Base class of all errors of the client. */
 export class AgentRunsError extends Error {

@@ -1,6 +1,6 @@
 import { OpenCalls } from '../../base/open-calls.ts';
-import { drawnText } from '../../base/terminal-text.ts';
 import { describeCallEnd, textOfValue, toolUnits } from '../../base/tool-text.ts';
+import { drawnText } from '../../border/terminal-text.ts';
 import type { RunEvent } from '../../contract/events.ts';
 
 /** A line about a run. A quoted line is untrusted text that still needs escaping for where it is shown. */

@@ -4,7 +4,7 @@
  * clock are looked at, never a time of the server.
  */
 
-import { plainLine } from '../../base/terminal-text.ts';
+import { plainLine } from '../../border/terminal-text.ts';
 import type { RunEvent } from '../../contract/events.ts';
 import { headerNames, readFeatures } from '../../contract/headers.ts';
 import type { Run } from '../../contract/run.ts';

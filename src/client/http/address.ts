@@ -1,6 +1,7 @@
 /** From a base address, a path and a query to the address of a request. */
 import { isLoopback } from '../../base/loopback.ts';
 import { parseUrl } from '../../base/url.ts';
+import { plainLine } from '../../border/terminal-text.ts';
 import { apiPrefix, type RouteId, routePath } from '../../contract/routes.ts';
 import { ConfigurationError, messageOf, type NamedOption, type NameOption } from '../errors/errors.ts';
 import { isPlain } from '../options/options.ts';
@@ -108,7 +109,8 @@ export function joinAddress(baseUrl: string, path: string, query: object = {}): 
     throw new ConfigurationError(`the path ${JSON.stringify(path)} ${why}`);
   };
   if (!route.startsWith('/') || route.startsWith('//')) refuse('must start with exactly one "/"');
-  if (/[\\#\s\p{Cc}]/u.test(path)) refuse('contains a backslash, "#", space or control character; encode it');
+  if (/[\\#\s]/.test(path) || plainLine(path) !== path)
+    refuse('contains a backslash, "#", space or control character; encode it');
   // Some proxies decode a slash before they look at the segments.
   if (/(\/|%2f|%5c)(\.|%2e){1,2}(\/|%2f|%5c|$)/i.test(route))
     refuse('must not contain a "." or ".." segment, which would change the URL');

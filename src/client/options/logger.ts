@@ -1,5 +1,5 @@
-import { plainLine } from '../../base/terminal-text.ts';
 import type { Redact } from '../../border/secrets.ts';
+import { plainLine } from '../../border/terminal-text.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 
 export const logLevels = ['off', 'error', 'warn', 'info', 'debug'] as const;

@@ -1,8 +1,8 @@
 /** Pull requests by octokit, which is loaded when the first one is opened. */
 import { isObject } from '../../base/json.ts';
-import { terminalText } from '../../base/terminal-text.ts';
 import { ellipsis, headOfUtf8 } from '../../base/text.ts';
 import { createRedactor } from '../../border/secrets.ts';
+import { terminalText } from '../../border/terminal-text.ts';
 import { type GitHost, tokenOf } from '../environments/environment.ts';
 import {
   describeFault,

@@ -6,6 +6,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeTree } from '../../base/remove-tree.ts';
+import { plainLine } from '../../border/terminal-text.ts';
 import type { Environment } from '../environments/environment.ts';
 import { RunFailure } from '../run-failure.ts';
 import type { ArtifactDraft, StoredRun } from '../store/store.ts';
@@ -150,7 +151,7 @@ function describeBranch({ repository: { name, url } }: Clone, branch: string, ha
 }
 
 function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim() || 'Changes of a run';
+  return plainLine(text).replace(/\s+/g, ' ').trim() || 'Changes of a run';
 }
 
 function check(outcome: GitOutcome, what: string): void {

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
-import { withoutEscapes } from '../../base/terminal-text.ts';
 import { lastLines } from '../../base/text.ts';
+import { plainLine, withoutEscapes } from '../../border/terminal-text.ts';
 
 /** What is looked at, and what is shown of it. */
 const lineCounts = { read: 120, shown: 3 } as const;
@@ -22,8 +22,7 @@ const npmNoise = /^npm (error|ERR!)( (code|errno|syscall|path) .*| A complete lo
  */
 export function describeCause(output: string, who = 'It'): string {
   const lines = lastLines(withoutEscapes(output), lineCounts.read)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what has to go
-    .map(line => line.replace(/[\0-\x1f\x7f-\x9f]+/g, ' ').trim())
+    .map(line => plainLine(line).trim())
     .filter(line => line !== '' && !npmNoise.test(line));
   if (lines.length === 0) return `. ${who} printed nothing`;
   const complaining = lines.filter((line, index) => {

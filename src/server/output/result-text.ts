@@ -1,5 +1,5 @@
 import { tailOfUtf8 } from '../../base/text.ts';
-import { isVisible } from '../../base/visible-text.ts';
+import { isVisible } from '../../border/visible-text.ts';
 import { sizes, utf8Bytes } from '../../contract/sizes.ts';
 import type { RunEnding } from '../store/store.ts';
 import type { TextTail } from './text-tail.ts';

@@ -1,7 +1,7 @@
 /** The structured result of a run: what the agent is told of its schema, how it is read from the answer, and what is wrong with it. */
 import { isDeepStrictEqual } from 'node:util';
 import { isNestedBeyond, type JsonObject } from '../../base/json.ts';
-import { drawnText } from '../../base/terminal-text.ts';
+import { drawnText } from '../../border/terminal-text.ts';
 import { sizes, utf8Bytes } from '../../contract/sizes.ts';
 import { askSchema } from './schema-thread.ts';
 

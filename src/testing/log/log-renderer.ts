@@ -1,4 +1,5 @@
-import { stripVTControlCharacters, styleText } from 'node:util';
+import { styleText } from 'node:util';
+import { terminalText } from '../../border/terminal-text.ts';
 import type { LogLine } from './log-line.ts';
 
 export interface RenderOptions {
@@ -61,8 +62,9 @@ const styles: Readonly<Partial<Record<ShownKind, 'magenta' | 'blue' | 'yellow' |
   group: 'bold',
 };
 
+/** A page does not draw over a line. */
 function dropControls(text: string): string {
-  return Array.from(stripVTControlCharacters(text)).filter(isShown).join('');
+  return terminalText(text.replaceAll('\r', ''));
 }
 
 /** Colour sequences stay and are switched off at the end; everything between them is cleaned. */
@@ -75,8 +77,3 @@ function keepColors(text: string): string {
 const colorsOff = `${String.fromCharCode(27)}[0m`;
 // In parentheses, so that split() keeps what it splits at, at every odd place.
 const colorSequence = new RegExp(`(${String.fromCharCode(27)}\\[[\\d;]*m)`);
-
-function isShown(character: string): boolean {
-  const code = character.codePointAt(0) ?? 0;
-  return character === '\t' || character === '\n' || (code >= 0x20 && !(code >= 0x7f && code < 0xa0));
-}

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { GitHubEvent } from '../../../src/action/github/event.ts';
 import { printEventContext, requestFieldsOf } from '../../../src/action/github/event-context.ts';
-import { visibleText } from '../../../src/action/github/visible-text.ts';
+import { shownOnGitHub } from '../../../src/border/visible-text.ts';
 import { readFencedBlocks } from '../../../src/server/harness/fenced-blocks.ts';
 import { eventOf, pathOfEvent, recordedEvent } from '../../support/event.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
@@ -235,12 +235,12 @@ describe('what a person does not see', () => {
     ['pay\u202e\u2066load\u200d\u{e0041}\u{e0042}\ufe0f\u00ad\u3164\u034f', 'payload'],
     ['a\r\nb\rc\u2028d\u0000\u001b[31me', 'a\nb\nc\nd[31me'],
   ])('%j becomes %j', (text, seen) => {
-    expect(visibleText(text)).toBe(seen);
+    expect(shownOnGitHub(text)).toBe(seen);
   });
 
   test('takes linear time', () => {
     const startedMs = performance.now();
-    for (const text of ['<!--', 'x<!--', '<!', '\n<!-- -', '<?', 'x<?', '<!-->']) visibleText(text.repeat(200_000));
+    for (const text of ['<!--', 'x<!--', '<!', '\n<!-- -', '<?', 'x<?', '<!-->']) shownOnGitHub(text.repeat(200_000));
     expect(performance.now() - startedMs).toBeLessThan(15_000);
   });
 });
@@ -305,7 +305,7 @@ describe('no text of an event', () => {
         expect(found[1]?.code).toBe('echo mine\n');
         expect(block.split(/[\r\n\u2028\u2029]/)).toHaveLength(8);
         // And all that is to be read of it can be read.
-        expect(read(block).comment.body ?? '').toBe(visibleText(text).trim());
+        expect(read(block).comment.body ?? '').toBe(shownOnGitHub(text).trim());
       }),
       { numRuns: 150 },
     );

@@ -45,7 +45,7 @@ test('what the host says is what the runner understands', async () => {
     refusedCommands: [],
   });
   expect(result.annotations).toEqual([
-    { level: 'warning', message: 'careful, 50%\nof it' },
+    { level: 'warning', message: 'careful, 50% of it' },
     { level: 'error', message: 'it broke' },
   ]);
   const shown = result.log.map(({ kind, text }) => `${kind}|${text}`);

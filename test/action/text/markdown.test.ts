@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fence, link, quoteInline } from '../../../src/action/text/markdown.ts';
-import { drawnText } from '../../../src/base/terminal-text.ts';
+import { drawnText } from '../../../src/border/terminal-text.ts';
 import { findHarm, nodesOf, readMarkdown, shownText } from './rendered-markdown.ts';
 
 const pieces = fc.constantFrom(

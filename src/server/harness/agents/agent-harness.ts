@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { isVisible } from '../../../base/visible-text.ts';
 import { type Redact, redactValue } from '../../../border/secrets.ts';
+import { isVisible } from '../../../border/visible-text.ts';
 import { describeCause, describeExitCode } from '../ending-text.ts';
 import {
   type CommandEnd,

@@ -1,6 +1,6 @@
 import type { Context, Handler } from 'hono';
 import { validate as isUuid } from 'uuid';
-import { terminalLine } from '../../../base/terminal-text.ts';
+import { terminalLine } from '../../../border/terminal-text.ts';
 import { cancelSchema, leaseSchema } from '../../../contract/create.ts';
 import { headerNames } from '../../../contract/headers.ts';
 import { isFinal } from '../../../contract/state.ts';

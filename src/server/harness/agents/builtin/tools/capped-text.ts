@@ -1,4 +1,4 @@
-import { withoutEscapes } from '../../../../../base/terminal-text.ts';
+import { withoutEscapes } from '../../../../../border/terminal-text.ts';
 
 const headMax = 16_000;
 const tailMax = 16_000;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { guardLine, guardLines, guardNote, guardTitle } from '../../../src/action/text/guard.ts';
-import { CommandInterpreter } from '../../../src/testing/commands/command-interpreter.ts';
-import { LineSplitter } from '../../../src/testing/log/line-splitter.ts';
-import { SecretMasker } from '../../../src/testing/log/secret-masker.ts';
-import { StepLog } from '../../../src/testing/log/step-log.ts';
+import { logLine, quoteLines } from '../../src/border/log-text.ts';
+import { CommandInterpreter } from '../../src/testing/commands/command-interpreter.ts';
+import { LineSplitter } from '../../src/testing/log/line-splitter.ts';
+import { SecretMasker } from '../../src/testing/log/secret-masker.ts';
+import { StepLog } from '../../src/testing/log/step-log.ts';
 
 /** Prints lines to the fake runner and says what it shows; throws when it obeyed anything. */
 function showInRunner(lines: readonly string[]): readonly string[] {
@@ -84,8 +84,8 @@ const nasty = fc
 test('whatever text comes, no line of it is obeyed', () => {
   fc.assert(
     fc.property(fc.oneof(nasty, fc.string({ unit: 'binary' })), text => {
-      showInRunner(guardLines(text));
-      showInRunner([guardLine(text)]);
+      showInRunner(quoteLines(text).map(logLine));
+      showInRunner([logLine(text)]);
     }),
     { numRuns: 300 },
   );
@@ -97,21 +97,10 @@ test('text without control characters reads as it was written', () => {
     .map(pieces => pieces.join(''));
   fc.assert(
     fc.property(readable, text => {
-      expect(showInRunner(guardLines(text)).map(plain)).toEqual(text.split('\n'));
-      expect(showInRunner([guardLine(text)]).map(line => line.replaceAll('\u200b', ''))).toEqual([
+      expect(showInRunner(quoteLines(text).map(logLine)).map(plain)).toEqual(text.split('\n'));
+      expect(showInRunner([logLine(text)]).map(line => line.replaceAll('\u200b', ''))).toEqual([
         text.replace(/\n+/g, ' '),
       ]);
-    }),
-  );
-});
-
-test('a title is one short line, obeyed as the title of one group', () => {
-  fc.assert(
-    fc.property(nasty, text => {
-      const title = guardTitle(text);
-      expect(title).not.toMatch(/[\r\n]/);
-      expect(title).not.toContain('##[');
-      expect(title.length).toBeLessThanOrEqual(200);
     }),
   );
 });
@@ -125,17 +114,16 @@ test.each([
   '\u200b\u180e::error::x',
   '#\u0000#[error]x',
 ])('%j is shown and not obeyed', text => {
-  showInRunner(guardLines(text));
-  showInRunner([guardLine(text)]);
+  showInRunner(quoteLines(text).map(logLine));
+  showInRunner([logLine(text)]);
 });
 
-test('a guarded line still reads well', () => {
-  expect(guardLines('tests: 41 passed\n\tok')).toEqual(['│ tests: 41 passed', '│ \tok']);
-  expect(guardLine('tests: 41 passed')).toBe('tests: 41 passed');
+test('a line still reads well', () => {
+  expect(quoteLines('tests: 41 passed\n\tok')).toEqual(['│ tests: 41 passed', '│ \tok']);
+  expect(logLine('tests: 41 passed')).toBe('tests: 41 passed');
 });
 
-test('a line of millions of characters that nobody sees is guarded like any other', () => {
+test('a line of millions of characters that nobody sees is shown like any other', () => {
   const line = '\u200b'.repeat(5_000_000);
-  expect(guardLine(`${line}::error::x`).endsWith('\u200b\u200b::error::x')).toBe(true);
-  expect([guardNote(line).length < 4096, guardTitle(line).length < 300]).toEqual([true, true]);
+  expect(logLine(`${line}::error::x`).endsWith('\u200b\u200b::error::x')).toBe(true);
 });

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  tailOfTerminalText,
-  terminalJson,
-  terminalLine,
-  terminalText,
-  withoutEscapes,
-} from '../../src/base/terminal-text.ts';
+import { revealControls, terminalJson, terminalLine, terminalText } from '../../src/border/terminal-text.ts';
 
 const nasty = fc.string({
   unit: fc.oneof(fc.constantFrom(...'\x1b\x07\x9b\x00\r\n\t[]P\\;0m \u202E\u2069'), fc.string({ unit: 'binary' })),
@@ -17,6 +11,7 @@ test('whatever goes in, a terminal gets nothing to obey but tabs and ends of lin
   fc.assert(
     fc.property(nasty, text => {
       expect(terminalText(text)).not.toMatch(/(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+      expect(revealControls(text)).not.toMatch(/(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
       expect(terminalLine(text)).not.toMatch(/(?!\t)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
     }),
   );
@@ -42,25 +37,14 @@ test('in one line nothing is drawn over, so that nothing said can be hidden', ()
   expect(terminalLine('send the keys\rhello\nthere\n')).toBe('send the keys hello there');
 });
 
-test.each([
-  ['\x1b[38;2;250;100;100m', 'colours'],
-  ['\x1b]8;;https://example.com/\x07', 'a link'],
-  ['\x1b]8;;https://example.com/\x1b\\', 'a link with the other end'],
-  ['\x1b(B', 'a set of characters'],
-])('an end that begins within %j begins behind it', sequence => {
-  const text = `${'é'.repeat(9)}${sequence}red\n${sequence}`;
-  for (let bytes = 0; bytes <= Buffer.byteLength(text); bytes += 1) {
-    const end = tailOfTerminalText(text, bytes);
-    expect(text.endsWith(end)).toBe(true);
-    expect(withoutEscapes(text)).toContain(withoutEscapes(end));
-    // No more is left out than the sequence and a character.
-    expect(bytes - Buffer.byteLength(end)).toBeLessThan(sequence.length + 2);
-  }
+test('a sequence that never ends hides nothing of what follows it', () => {
+  expect(terminalText('\x1b]0;rm -rf\nnext')).toBe('0;rm -rf\nnext');
+  expect(terminalText('\x1bPpayload')).toBe('payload');
 });
 
-test.each(['\x1b', '\x1b[0', '\x1b]', '\x1b[0m'])('of %j, however often, the end is found in one go', unit => {
-  const text = unit.repeat(5_000_000 / unit.length);
-  const began = performance.now();
-  tailOfTerminalText(text, 4_000_000);
-  expect(performance.now() - began).toBeLessThan(2000);
+test('of what a person wrote nothing is hidden or taken away', () => {
+  expect(revealControls('send the keys\rhello')).toBe('send the keys\nhello');
+  expect(revealControls('\x1b[8mhidden\x1b[0m')).toBe('␛[8mhidden␛[0m');
+  expect(revealControls('\u202Egnp.exe\u2066')).toBe('[U+202E]gnp.exe[U+2066]');
+  expect(revealControls('a\u0000b\u0008c\u007fd\u009b')).toBe('a␀b␈c␡d[U+009B]');
 });

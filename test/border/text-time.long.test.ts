@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { printArtifact } from '../../src/base/artifact-words.ts';
 import { titleOfPrompt } from '../../src/base/prompt-title.ts';
+import { firstLine, lastLines } from '../../src/base/text.ts';
+import { logLine, quoteLines } from '../../src/border/log-text.ts';
 import {
   drawnText,
   plainLine,
-  tailOfTerminalText,
+  revealControls,
   terminalJson,
   terminalLine,
   terminalText,
-  withoutBegunEscape,
   withoutEscapes,
-} from '../../src/base/terminal-text.ts';
-import { firstLine, lastLines } from '../../src/base/text.ts';
-import { isVisible } from '../../src/base/visible-text.ts';
+} from '../../src/border/terminal-text.ts';
+import { isVisible, shownOnGitHub } from '../../src/border/visible-text.ts';
 import { explainCodexFailure, explainCodexStart } from '../../src/server/harness/agents/codex/codex-fault.ts';
 import { tellLine } from '../../src/server/harness/agents/event-parts.ts';
 import { explainGeminiEnd } from '../../src/server/harness/agents/gemini/gemini-faults.ts';
@@ -23,13 +23,15 @@ import { readFencedBlocks } from '../../src/server/harness/fenced-blocks.ts';
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   isVisible,
   withoutEscapes,
-  withoutBegunEscape,
   drawnText,
   terminalText,
   terminalLine,
   terminalJson,
   plainLine,
-  tailOfTerminalText: text => tailOfTerminalText(text, text.length - 1000),
+  revealControls,
+  logLine,
+  quoteLines,
+  shownOnGitHub,
   titleOfPrompt,
   firstLine,
   lastLines: text => lastLines(text, 5),
