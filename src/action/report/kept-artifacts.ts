@@ -1,10 +1,10 @@
 /** What an agent left in a step without a server: files that would go with the server inside the step, copied to where the result is. */
-import { saveArtifacts } from '../../base/artifact-files.ts';
+import { saveArtifacts } from '../../base/artifact-download.ts';
 import { isObject } from '../../base/json.ts';
 import type { Run } from '../../client/index.ts';
 import { sizes } from '../../contract/sizes.ts';
 import type { Connection } from '../connect/connect.ts';
-import { sourceOf } from './patch-file.ts';
+import { sourceOf } from './saved-patch.ts';
 
 type Artifact = NonNullable<Run['artifacts']>[number];
 

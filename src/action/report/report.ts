@@ -16,7 +16,6 @@ import { isRed, isResultEmpty, readCode, type Verdict } from '../verdict/verdict
 import type { Changes } from './changed-files.ts';
 import { hasFiles, keepArtifacts, tellPaths } from './kept-artifacts.ts';
 import { outputOfArtifacts, outputsOfRun, setOutputs, workedSeconds } from './outputs.ts';
-import { findPatch, writePatchFile } from './patch-file.ts';
 import { type ReportTime, type ReportTimes, reportTimes, startReportTime, waitWithin } from './report-time.ts';
 import {
   keepResult,
@@ -28,6 +27,7 @@ import {
   resultPath,
 } from './result.ts';
 import { noteOnPart, tellWhere } from './result-words.ts';
+import { findPatch, writePatchFile } from './saved-patch.ts';
 import type { StepComment } from './step-comment.ts';
 import type { Facts } from './summary/summary-facts.ts';
 

@@ -12,8 +12,8 @@ import type { StepContext } from '../inputs/step-context.ts';
 import { budgets, keepHead, keepTail, measureText } from '../text/budget.ts';
 import { isResultEmpty } from '../verdict/verdict.ts';
 import type { Outputs } from './outputs.ts';
-import { writeResultFile } from './result-file.ts';
 import { noteOnPart, tellWhere } from './result-words.ts';
+import { writeResultFile } from './saved-result.ts';
 
 export interface Result {
   /** As much of it as could be had; '' when there is none. */

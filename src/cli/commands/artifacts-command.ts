@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { saveArtifacts } from '../../base/artifact-files.ts';
+import { saveArtifacts } from '../../base/artifact-download.ts';
 import { describeArtifact } from '../../base/artifact-words.ts';
 import { isObject } from '../../base/json.ts';
 import type { AgentRuns, Run } from '../../client/index.ts';

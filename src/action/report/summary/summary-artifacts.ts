@@ -3,7 +3,7 @@ import { describeArtifact } from '../../../base/artifact-words.ts';
 import type { Run } from '../../../client/index.ts';
 import { keepHead } from '../../text/budget.ts';
 import { link, quoteInline } from '../../text/markdown.ts';
-import { isPatch } from '../patch-file.ts';
+import { isPatch } from '../saved-patch.ts';
 
 type Artifact = NonNullable<Run['artifacts']>[number];
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ResultFileError, writeResultFile } from '../../../src/action/report/result-file.ts';
+import { ResultFileError, writeResultFile } from '../../../src/action/report/saved-result.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 
 test('the whole result is in the file, as UTF-8, in folders that are made for it', async () => {

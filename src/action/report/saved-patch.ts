@@ -1,6 +1,6 @@
 /** The changes of a run that left them as an artifact: `changes.patch`, in a file for a later step. */
 import { writeFile } from 'node:fs/promises';
-import { type ArtifactSource, downloadArtifact } from '../../base/artifact-files.ts';
+import { type ArtifactSource, downloadArtifact } from '../../base/artifact-download.ts';
 import { isObject } from '../../base/json.ts';
 import type { Run } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';

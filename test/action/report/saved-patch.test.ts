@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Connection } from '../../../src/action/connect/connect.ts';
-import { findPatch, writePatchFile } from '../../../src/action/report/patch-file.ts';
+import { findPatch, writePatchFile } from '../../../src/action/report/saved-patch.ts';
 import { AgentRuns, type Run } from '../../../src/client/index.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 
