@@ -1,8 +1,7 @@
 /** Files that a run left, from a server into a folder of this machine. Their names are an agent's words. */
-import { open, rm } from 'node:fs/promises';
+import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join, parse } from 'node:path';
 import { isObject } from './json.ts';
-import { makeFolder } from './make-folder.ts';
 
 /** What asks the server, and what fetches from the address that it says. */
 export interface ArtifactSource {
@@ -111,7 +110,7 @@ function findFree(path: string, taken: Set<string>): string {
 
 /** How many bytes it has. A part of a file is no file. */
 async function writeArtifact(path: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
-  await makeFolder(dirname(path));
+  await mkdir(dirname(path), { recursive: true });
   const file = await open(path, 'wx');
   try {
     let size = 0;

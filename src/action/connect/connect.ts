@@ -5,7 +5,7 @@ import { AgentRuns, ConfigurationError, type CreateRunAnswer } from '../../clien
 import { readFeatures } from '../../contract/headers.ts';
 import type { ActionHost } from '../host/host.ts';
 import { isSecretVariable } from '../host/masks.ts';
-import { resolveInWorkspace } from '../inputs/files.ts';
+import { resolveInWorkspace } from '../inputs/file-inputs.ts';
 import type { ActionInputs, PlaceInputs } from '../inputs/inputs.ts';
 import { findServer, findUnknownNames } from '../inputs/later-faults.ts';
 import { nameInput } from '../inputs/option-names.ts';

@@ -1,7 +1,9 @@
 /** Certificates that the step trusts beside the platform's own: `ca_file`. There is no way to switch verification off. */
 import { X509Certificate } from 'node:crypto';
+import { realpathSync } from 'node:fs';
 import tls from 'node:tls';
-import { explainFileFault, readRegularFile } from '../inputs/files.ts';
+import { readPlainFileSync } from '../../border/files.ts';
+import { explainFileFault } from '../inputs/file-inputs.ts';
 import { InputError } from '../inputs/values.ts';
 
 export interface Trust {
@@ -26,7 +28,7 @@ function readCertificates(path: string): readonly string[] {
   };
   let text: string;
   try {
-    text = readRegularFile(path, maxBytes).toString('latin1');
+    text = readPlainFileSync(realpathSync(path), maxBytes).toString('latin1');
   } catch (error) {
     return refuse(`cannot be read: ${explainFileFault(error)}`);
   }

@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, relative, resolve } from 'node:path';
-import { removeTree } from '../../base/remove-tree.ts';
+import { removeTree } from '../../border/folders.ts';
 import {
   type AgentRunServer,
   agentPrograms,

@@ -1,6 +1,6 @@
 /** What made the workflow run: the event's payload as far as it is used, whatever the event and the service. */
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { readRegularFile } from '../inputs/files.ts';
+import { readPlainFileSync } from '../../border/files.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { type CodePlace, type EventDetails, readDetails, readPlace } from './event-details.ts';
 import { idOf, objectOf, textOf } from './payload.ts';
@@ -94,7 +94,7 @@ export function readEvent(context: EventContext): GitHubEvent | undefined {
 function readPayload(path: string | undefined): JsonObject | undefined {
   if (path === undefined) return undefined;
   try {
-    const payload: unknown = JSON.parse(readRegularFile(path, maxBytes).toString('utf8'));
+    const payload: unknown = JSON.parse(readPlainFileSync(path, maxBytes).toString('utf8'));
     return isObject(payload) ? payload : undefined;
   } catch {
     return undefined;

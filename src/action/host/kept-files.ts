@@ -2,19 +2,11 @@
  * The runner's files where an agent runs as the step's own user, and can write to them as the step does: what the step found and wrote is remembered,
  * and put back. So no agent gives later steps a variable, a folder of PATH, an output or another event, and none spoils what this step says.
  */
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { readPlainFileSync } from '../../border/files.ts';
+import { removeTree } from '../../border/folders.ts';
 
 /** The variables that name the files through which a step talks to its runner, and the event, which later steps read as well. */
 const runnerFiles = [
@@ -58,7 +50,7 @@ export function keepFiles(
   const kept = new Map<RunnerFile, KeptFile>();
   for (const file of runnerFiles) {
     const path = readVariable(file) ?? '';
-    const found = path === '' || except.includes(file) ? undefined : readPlain(path);
+    const found = path === '' || except.includes(file) ? undefined : readFound(path);
     if (found !== undefined)
       kept.set(file, { path, ...found, writes: new Set(), seen: lookAt(path), isChanged: false, isDoubtful: false });
   }
@@ -111,7 +103,7 @@ async function putBack(entry: KeptFile): Promise<boolean> {
   const isChanged = entry.isChanged || lookAt(entry.path) !== entry.seen;
   entry.isDoubtful ||= isChanged || entry.writes.size > 0;
   if (entry.isDoubtful) {
-    replace(entry);
+    await replace(entry);
     for (const write of entry.writes) await write();
   }
   entry.isChanged = false;
@@ -129,20 +121,15 @@ function lookAt(path: string): string {
   }
 }
 
-// Windows has neither flag, and no agent runs in a step there. Without O_NONBLOCK, opening a pipe waits for its other end.
-const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+/** The runner's files have 25 MB at most. */
+const bytesMax = 64 * 1024 * 1024;
 
-/** Undefined for what is not a file of its own (a link, a pipe, a second name of another) or cannot be read. */
-function readPlain(path: string): { readonly bytes: Buffer; readonly mode: number } | undefined {
-  let fd: number | undefined;
+/** Undefined for something other than a plain file, and for what cannot be read. */
+function readFound(path: string): Pick<KeptFile, 'bytes' | 'mode'> | undefined {
   try {
-    fd = openSync(path, constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    const stats = fstatSync(fd);
-    return stats.isFile() && stats.nlink === 1 ? { bytes: readFileSync(fd), mode: stats.mode & 0o777 } : undefined;
+    return { bytes: readPlainFileSync(path, bytesMax), mode: lstatSync(path).mode & 0o777 };
   } catch {
     return undefined;
-  } finally {
-    if (fd !== undefined) closeSync(fd);
   }
 }
 
@@ -150,16 +137,16 @@ function readPlain(path: string): { readonly bytes: Buffer; readonly mode: numbe
  * By a new file: to the old one somebody may still hold a descriptor. Of what an agent made of the folder only its rights are repaired; otherwise the
  * step is red.
  */
-function replace({ path, mode, bytes }: KeptFile): void {
+async function replace({ path, mode, bytes }: KeptFile): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
   // The folder belongs to the user of the step, and so to that of the agent.
   chmodSync(dirname(path), 0o755);
-  rmSync(path, { recursive: true, force: true });
+  await removeTree(path);
   try {
     writeFileSync(path, bytes, { flag: 'wx', mode });
   } catch (error) {
     // Half of it is worse than nothing.
-    rmSync(path, { force: true });
+    await rm(path, { force: true });
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { sizes } from '../../contract/sizes.ts';
 import { parseSkillSpec } from '../../contract/skill-spec.ts';
 import type { ActionHost } from '../host/host.ts';
 import { badConclusions, type Conclusion, conclusions } from '../verdict/verdict.ts';
-import { readDocument, readMcpServers, readPrompt, readResultFile, readWorkingDirectory } from './files.ts';
+import { readDocument, readMcpServers, readPrompt, readResultFile, readWorkingDirectory } from './file-inputs.ts';
 import { findLaterFaults } from './later-faults.ts';
 import { findStrayInputs } from './stray-inputs.ts';
 import {

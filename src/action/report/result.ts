@@ -1,8 +1,7 @@
 /** The run's result: all that the server keeps of it in a file, within bounds in the outputs. */
-import { mkdtemp } from 'node:fs/promises';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { makeFolder } from '../../base/make-folder.ts';
 import { drawnText } from '../../border/terminal-text.ts';
 import { FeatureUnavailableError, type Run } from '../../client/index.ts';
 import { markAsCut, readKept } from '../../contract/result-cut.ts';
@@ -66,7 +65,7 @@ export async function resultPath(
 
 /** A new folder for what this step keeps of a run: in one whose name an agent in the step could know beforehand it could put links and pipes. */
 export async function makeKeptFolder(tempDir = tmpdir()): Promise<string> {
-  await makeFolder(tempDir);
+  await mkdir(tempDir, { recursive: true });
   return await mkdtemp(join(tempDir, 'agent-run-kept-'));
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder } from '../../base/make-folder.ts';
+import { makeFolder } from '../../border/folders.ts';
 
 /** The file of the result cannot be written. */
 export class ResultFileError extends Error {

@@ -53,8 +53,6 @@ test('folders on the way may be there already, also behind a link', async () => 
   const folder = createTempFolder();
   mkdirSync(join(folder, 'real'));
   symlinkSync(join(folder, 'real'), join(folder, 'link'), 'dir');
-  await Promise.all(
-    ['a', 'b'].map(name => writeResultFile({ path: join(folder, 'link/x/y', `${name}.md`), text: name })),
-  );
+  for (const name of ['a', 'b']) await writeResultFile({ path: join(folder, 'link/x/y', `${name}.md`), text: name });
   expect(readdirSync(join(folder, 'real/x/y')).toSorted()).toEqual(['a.md', 'b.md']);
 });

@@ -1,20 +1,9 @@
 /** Inputs that are, or name, a file. */
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  mkdtempSync,
-  openSync,
-  readSync,
-  realpathSync,
-  rmdirSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { DocumentError, readDocument as readObject, unwrapMcpServers } from '../../base/document.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { readPlainFileSync } from '../../border/files.ts';
 import { sizes } from '../../contract/sizes.ts';
 import type { ActionHost } from '../host/host.ts';
 import { InputError, quote, readText, readWord } from './values.ts';
@@ -69,37 +58,10 @@ function isInWorkspace(host: ActionHost, path: string): boolean {
 /** A document may be as long as a prompt. */
 function readFile(host: ActionHost, name: string, file: string): string {
   try {
-    const bytes = readRegularFile(resolveInWorkspace(host, file), sizes.promptBytes);
+    const bytes = readPlainFileSync(realpathSync(resolveInWorkspace(host, file)), sizes.promptBytes);
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     throw new InputError(`\`${name}\`: ${quote(file)} cannot be read: ${explainFileFault(error)}`);
-  }
-}
-
-const pieceBytes = 64 * 1024;
-
-/**
- * A file of at most so many bytes. Throws the file system's error, or one with a sentence: a checkout can hold a link to a device or a pipe, which
- * never ends or never begins.
- */
-export function readRegularFile(path: string, maxBytes: number): Buffer {
-  // Does not wait for the writer of a pipe. Windows has neither the flag nor such pipes.
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const info = fstatSync(file);
-    if (!info.isFile() && !info.isDirectory()) throw new Error('it is a device or a pipe. Name a regular file');
-    const pieces: Buffer[] = [];
-    // Not by its size, which files of the kernel do not know.
-    for (let left = maxBytes; ; ) {
-      const piece = Buffer.alloc(pieceBytes);
-      const length = readSync(file, piece);
-      if (length === 0) return Buffer.concat(pieces);
-      left -= length;
-      if (left < 0) throw new Error(`it is larger than the limit of ${maxBytes.toLocaleString('en')} bytes`);
-      pieces.push(piece.subarray(0, length));
-    }
-  } finally {
-    closeSync(file);
   }
 }
 
@@ -154,7 +116,6 @@ export function explainFileFault(error: unknown): string {
   if (error instanceof TypeError) return 'it is not UTF-8. Save it as UTF-8';
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT') return 'the file does not exist. Did an earlier step write it or check out the repository?';
-  if (code === 'EISDIR') return 'it is a folder. Name a file';
   if (code === 'EACCES') return 'this user has no permission to read it';
   return error instanceof Error ? error.message : String(error);
 }

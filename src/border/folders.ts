@@ -1,0 +1,101 @@
+/** Folders that an agent could have filled without end, locked, or replaced by links. */
+import { execFile } from 'node:child_process';
+import type { Dirent } from 'node:fs';
+import { lstat, mkdir, opendir, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { findShortage } from '../base/shortage.ts';
+
+/**
+ * What is in a folder, by name, and no more than `max` of it. `isWhole` says whether that is all; of a folder that cannot be read it is nothing. In a
+ * larger one it does not matter which come first.
+ */
+export async function readEntries(
+  folder: string,
+  max: number,
+): Promise<{ readonly entries: readonly Dirent[]; readonly isWhole: boolean }> {
+  const entries: Dirent[] = [];
+  let isWhole = true;
+  try {
+    for await (const entry of await opendir(folder, { bufferSize: 128 })) {
+      isWhole = entries.length < max;
+      if (!isWhole) break;
+      entries.push(entry);
+    }
+  } catch (error) {
+    // Otherwise it is gone, or cannot be read.
+    if (findShortage(error) !== undefined) throw error;
+  }
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { entries, isWhole };
+}
+
+/**
+ * Makes a folder and what is missing above it. Not with Node's own `recursive`: where a link leads to where nothing can be made, as into /proc, it
+ * tries without end.
+ */
+export async function makeFolder(path: string): Promise<void> {
+  const info = await stat(path).catch(() => undefined);
+  if (info?.isDirectory() === true) return;
+  if (dirname(path) !== path) await makeFolder(dirname(path));
+  await mkdir(path);
+}
+
+/** Whether each folder from `root` down to `path` is a folder and not a link to one: then what is done below it stays there. `root` itself is trusted. */
+export async function isRealFolder(root: string, path: string): Promise<boolean> {
+  let folder = root;
+  for (const part of listParts(relative(root, path))) {
+    folder = join(folder, part);
+    if (!(await isFolder(folder))) return false;
+  }
+  return true;
+}
+
+/** Makes the folders of a path below `root`, for their owner alone, and replaces links and files in their place. Returns the last one. */
+export async function makeRealFolder(root: string, path: string): Promise<string> {
+  let folder = root;
+  for (const part of listParts(path)) {
+    folder = join(folder, part);
+    if (await isFolder(folder)) continue;
+    await rm(folder, { force: true });
+    await mkdir(folder, { mode: 0o700 });
+  }
+  return folder;
+}
+
+function listParts(path: string): readonly string[] {
+  return path.split(sep).filter(part => part !== '' && part !== '.');
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined))?.isDirectory() === true;
+}
+
+/**
+ * Removes a file or folder whatever a program did to it: folders without permissions, nested deeper than a path can be long, or with more files
+ * than Node can remove without standing still (150,000 of them hold it up for seconds), so that a program does it. Links are not followed.
+ */
+export async function removeTree(path: string, searchPath = '/usr/bin:/bin'): Promise<void> {
+  const info = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (info === undefined) return;
+  if (!info.isDirectory()) return await rm(path, { force: true });
+  const run = promisify(execFile);
+  // A sentence for each of many files is no reason to stop, nor to be repeated.
+  const options = { env: { PATH: searchPath }, maxBuffer: Number.POSITIVE_INFINITY };
+  const remove = async () => {
+    await run('rm', ['-rf', '--', path], options).catch(async (error: NodeJS.ErrnoException) => {
+      // Some systems keep their programs elsewhere.
+      if (error.code === 'ENOENT') return await rm(path, { recursive: true, force: true });
+      throw new Error(error.message.slice(0, 1000), { cause: error });
+    });
+  };
+  try {
+    await remove();
+  } catch {
+    await run('chmod', ['-R', 'u+rwx', '--', path], options).catch(() => {});
+    await remove();
+  }
+}
