@@ -93,7 +93,7 @@ interface PlainCopy {
   readonly signal?: AbortSignal;
 }
 
-/** Copies a plain file and returns its size; undefined if there is none that can be read. Throws the file system's errors about the copy. */
+/** Copies a plain file and returns its size; undefined if there is none that can be read. Throws the file system's errors about the copy, or the signal's reason. */
 export async function copyPlainFile(
   from: string,
   { to, bytesMax, keepsMode = false, signal }: PlainCopy,
@@ -109,6 +109,9 @@ export async function copyPlainFile(
     await pipeline(chunks, target, { signal });
     if (keepsMode) await chmod(to, mode & 0o7777);
     return target.bytesWritten;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
   } finally {
     await source.close();
   }

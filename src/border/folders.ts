@@ -41,30 +41,26 @@ export async function makeFolder(path: string): Promise<void> {
   await mkdir(path);
 }
 
-/** Whether each folder from `root` down to `path` is a folder and not a link to one: then what is done below it stays there. `root` itself is trusted. */
+/** Whether each folder below `root` down to `path` is a folder and not a link to one: then what is done below it stays there. `root` itself is trusted. */
 export async function isRealFolder(root: string, path: string): Promise<boolean> {
-  let folder = root;
-  for (const part of listParts(relative(root, path))) {
-    folder = join(folder, part);
-    if (!(await isFolder(folder))) return false;
-  }
+  for (const folder of listFolders(root, path)) if (!(await isFolder(folder))) return false;
   return true;
 }
 
-/** Makes the folders of a path below `root`, for their owner alone, and replaces links and files in their place. Returns the last one. */
-export async function makeRealFolder(root: string, path: string): Promise<string> {
-  let folder = root;
-  for (const part of listParts(path)) {
-    folder = join(folder, part);
+/** Makes those folders, for their owner alone. Whatever is in the place of one is removed: of a link the link. */
+export async function makeRealFolder(root: string, path: string): Promise<void> {
+  for (const folder of listFolders(root, path)) {
     if (await isFolder(folder)) continue;
     await rm(folder, { force: true });
     await mkdir(folder, { mode: 0o700 });
   }
-  return folder;
 }
 
-function listParts(path: string): readonly string[] {
-  return path.split(sep).filter(part => part !== '' && part !== '.');
+function listFolders(root: string, path: string): readonly string[] {
+  const parts = relative(root, path)
+    .split(sep)
+    .filter(part => part !== '');
+  return parts.map((_, index) => join(root, ...parts.slice(0, index + 1)));
 }
 
 async function isFolder(path: string): Promise<boolean> {

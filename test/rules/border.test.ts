@@ -12,7 +12,7 @@ const otherMasks: Readonly<Record<string, string>> = {
 
 /** Files outside the border that name escape sequences or classes of control characters, and why. */
 const otherControls: Readonly<Record<string, string>> = {
-  'base/artifact-files.ts': 'characters that Windows refuses in a path',
+  'base/artifact-download.ts': 'characters that Windows refuses in a path',
   'cli/terminal/command-shell.ts': 'removes its own line of status',
   'contract/create.ts': 'characters that git refuses in a ref',
   'server/environments/checkout.ts': 'characters that git refuses in a ref',
@@ -67,4 +67,75 @@ test('the log of a step and the terminal of a command are written in one place e
   const rooms = outside.filter(({ file }) => /^(action|cli)\//.test(file));
   expect(rooms.filter(({ code }) => writers.test(code)).map(({ file }) => file)).toEqual(Object.keys(sinks));
   for (const { file, code } of rooms) if (sinks[file] !== undefined) expect(code).toMatch(sinks[file]);
+});
+
+/** Functions of `node:fs` that wait for the other end of a pipe, follow a link, or take a folder whole. */
+const unguarded =
+  /^(appendFile|copyFile|cp|createReadStream|createWriteStream|open|opendir|readFile|readdir|writeFile)(Sync)?$/;
+
+/** Files of the action and the server that use them all the same, by why no agent can put something else there. A path that ends in / is a folder. */
+const guardedOtherwise: Readonly<Record<string, readonly string[]>> = {
+  'new files, which the flag `wx` makes': [
+    'action/host/kept-files.ts',
+    'action/report/saved-patch.ts',
+    'action/report/saved-result.ts',
+    'server/changes/patch-file.ts',
+    'server/harness/agents/state-files.ts',
+    'server/worker/workspace.ts',
+    'server/workspace/left-behind.ts',
+    'server/workspace/run-git.ts',
+  ],
+  'files of the person who configures or starts it': ['action/embedded/embedded.ts', 'server/config/'],
+  "the server's own data folder": [
+    'server/skills/github-skills.ts',
+    'server/store/data-lock.ts',
+    'server/workspace/run-folder.ts',
+  ],
+  'the folder of agent programs, and new temporary folders': [
+    'server/doctor/machine-check.ts',
+    'server/harness/agents/install-agent.ts',
+    'server/harness/agents/program-version.ts',
+    'server/harness/agents/remove-agent.ts',
+  ],
+  'what the kernel tells': ['server/connections.ts', 'server/executor/cleanup/process-table.ts'],
+  'what has a random name, or is before any program of the run': [
+    'server/executor/program-pipes.ts',
+    'server/workspace/environment-clone.ts',
+  ],
+  "a program of the agent's own, which the server starts like any other": ['server/harness/agents/builtin/'],
+  'a walk that goes one entry at a time and follows no link': [
+    'server/harness/agents/codex/session-log.ts',
+    'server/workspace/tree-copy.ts',
+  ],
+};
+
+/** Whether code takes one of these functions, or all of `node:fs`, or removes a tree by Node. */
+function isUnguarded(code: string): boolean {
+  const imports = [...code.matchAll(/import ([^;]*?) from 'node:fs(?:\/promises)?'/g)].map(([, names = '']) => names);
+  return (
+    imports.some(names => !/^(type )?\{/.test(names)) ||
+    imports.some(names => names.split(/[{,}]/).some(name => unguarded.test(name.trim().split(' ')[0] ?? ''))) ||
+    /\brm(Sync)?\([^;]*recursive: true/.test(code)
+  );
+}
+
+test('the action and the server open what an agent could have made by the border alone', () => {
+  const found = outside.filter(({ file, code }) => /^(action|server)\//.test(file) && isUnguarded(code));
+  const places = Object.values(guardedOtherwise).flat();
+  const isAt = (place: string) => (file: string) => (place.endsWith('/') ? file.startsWith(place) : file === place);
+  const files = found.map(({ file }) => file);
+  expect(files.filter(file => !places.some(place => isAt(place)(file)))).toEqual([]);
+  expect(places.filter(place => !files.some(isAt(place)))).toEqual([]);
+});
+
+test.each([
+  ["import { readFile } from 'node:fs/promises';", true],
+  ["import {\n  lstat,\n  createReadStream as read,\n} from 'node:fs';", true],
+  ["import fs from 'node:fs';", true],
+  ["import * as fs from 'node:fs/promises';", true],
+  ["import { rm } from 'node:fs/promises';\nawait rm(path, { recursive: true, force: true });", true],
+  ["import { rm } from 'node:fs/promises';\nawait rm(path, { force: true });", false],
+  ["import { readPlainFile } from '../border/files.ts';\nimport type { FileHandle } from 'node:fs/promises';", false],
+])('the rule sees %j', (code, isFound) => {
+  expect(isUnguarded(code)).toBe(isFound);
 });

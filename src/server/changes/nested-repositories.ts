@@ -4,7 +4,7 @@
  */
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { readPlainFile } from '../../base/plain-file.ts';
+import { readPlainFile } from '../../border/files.ts';
 import { checkGit, GitFault, type GitParts, ListingFault, listGit, runGit } from '../workspace/run-git.ts';
 
 export interface NestedRepositories {

@@ -5,7 +5,7 @@
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeTree } from '../../base/remove-tree.ts';
+import { removeTree } from '../../border/folders.ts';
 import { plainLine } from '../../border/terminal-text.ts';
 import type { Environment } from '../environments/environment.ts';
 import { RunFailure } from '../run-failure.ts';

@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readEntries, skippedFolders } from '../workspace/folder-entries.ts';
+import { readEntries } from '../../border/folders.ts';
+import { skippedFolders } from '../workspace/tree-copy.ts';
 
 /** `path` of actions/checkout is seldom deeper. */
 const depthMax = 3;

@@ -1,5 +1,6 @@
-import { accessSync, closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, readSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
+import { openPlainFileSync } from '../../border/files.ts';
 import type { ExecutorCommand } from './executor.ts';
 
 /**
@@ -38,10 +39,9 @@ function readStartCode(path: string, cwd: string, depth = 0): string | undefined
 function readInterpreter(path: string): string | undefined {
   const start = Buffer.alloc(256);
   try {
-    // A file a moment ago, it may be a pipe by now, which nothing is to wait for.
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const fd = openPlainFileSync(realpathSync(path));
     try {
-      if (fstatSync(fd).isFile()) readSync(fd, start, 0, start.length, 0);
+      readSync(fd, start, 0, start.length, 0);
     } finally {
       closeSync(fd);
     }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { readPlainFile } from '../../base/plain-file.ts';
 import { findSecrets } from '../../base/secret-variables.ts';
 import { counted } from '../../base/text.ts';
+import { readPlainFile } from '../../border/files.ts';
 import { redactValue } from '../../border/secrets.ts';
 import { placeFiles } from './agents/state-files.ts';
 import { describeCause, describeExitCode } from './ending-text.ts';

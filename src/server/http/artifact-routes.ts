@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Context, Handler } from 'hono';
 import { validate as isUuid } from 'uuid';
-import { openPlainFile } from '../../base/plain-file.ts';
+import { openPlainFile } from '../../border/files.ts';
 import type { StoredArtifact } from '../store/store.ts';
 import type { Handlers, HttpEnv } from './app.ts';
 import { RequestError } from './problem-response.ts';

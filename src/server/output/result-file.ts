@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { openPlainFile } from '../../base/plain-file.ts';
+import { openPlainFile } from '../../border/files.ts';
 import { noSecrets, pieceLength } from '../../border/secrets.ts';
 import { sizes, utf8Bytes } from '../../contract/sizes.ts';
 import { ResultTail } from './result-tail.ts';

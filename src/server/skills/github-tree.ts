@@ -3,9 +3,9 @@
  * names of its files, then the contents of those that are asked for, all at once.
  */
 
-import { skippedFolders } from '../workspace/folder-entries.ts';
 import { type HostParts, runHostGit } from '../workspace/git-host.ts';
 import { checkGit, GitFault, listGit, runGit } from '../workspace/run-git.ts';
+import { skippedFolders } from '../workspace/tree-copy.ts';
 import { GitHubFault, readHostFault } from './github-fault.ts';
 import { depthMax } from './skill-search.ts';
 

@@ -1,8 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { readPlainFile } from '../../base/plain-file.ts';
 import { findShortage } from '../../base/shortage.ts';
-import { readEntries, skippedFolders } from '../workspace/folder-entries.ts';
+import { readPlainFile } from '../../border/files.ts';
+import { readEntries } from '../../border/folders.ts';
+import { skippedFolders } from '../workspace/tree-copy.ts';
 import { parseSkillFile, SkillFileError } from './skill-file.ts';
 
 /** Where agents look for skills, in this order: the first hit counts. */

@@ -1,14 +1,14 @@
 /** The files that a run leaves in its folder for artifacts, taken over when nothing of the run is left that could change them. */
-import { lstat, mkdir, open } from 'node:fs/promises';
+import { lstat, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
-import { openPlainFile } from '../../base/plain-file.ts';
 import { counted } from '../../base/text.ts';
+import { copyPlainFile } from '../../border/files.ts';
+import { readEntries } from '../../border/folders.ts';
 import { sizes } from '../../contract/sizes.ts';
 import { type KeptText, writeTexts } from '../changes/patch-file.ts';
 import { patchName } from '../changes/workspace-changes.ts';
 import type { ArtifactDraft } from '../store/store.ts';
-import { readEntries } from '../workspace/folder-entries.ts';
 import type { RunFolder } from '../workspace/run-folder.ts';
 
 const artifactsFolder = 'artifacts';
@@ -61,7 +61,8 @@ export async function takeArtifacts(
       continue;
     }
     const { uid, file } = findPlace();
-    const bytes = await copyFile(join(folder.artifacts, path), file, bytesLeft);
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    const bytes = await copyPlainFile(join(folder.artifacts, path), { to: file, bytesMax: bytesLeft });
     if (bytes === 'too large') tooLarge.push(path);
     else if (bytes === undefined) unread.push(path);
     else {
@@ -195,26 +196,4 @@ async function listFiles(root: string): Promise<FoundFiles> {
 
 async function isThere(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined)) !== undefined;
-}
-
-/** Its size; undefined where it cannot be read. */
-async function copyFile(from: string, to: string, bytesMax: number): Promise<number | 'too large' | undefined> {
-  const source = await openPlainFile(from);
-  if (source === undefined) return undefined;
-  try {
-    const { size } = await source.stat();
-    if (size > bytesMax) return 'too large';
-    await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-    const target = await open(to, 'wx', 0o600);
-    try {
-      // No more than was promised, whatever becomes of it meanwhile.
-      const chunks = size === 0 ? [] : source.createReadStream({ autoClose: false, end: size - 1 });
-      for await (const chunk of chunks) await target.writeFile(chunk);
-      return (await target.stat()).size;
-    } finally {
-      await target.close();
-    }
-  } finally {
-    await source.close();
-  }
 }

@@ -1,8 +1,8 @@
-import { lstat, readdir, realpath, stat, writeFile } from 'node:fs/promises';
+import { lstat, realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { readPlainFile } from '../../base/plain-file.ts';
-import { removeTree } from '../../base/remove-tree.ts';
 import { lastLines } from '../../base/text.ts';
+import { readPlainFile } from '../../border/files.ts';
+import { readEntries, removeTree } from '../../border/folders.ts';
 import { describeCause } from '../harness/ending-text.ts';
 import { RunFailure } from '../run-failure.ts';
 import { fileBytesMax } from '../skills/skill-search.ts';
@@ -45,8 +45,8 @@ export async function prepareWorkspace(
 
 async function describeOwn(workspace: string): Promise<string> {
   // One that is not there is told of later.
-  const [first] = await readdir(workspace).catch(() => ['unknown']);
-  return first === undefined ? `${workspace}, which is empty` : workspace;
+  const { entries } = await readEntries(workspace, 1);
+  return entries.length === 0 ? `${workspace}, which is empty` : workspace;
 }
 
 /** What is there is left as it is. A skill from elsewhere lies beside it, among the run's own files. */

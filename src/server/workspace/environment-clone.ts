@@ -1,7 +1,7 @@
 /** The repositories of an environment in the workspace of a run: one commit of each, without its past, its submodules and the host's token. */
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isRealFolder } from '../../base/real-folder.ts';
+import { isRealFolder } from '../../border/folders.ts';
 import { chooseRevision, type Revision } from '../environments/checkout.ts';
 import type { Environment, Repository } from '../environments/environment.ts';
 import { RunFailure } from '../run-failure.ts';

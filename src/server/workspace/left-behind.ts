@@ -1,12 +1,11 @@
 /** What an agent leaves in its workspace outside of the repositories: it goes with the run, and in no patch. */
 import { lstat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeTree } from '../../base/remove-tree.ts';
 import { counted } from '../../base/text.ts';
+import { readEntries, removeTree } from '../../border/folders.ts';
 import type { Redact } from '../../border/secrets.ts';
 import type { EventWriter } from '../output/event-writer.ts';
 import type { KeptBaseline } from '../store/continuation.ts';
-import { readEntries } from './folder-entries.ts';
 import type { RunFolder } from './run-folder.ts';
 
 /** Entries that are looked at, so that a folder without end ends. */

@@ -1,7 +1,7 @@
 import { lstat, mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { removeTree } from '../../base/remove-tree.ts';
+import { makeRealFolder, removeTree } from '../../border/folders.ts';
 
 /**
  * The folders that a run works in, all of mode 700. They are those of its conversation: agents look sessions up by the folder that they
@@ -48,18 +48,10 @@ export async function reopenRunFolder(
   const { root, state, home, temporary, artifacts, resultFile } = folder;
   const passing = [temporary, dirname(resultFile), join(root, 'skills'), join(state, 'skill')];
   for (const path of keepsArtifacts ? passing : [...passing, artifacts]) await removeTree(path);
-  // What git compares with is written there.
-  await removeUnlessFolder(join(state, 'changes'));
-  for (const path of [home, temporary, artifacts, dirname(resultFile)]) {
-    await removeUnlessFolder(path);
-    await mkdir(path, { recursive: true, mode: 0o700 });
-  }
+  // In the first one git finds what it compares with.
+  for (const path of [join(state, 'changes'), home, temporary, artifacts, dirname(resultFile)])
+    await makeRealFolder(root, path);
   return true;
-}
-
-/** What an agent put in the place of a folder: a link leads elsewhere, and beside a pipe or a file no folder can be made. */
-async function removeUnlessFolder(path: string): Promise<void> {
-  if ((await lstat(path).catch(() => undefined))?.isDirectory() === false) await removeTree(path);
 }
 
 /** Whether the conversation can go on, as far as its folders say. */

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeTree } from '../../base/remove-tree.ts';
+import { removeTree } from '../../border/folders.ts';
 import type { ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
 import { describeCause } from '../harness/ending-text.ts';
 import { TextTail } from '../output/text-tail.ts';

@@ -2,10 +2,9 @@
  * What an agent program finds in its state folder. An earlier run of the conversation may have put links there: no file is written, or removed,
  * through one.
  */
-import { lstat, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isRealFolder } from '../../../base/real-folder.ts';
-import { removeTree } from '../../../base/remove-tree.ts';
+import { isRealFolder, makeRealFolder, removeTree } from '../../../border/folders.ts';
 import type { HarnessTask } from '../harness.ts';
 
 interface StateFile {
@@ -18,7 +17,7 @@ interface StateFile {
 export async function placeFiles(stateDir: string, files: readonly StateFile[]): Promise<void> {
   for (const { path, text } of files) {
     const file = join(stateDir, path);
-    await makeRealFolder(stateDir, dirname(path));
+    await makeRealFolder(stateDir, dirname(file));
     await removeTree(file);
     await writeFile(file, text, { mode: 0o600, flag: 'wx' });
   }
@@ -34,23 +33,11 @@ export async function removeFiles(stateDir: string, files: readonly Pick<StateFi
 
 export async function linkSkills(stateDir: string, path: string, skills: HarnessTask['skills']): Promise<void> {
   if (skills.length === 0) return;
-  await makeRealFolder(stateDir, path);
   const folder = join(stateDir, path);
+  await makeRealFolder(stateDir, folder);
   for (const skill of skills)
     await symlink(skill.folder, join(folder, basename(skill.folder))).catch((error: NodeJS.ErrnoException) => {
       // A conversation that goes on has them already; of two folders of one name the first counts.
       if (error.code !== 'EEXIST') throw error;
     });
-}
-
-/** Makes folders below one, and takes away what only leads to a folder: an agent in a container must not reach out of it by us. */
-async function makeRealFolder(root: string, path: string): Promise<void> {
-  let folder = root;
-  for (const part of path.split('/').filter(each => each !== '.')) {
-    folder = join(folder, part);
-    const info = await lstat(folder).catch(() => undefined);
-    if (info?.isDirectory() === true) continue;
-    await rm(folder, { force: true });
-    await mkdir(folder, { mode: 0o700 });
-  }
 }

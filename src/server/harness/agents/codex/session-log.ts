@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, lstatSync, opendirSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, opendirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../../../../base/json.ts';
+import { openPlainFileSync } from '../../../../border/files.ts';
 import { readCount, readObject, readText } from '../event-parts.ts';
 
 /** Tokens of a thread from its beginning, over all runs that went on with it. */
@@ -135,14 +136,11 @@ function findLog(codexHome: string, threadId: string, budget: { left: number }):
   return look(join(codexHome, 'sessions'), 3);
 }
 
-/** Reads a file from a place on, no more than is read in one go, and gives the new place. What the agent may have put there instead is not followed, nor waited for. */
+/** Reads a file from a place on, no more than is read in one go, and gives the new place. */
 function readOn(file: string, from: number, take: (piece: Buffer) => void): number {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const handle = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  const handle = openPlainFileSync(file);
   try {
-    const info = fstatSync(handle);
-    if (!info.isFile()) return from;
-    const size = Math.min(info.size, logBytesMax, from + updateBytesMax);
+    const size = Math.min(fstatSync(handle).size, logBytesMax, from + updateBytesMax);
     const piece = Buffer.allocUnsafe(pieceBytes);
     let at = from;
     while (at < size) {

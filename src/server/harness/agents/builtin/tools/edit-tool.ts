@@ -22,7 +22,7 @@ export async function editFile(places: Places, { path, old_text, new_text, repla
     throw new ToolFault('old_text and new_text differ only in their line endings; change those with the shell tool');
   const real = await resolvePlace(places, path, 'write');
   try {
-    const bytes = await readTextBytes(real, path);
+    const bytes = readTextBytes(real, path);
     const isForeign = !isUtf8(bytes);
     const { text, count } = replaceText(bytes.toString('latin1'), toByteString(from), toByteString(to));
     if (count === 0) {

@@ -1,24 +1,27 @@
-import { constants, open } from 'node:fs/promises';
+import { FileFault, readPlainFileSync } from '../../../../../border/files.ts';
 import { ToolFault } from './tool-fault.ts';
 
 export const bytesMax = 16 * 1024 * 1024;
 
+const faults = {
+  folder: 'is a folder; use the list tool to see what is in it',
+  special: 'is not a regular file',
+  'too large': `is larger than ${bytesMax} bytes; use the shell tool to look at parts of it`,
+} as const;
+
 /** The bytes of a text file. Throws ToolFault for a folder, a file that is no text and one that is too large; what the system says as it comes. */
-export async function readTextBytes(real: string, path: string): Promise<Buffer> {
-  // A pipe would be waited for.
-  const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK);
+export function readTextBytes(real: string, path: string): Buffer {
+  const bytes = readFound(real, path);
+  if (isUtf16(bytes)) throw new ToolFault(`${path} is UTF-16, but this tool supports only UTF-8; use the shell tool`);
+  if (isBinary(bytes)) throw new ToolFault(`${path} is a binary file of ${bytes.length} bytes, not text`);
+  return bytes;
+}
+
+function readFound(real: string, path: string): Buffer {
   try {
-    const stats = await file.stat();
-    if (stats.isDirectory()) throw new ToolFault(`${path} is a folder; use the list tool to see what is in it`);
-    if (!stats.isFile()) throw new ToolFault(`${path} is not a regular file`);
-    if (stats.size > bytesMax)
-      throw new ToolFault(`${path} is too large (${stats.size} bytes); use the shell tool to look at parts of it`);
-    const bytes = await file.readFile();
-    if (isUtf16(bytes)) throw new ToolFault(`${path} is UTF-16, but this tool supports only UTF-8; use the shell tool`);
-    if (isBinary(bytes)) throw new ToolFault(`${path} is a binary file of ${bytes.length} bytes, not text`);
-    return bytes;
-  } finally {
-    await file.close();
+    return readPlainFileSync(real, bytesMax);
+  } catch (error) {
+    throw error instanceof FileFault ? new ToolFault(`${path} ${faults[error.kind]}`) : error;
   }
 }
 

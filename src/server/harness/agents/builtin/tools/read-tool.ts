@@ -22,7 +22,7 @@ export async function readFileLines(
   const real = await resolvePlace(places, path, 'read');
   let bytes: Buffer;
   try {
-    bytes = await readTextBytes(real, path);
+    bytes = readTextBytes(real, path);
   } catch (error) {
     throw explainPath(error, path);
   }
