@@ -140,7 +140,7 @@ export async function createServer(
       createGitHubSkills(config.githubSkills, {
         executor,
         searchPath: findSearchPath(config.baseEnv),
-        folder: join(config.dataDir, 'skills'),
+        dataDir: config.dataDir,
       });
     const skills = createSkillSource(config.skillRepositories, github);
     const worker = createWorker({

@@ -45,11 +45,11 @@ export async function openSkillHost(options: Parameters<typeof openGitHost>[0] =
   };
 }
 
-/** Skills as a server reads them that keeps what it read in a folder. */
-export function openGitHubSkills(settings: GitHubSkillSettings, folder: string) {
+/** Skills as a server with this data folder reads them. */
+export function openGitHubSkills(settings: GitHubSkillSettings, dataDir: string) {
   const executor = createProcessExecutor({ serverId: `skills-test-${process.pid}`, watchdog: false });
   onTestFinished(() => executor.close());
-  return createGitHubSkills(settings, { executor, folder, searchPath: process.env.PATH ?? '' });
+  return createGitHubSkills(settings, { executor, dataDir, searchPath: process.env.PATH ?? '' });
 }
 
 function printFile(path: string, file: HostFile): readonly (string | Uint8Array)[] {

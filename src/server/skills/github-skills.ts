@@ -32,11 +32,11 @@ export interface GitHubSkillSettings {
   readonly git: GitSettings;
 }
 
-/** What git is executed with, and where what was read is kept. */
+/** What git is executed with, and where it works and what was read is kept. */
 interface GitHubSkillParts {
   readonly executor: Pick<Executor, 'execute'>;
   readonly searchPath: string;
-  readonly folder: string;
+  readonly dataDir: string;
 }
 
 /** A SKILL.md as a list of a whole repository has it. */
@@ -92,7 +92,7 @@ const folderBytesMax = 8 * 1024 * 1024;
  */
 export function createGitHubSkills(
   { repositories, url, git }: GitHubSkillSettings,
-  { executor, searchPath, folder: keptFolder }: GitHubSkillParts,
+  { executor, searchPath, dataDir }: GitHubSkillParts,
 ): GitHubSkills {
   const { host } = new URL(url);
   /** When GitHub was last asked for what a file keeps, in ms. */
@@ -102,7 +102,7 @@ export function createGitHubSkills(
     { repository, name, maxAgeMs = 0, signal = new AbortController().signal }: Question,
     read: (parts: TreeParts, commit: string) => Promise<T>,
   ): Promise<Look<T> & { readonly note?: string }> => {
-    const file = join(keptFolder, encodeURIComponent(url), repository.toLowerCase(), `${name}.json`);
+    const file = join(dataDir, 'skills', encodeURIComponent(url), repository.toLowerCase(), `${name}.json`);
     const kept = await readKept<T>(file);
     if (kept !== undefined && Date.now() - (askedAt.get(file) ?? 0) < maxAgeMs) return kept;
     const deadline = AbortSignal.timeout(limitMs);
@@ -121,7 +121,7 @@ export function createGitHubSkills(
         const fresh = { commit, value: await read(parts, commit) };
         await keep(file, fresh);
         return fresh;
-      });
+      }, dataDir);
     } catch (error) {
       signal.throwIfAborted();
       const late = `${host} did not answer everything within ${limitMs / 1000} s`;

@@ -27,6 +27,9 @@ export interface RunFolder {
 }
 
 const runsFolder = 'runs';
+const passingFolder = 'passing';
+/** Longer than any work in a passing folder. */
+const passingMs = 10 * 60_000;
 
 /** Makes the folders anew; what is there is removed. */
 export async function createRunFolder(folder: RunFolder): Promise<void> {
@@ -85,9 +88,14 @@ export function locateRunFolder(dataDir: string, name: string, workspace?: strin
   };
 }
 
-/** Gives git folders to work in outside of a run. They are removed afterwards, but not if the server is killed meanwhile. */
-export async function inPassingFolder<T>(work: (folder: RunFolder) => Promise<T>): Promise<T> {
-  const place = await mkdtemp(join(tmpdir(), 'agent-run-git-'));
+/**
+ * Gives git folders to work in outside of a run: in the data folder of a server, or in the system's temporary folder. They are removed afterwards. If
+ * the server is killed meanwhile, removeStaleFolders finds them.
+ */
+export async function inPassingFolder<T>(work: (folder: RunFolder) => Promise<T>, dataDir?: string): Promise<T> {
+  const parent = dataDir === undefined ? tmpdir() : join(dataDir, passingFolder);
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  const place = await mkdtemp(join(parent, 'agent-run-git-'));
   try {
     const folder = locateRunFolder(place, 'none');
     await createRunFolder(folder);
@@ -129,8 +137,8 @@ async function keepConversation({ root, temporary, artifacts, resultFile }: RunF
 }
 
 /**
- * Removes the folders of runs that ended longer ago than `keepMs`, but for those in hand; how many. One that cannot be removed, as a file of another user, is told of and
- * keeps none of the others.
+ * Removes the folders of runs that ended longer ago than `keepMs`, but for those in hand; how many. Also removes what a killed server left. One that
+ * cannot be removed, as a file of another user, is told of and keeps none of the others.
  */
 export async function removeStaleFolders({
   dataDir,
@@ -152,6 +160,14 @@ export async function removeStaleFolders({
   readonly onFailure: (name: string, error: unknown) => void;
 }): Promise<number> {
   let removed = 0;
+  for (const name of await readdir(join(dataDir, passingFolder)).catch(() => [])) {
+    const path = join(dataDir, passingFolder, name);
+    try {
+      if (now - (await lstat(path)).ctimeMs >= passingMs) await removeTree(path);
+    } catch (error) {
+      onFailure(name, error);
+    }
+  }
   for (const name of await readdir(join(dataDir, runsFolder)).catch(() => [])) {
     if (isInHand(name)) continue;
     const folder = locateRunFolder(dataDir, name);

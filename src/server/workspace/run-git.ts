@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { removeTree } from '../../border/folders.ts';
 import type { ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
 import { describeCause } from '../harness/ending-text.ts';
@@ -80,6 +80,8 @@ export async function runGit(
       GIT_CONFIG_GLOBAL: file,
       GIT_TERMINAL_PROMPT: '0',
       GIT_NO_LAZY_FETCH: '1',
+      // The data folder may lie in a checkout, whose settings are not for this.
+      ...(folder.hasOwnWorkspace ? { GIT_CEILING_DIRECTORIES: dirname(folder.root) } : {}),
       ...env,
       ...printConfig([...usualConfig, ...config]),
     },

@@ -247,7 +247,7 @@ describe('what may be asked', () => {
     const { settings } = await openSkillHost();
     const executor = createProcessExecutor({ serverId: 'no-git', watchdog: false });
     onTestFinished(() => executor.close());
-    const place = { executor, folder: createTempFolder(), searchPath: createTempFolder() };
+    const place = { executor, dataDir: createTempFolder(), searchPath: createTempFolder() };
     const skills = createSkillSource({}, createGitHubSkills(settings(), place));
     await expect(skills.find(spec)).rejects.toMatchObject({
       code: 'environment_setup_failed',

@@ -108,8 +108,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     ),
     skills: createSkillSource(
       typeof repositories === 'function' ? repositories(folder) : repositories,
-      options.github &&
-        createGitHubSkills(options.github, { executor, searchPath: baseEnv.PATH, folder: join(dataDir, 'skills') }),
+      options.github && createGitHubSkills(options.github, { executor, searchPath: baseEnv.PATH, dataDir }),
     ),
     environments: options.environments ?? [],
     git: options.git ?? { hosts: {}, env: {} },

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sizes } from '../../../src/contract/sizes.ts';
-import { removeStaleFolders } from '../../../src/server/workspace/run-folder.ts';
+import { inPassingFolder, removeStaleFolders } from '../../../src/server/workspace/run-folder.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { findMarked } from '../executor/processes.ts';
 import { type Bench, baseEnv, block, commitAll, openBench, writeTree } from './worker-fixture.ts';
@@ -547,6 +549,20 @@ describe('folders of ended runs', () => {
     expect(await removeStaleFolders({ ...removing, now: Date.now() + 9 * 60_000 })).toBe(0);
     expect(await removeStaleFolders({ ...removing, now: Date.now() + 11 * 60_000 })).toBe(1);
     expect(await readdir(join(bench.dataDir, 'runs'))).toEqual([]);
+  });
+
+  test('what a killed server left where git worked for no run is removed after ten minutes', async () => {
+    const dataDir = createTempFolder();
+    const kept = await inPassingFolder(async ({ state }) => {
+      const removing = { dataDir, keepMs: 0, onFailure: () => {} };
+      const exists = async (ms: number) => {
+        await removeStaleFolders({ ...removing, now: Date.now() + ms });
+        return existsSync(state);
+      };
+      return [await exists(9 * 60_000), await exists(11 * 60_000)];
+    }, dataDir);
+    expect(kept).toEqual([true, false]);
+    expect(await readdir(join(dataDir, 'passing'))).toEqual([]);
   });
 
   test('what a killed server left is removed, and what is in hand is not', async () => {
