@@ -10,13 +10,3 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
     signal.removeEventListener('abort', stop);
   }
 }
-
-/** The answer of a server that is called without a socket. One that comes after the signal aborted is given up at its source. */
-export async function answerUnlessAborted(answer: Promise<Response>, signal: AbortSignal): Promise<Response> {
-  try {
-    return await unlessAborted(answer, signal);
-  } catch (error) {
-    answer.then(late => late.body?.cancel()).catch(() => {});
-    throw error;
-  }
-}

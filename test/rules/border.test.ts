@@ -12,7 +12,6 @@ const otherMasks: Readonly<Record<string, string>> = {
 
 /** Files outside the border that name escape sequences or classes of control characters, and why. */
 const otherControls: Readonly<Record<string, string>> = {
-  'base/artifact-download.ts': 'characters that Windows refuses in a path',
   'cli/terminal/command-shell.ts': 'removes its own line of status',
   'contract/create.ts': 'characters that git refuses in a ref',
   'server/environments/checkout.ts': 'characters that git refuses in a ref',
@@ -26,6 +25,21 @@ const sinks: Readonly<Record<string, RegExp>> = {
   'action/host/host.ts': /toolkit\.info\(logLine\(/,
   'cli/terminal/command-shell.ts': /terminalText\(text\)/,
 };
+
+/** Files outside the border that read what a network sent by themselves, and why. Those of `testing` and `demo` stand in for the other side. */
+const otherReaders: Readonly<Record<string, string>> = {
+  'client/following/event-stream.ts': 'a stream of events, with a time limit for each chunk',
+  'web/live-script.ts': 'runs in the browser',
+};
+
+/** How a body is read or passed on, and how a `Retry-After` is read. */
+const rawReads: readonly RegExp[] = [
+  /\b(\w*(response|answer|reply)|late|c\.res)\??\.body\b/i,
+  /\{[^{}]*\bbody\b[^{}]*\}(: Response\b| = (await )?\w*(fetch|response|answer|reply)\b)/i,
+  /\.(getReader|pipeThrough|pipeTo)\(|\bReadableStream\.from\(/,
+  /\.(text|json|arrayBuffer|bytes|blob|formData)\(\)/,
+  /(get\(\s*|\[)['"`]retry-after(-ms)?['"`](?!\] =)/i,
+];
 
 const root = resolve(import.meta.dirname, '../../src');
 const outside = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -138,4 +152,25 @@ test.each([
   ["import { readPlainFile } from '../border/files.ts';\nimport type { FileHandle } from 'node:fs/promises';", false],
 ])('the rule sees %j', (code, isFound) => {
   expect(isUnguarded(code)).toBe(isFound);
+});
+
+test('what a network sent is read by the border alone', () => {
+  const readers = rawReads.flatMap(filesWith).filter(file => !/^(testing|demo)\//.test(file));
+  expect([...new Set(readers)].sort()).toEqual(Object.keys(otherReaders));
+});
+
+test.each([
+  'const reader = response.body.getReader()',
+  'for await (const chunk of answer.body) {}',
+  'await earlierResponse?.body?.cancel()',
+  'const { status, headers, body } = await fetch(url)',
+  'async function readHead({ body }: Response) {}',
+  'stream.pipeThrough(new TransformStream())',
+  'ReadableStream.from(chunks)',
+  'return await reply.text()',
+  'answer.json()',
+  "Number(headers.get('retry-after'))",
+  "Number(headers['Retry-After'])",
+])('the rule sees %s', code => {
+  expect(rawReads.some(pattern => pattern.test(code))).toBe(true);
 });

@@ -1,6 +1,7 @@
 /** The client of a step: to a server, or to the one inside the step. */
 
 import { isSecretName } from '../../base/secret-variables.ts';
+import { watchAnswer } from '../../border/answers.ts';
 import { AgentRuns, ConfigurationError, type CreateRunAnswer } from '../../client/index.ts';
 import { readFeatures } from '../../contract/headers.ts';
 import type { ActionHost } from '../host/host.ts';
@@ -14,7 +15,6 @@ import { InputError, MissingCredentialError, refuseFaults, whyEmpty } from '../i
 import { loadLateCode } from '../report/late-code.ts';
 import { emptyWorkspaceWarning } from '../report/summary/heading.ts';
 import { addressOfRun, readSessionLink } from './addresses.ts';
-import { hearStream } from './heard-stream.ts';
 import { type Network, openNetwork } from './network.ts';
 import { findServerOnly } from './server-only.ts';
 
@@ -174,7 +174,9 @@ function makeClient(
       };
       hear();
       features = readFeatures(response.headers);
-      return hearStream(response, hear);
+      // A stream lasts for many minutes, and each sign of life in it is the server's word.
+      const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+      return isStream ? watchAnswer(response, { onChunk: hear }) : response;
     },
   });
   return { client, silentMs: () => performance.now() - heardAt, features: () => features };

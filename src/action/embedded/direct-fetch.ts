@@ -1,5 +1,5 @@
 /** A fetch that reaches a server in this process, without a port. */
-import { answerUnlessAborted } from '../../base/answer-race.ts';
+import { answerUnlessAborted, watchAnswer } from '../../border/answers.ts';
 
 /** As a client calls it. */
 export type DirectFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -19,13 +19,6 @@ export function createDirectFetch(
     const signal = init?.signal ?? request.signal;
     signal.throwIfAborted();
     const answer = Promise.resolve(serve(request));
-    return followSignal(await answerUnlessAborted(answer, signal), signal);
+    return watchAnswer(await answerUnlessAborted(answer, signal), { signal });
   };
-}
-
-/** The same answer, whose body fails with the signal's reason when that aborts, and is then given up at its source. */
-function followSignal(response: Response, signal: AbortSignal): Response {
-  if (response.body === null) return response;
-  const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(new TransformStream(), { signal }), { status, statusText, headers });
 }

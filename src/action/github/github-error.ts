@@ -2,6 +2,7 @@
 import { describeCause, findCause } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
 import { ellipsis } from '../../base/text.ts';
+import { readRetryAfterMs } from '../../border/answers.ts';
 import { plainLine } from '../../border/terminal-text.ts';
 import { limitWords } from './rate-limit.ts';
 
@@ -51,7 +52,7 @@ export function explainFailure(error: Failure, operation: string, stopped: strin
   const { data, headers } = response;
   const status = error.status ?? response.status;
   if (message === limitWords) {
-    const seconds = Math.ceil(Number(headers['retry-after']));
+    const seconds = Math.ceil((readRetryAfterMs(name => headers[name]?.toString(), Date.now()) ?? 0) / 1000);
     const wait = seconds > 0 ? ` It asks to wait ${seconds} s, which is longer than the step waits.` : '';
     return new GitHubError(`GitHub limits the rate of ${operation} (${status}).${wait}`, { status }, cause);
   }

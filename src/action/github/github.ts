@@ -9,13 +9,15 @@ import { findCause } from '../../base/cause.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { isObject } from '../../base/json.ts';
 import { backoffMs } from '../../base/retry.ts';
-import { AnswerTooBigError, boundAnswers } from './bounded-fetch.ts';
+import { BodyTooLongError, bufferAnswer } from '../../border/answers.ts';
 import { explainFailure, type Failure, GitHubError } from './github-error.ts';
 import { markLimit } from './rate-limit.ts';
 
 /** One attempt; GitHub itself gives up after ten seconds. */
 const attemptMs = 12_000;
 const maxRetries = 5;
+/** Far more than an answer has that says something for us, and little for the memory of a runner. */
+const answerBytesMax = 8 * 1024 * 1024;
 const backoff = { baseDelayMs: 500, maxDelayMs: 8_000 };
 /** Without a word of GitHub about how long a limit lasts: what its documentation asks for. */
 const usualLimitMs = 60_000;
@@ -84,7 +86,7 @@ export function openGitHub({ token, apiUrl, fetch, log, clock = systemClock, ...
         Number(error.status) >= 500 &&
         // An edit to the same text is the same edit. A second POST may make a second comment.
         (isQuestion(options) || options.method !== 'POST') &&
-        !(findCause(error) instanceof AnswerTooBigError) &&
+        !(findCause(error) instanceof BodyTooLongError) &&
         retryCount < maxRetries &&
         (await pause(backoffMs(retryCount, backoff)));
       options.request.retries = isRepeated ? maxRetries : 0;
@@ -106,13 +108,15 @@ export function openGitHub({ token, apiUrl, fetch, log, clock = systemClock, ...
     return await pause(waitMs);
   };
 
+  // So that the signal of the request bounds the body too.
+  const fetchWhole: typeof fetch = async (url, init) => bufferAnswer(await fetch(url, init), answerBytesMax);
   const octokit = getOctokit(
     token,
     {
       baseUrl: apiUrl.replace(/\/+$/, ''),
       userAgent: 'agent-run',
       // Octokit warns of deprecated routes on the console, which is the runner's channel.
-      request: { fetch: boundAnswers(fetch), log: { warn: () => {} } },
+      request: { fetch: fetchWhole, log: { warn: () => {} } },
       // Without waits of their own, which no deadline would end.
       retry: { retries: 1, retryAfterBaseValue: 0 },
       throttle: {

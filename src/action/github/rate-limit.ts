@@ -1,4 +1,4 @@
-import { readRetryAfterMs } from '../../base/retry.ts';
+import { readRetryAfterMs } from '../../border/answers.ts';
 import type { Failure } from './github-error.ts';
 
 /** What plugin-throttling knows a limit by. */

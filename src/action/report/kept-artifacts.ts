@@ -1,6 +1,6 @@
 /** What an agent left in a step without a server: files that would go with the server inside the step, copied to where the result is. */
-import { saveArtifacts } from '../../base/artifact-download.ts';
 import { isObject } from '../../base/json.ts';
+import { saveArtifacts } from '../../border/downloads.ts';
 import type { Run } from '../../client/index.ts';
 import { sizes } from '../../contract/sizes.ts';
 import type { Connection } from '../connect/connect.ts';

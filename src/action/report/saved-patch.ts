@@ -1,7 +1,7 @@
 /** The changes of a run that left them as an artifact: `changes.patch`, in a file for a later step. */
 import { writeFile } from 'node:fs/promises';
-import { type ArtifactSource, downloadArtifact } from '../../base/artifact-download.ts';
 import { isObject } from '../../base/json.ts';
+import { type ArtifactSource, downloadArtifact } from '../../border/downloads.ts';
 import type { Run } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
 import { type Changes, listChanges } from './changed-files.ts';

@@ -1,3 +1,4 @@
+import { readRetryAfterMs } from '../../border/answers.ts';
 import {
   AgentRunsError,
   ApiError,
@@ -81,8 +82,8 @@ export async function explainRefusal({ host, error, context, inputs, network, is
       `No run was started, because the server does not accept the key. Check \`api_key\` (${numbersOf(error)})`,
     );
   // So long that the client has not waited for it.
-  const isLong = error instanceof ApiError && Number(error.headers.get('retry-after')) > 60;
-  const patience = isLong ? ', which is longer than the step waits' : '';
+  const askedMs = error instanceof ApiError ? readRetryAfterMs(name => error.headers.get(name), Date.now()) : undefined;
+  const patience = askedMs !== undefined && askedMs > 60_000 ? ', which is longer than the step waits' : '';
   return refuse('start', `No run was started: ${nameMembers(message)}${patience}${hintAtAddress(error, server)}`);
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { saveArtifacts } from '../../base/artifact-download.ts';
 import { describeArtifact } from '../../base/artifact-words.ts';
 import { isObject } from '../../base/json.ts';
+import { saveArtifacts } from '../../border/downloads.ts';
 import type { AgentRuns, Run } from '../../client/index.ts';
 import { sizes } from '../../contract/sizes.ts';
 import type { Arguments } from '../arguments.ts';

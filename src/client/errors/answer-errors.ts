@@ -1,7 +1,7 @@
 /** The errors of answers: an error status, and what this service does not say. No message and no field holds an API key. */
 import { isObject } from '../../base/json.ts';
-import { readRetryAfterMs } from '../../base/retry.ts';
 import { ellipsis } from '../../base/text.ts';
+import { readRetryAfterMs } from '../../border/answers.ts';
 import { plainLine } from '../../border/terminal-text.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import { readFeatures } from '../../contract/headers.ts';

@@ -1,5 +1,5 @@
 /** From a response and its whole body to an answer of the service, or to the error that says what came instead. */
-import { parseUrl } from '../../base/url.ts';
+import { BodyTooLongError, findStream, findTarget, parseJson, readBytes } from '../../border/answers.ts';
 import { headerNames } from '../../contract/headers.ts';
 import { createApiError, UnexpectedResponseError } from '../errors/answer-errors.ts';
 import type { Secrets } from '../options/secrets.ts';
@@ -21,7 +21,6 @@ export interface Answer {
 
 /** No answer of this service comes near it; a small one that unpacks to more is an attack on the memory. */
 const bodyBytesMax = 64 * 1024 * 1024;
-const smallBodyBytes = 1024 * 1024;
 /** What an error keeps of its body, more than any problem document has; all of it is searched for secrets. */
 const errorCharactersMax = 128 * 1024;
 /** An error whose body is as deep as the stack could not be written as JSON again; a deeper one is kept as text. */
@@ -37,44 +36,20 @@ export async function readBody(
   response: Response,
   secrets: Secrets,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (isTakenStream(call, response)) return new Uint8Array();
-  const { headers } = response;
-  // Several times faster, and safe where the length is known and is that of what comes out.
-  const length = headers.has('content-encoding') ? Number.NaN : Number(headers.get('content-length') ?? Number.NaN);
-  const checkBytes = (bytes: number): void => {
-    if (!(bytes > bodyBytesMax)) return;
+  if (takeStream(call, response) !== undefined) return new Uint8Array();
+  try {
+    return await readBytes(response, bodyBytesMax);
+  } catch (error) {
+    if (!(error instanceof BodyTooLongError)) throw error;
     throw new UnexpectedResponseError({
       method: call.method,
       path: call.path,
       status: response.status,
-      headers: secrets.redactHeaders(headers),
+      headers: secrets.redactHeaders(response.headers),
       text: '',
       why: `is longer than ${bodyBytesMax} bytes`,
     });
-  };
-  // Some streams (Safari before 2026) have no iterator.
-  if (length <= smallBodyBytes || !hasReader(response)) {
-    checkBytes(length);
-    const whole = new Uint8Array(await response.arrayBuffer());
-    checkBytes(whole.length);
-    return whole;
   }
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  const reader = response.body.getReader();
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    chunks.push(read.value);
-    bytes += read.value.length;
-    if (bytes > bodyBytesMax) reader.cancel().catch(() => {});
-    checkBytes(bytes);
-  }
-  const body = new Uint8Array(bytes);
-  let at = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, at);
-    at += chunk.length;
-  }
-  return body;
 }
 
 /** What a call takes for an answer. */
@@ -119,7 +94,8 @@ export function readAnswer(
     throw describe(why, cut);
   };
   if (status === 304 && call.takesNotModified) return answer;
-  if (isTakenStream(call, response)) return { ...answer, stream: response.body };
+  const stream = takeStream(call, response);
+  if (stream !== undefined) return { ...answer, stream };
   if (status >= 400) {
     throw createApiError({
       method: call.method,
@@ -154,12 +130,8 @@ export function readAnswer(
   }
   if (!isJson(contentType))
     return call.as === 'any-json' ? { ...answer, unread: describe('is not JSON') } : refuse('is not JSON');
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    return refuse('has truncated or invalid JSON', true);
-  }
+  const data = parseJson(text);
+  if (data === undefined) return refuse('has truncated or invalid JSON', true);
   if (call.isExpected?.(data) === false) return refuse('is JSON, but not what this service sends');
   return { ...answer, data };
 }
@@ -176,16 +148,9 @@ export function replaceData(answer: Answer, data: unknown): Answer {
   return { ...answer, data, body: new TextEncoder().encode(JSON.stringify(data)) };
 }
 
-type Readable = Response & { readonly body: ReadableStream<Uint8Array<ArrayBuffer>> };
-
-/** Some runtimes (React Native) have bodies only as a whole, and some packages (node-fetch) streams of another kind. */
-function hasReader(response: Response): response is Readable {
-  return typeof response.body?.getReader === 'function';
-}
-
-function isTakenStream(call: Expectation, response: Response): response is Readable {
-  if (call.takesStream !== true || response.status !== 200 || !hasReader(response)) return false;
-  return /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
+function takeStream(call: Expectation, response: Response): ReadableStream<Uint8Array> | undefined {
+  if (call.takesStream !== true || response.status !== 200) return undefined;
+  return /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '') ? findStream(response) : undefined;
 }
 
 function isJson(contentType: string): boolean {
@@ -193,13 +158,8 @@ function isJson(contentType: string): boolean {
 }
 
 function parseLoosely(text: string): unknown {
-  if (text === '') return undefined;
-  try {
-    const data: unknown = JSON.parse(text);
-    return isDeep(data) ? text : data;
-  } catch {
-    return text;
-  }
+  const data = parseJson(text);
+  return data === undefined || isDeep(data) ? text || undefined : data;
 }
 
 function isDeep(data: unknown, levels = levelsMax): boolean {
@@ -207,11 +167,10 @@ function isDeep(data: unknown, levels = levelsMax): boolean {
   return levels === 0 || Object.values(data).some(value => isDeep(value, levels - 1));
 }
 
-/** A redirect is not followed: the key would go along. Only the origin is named, for the rest may hold a token. */
-function describeRedirect({ status, type, headers, url }: Response): string {
+/** A redirect is not followed: the key would go along. */
+function describeRedirect(response: Response): string {
+  const { type, status } = response;
   if (type !== 'opaqueredirect' && (status < 300 || status === 304)) return 'is not an answer to this request';
-  const location = headers.get('location');
-  const target = location === null ? null : parseUrl(location, url === '' ? undefined : url);
-  const where = target?.origin === 'null' ? target.protocol : target?.origin;
-  return `redirects${where === undefined ? '' : ` to ${where}`}, which is not followed`;
+  const target = findTarget(response);
+  return `redirects${target === undefined ? '' : ` to ${target}`}, which is not followed`;
 }

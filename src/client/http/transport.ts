@@ -1,6 +1,7 @@
 /** Sends requests: attempts with their deadlines, repeated as retry.ts says. */
 import type { Clock } from '../../base/clock.ts';
 import { retry } from '../../base/retry.ts';
+import { cancelBody } from '../../border/answers.ts';
 import { headerNames } from '../../contract/headers.ts';
 import { AuthenticationError, headlineOf, RateLimitError, UnexpectedResponseError } from '../errors/answer-errors.ts';
 import { ConnectionError, ConnectionTimeoutError } from '../errors/errors.ts';
@@ -161,7 +162,7 @@ export class Transport {
               { host, fault: 'fetch', neverLeft: false },
             );
           // A fetch that does not know signals answers late, when nobody waits any more.
-          if (signal.aborted) await response.body?.cancel();
+          if (signal.aborted) await cancelBody(response);
           this.#hasAnswered = true;
           return { response, body: await readBody(call, response, keys.secrets) };
         } catch (error) {

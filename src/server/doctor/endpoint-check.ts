@@ -1,5 +1,6 @@
 import { describeCause } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
+import { cancelBody, findTarget, parseJson, readChunks } from '../../border/answers.ts';
 import { createRedactor } from '../../border/secrets.ts';
 import type { ModelEndpoint } from '../harness/agents/adapter.ts';
 import { explainFault, type FaultKind, faultOfStatus } from '../harness/agents/agent-fault.ts';
@@ -22,12 +23,10 @@ interface Asked {
 /** Whether anything answers there. The key is not sent. */
 export async function checkReach({ subject, endpoint, ...asked }: Asked): Promise<Finding> {
   try {
-    const { status, headers, body } = await fetch(endpoint.root, {
-      redirect: 'manual',
-      signal: AbortSignal.timeout(reachMs),
-    });
-    await body?.cancel();
-    const target = URL.parse(headers.get('location') ?? '', endpoint.root)?.origin;
+    const answer = await fetch(endpoint.root, { redirect: 'manual', signal: AbortSignal.timeout(reachMs) });
+    await cancelBody(answer);
+    const { status } = answer;
+    const target = findTarget(answer);
     // To a page of its own is where people are sent.
     if (status >= 300 && status < 400 && target !== undefined && target !== new URL(endpoint.root).origin)
       return {
@@ -84,10 +83,10 @@ async function send({ url, headers, body }: ModelQuestion): Promise<{ status: nu
 }
 
 /** As much of an answer as says why: whatever stands there may never end. */
-async function readHead({ body }: Response): Promise<string> {
+async function readHead(answer: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of body ?? []) {
+  for await (const chunk of readChunks(answer, Number.POSITIVE_INFINITY)) {
     chunks.push(chunk);
     bytes += chunk.byteLength;
     if (bytes > answerBytes) break;
@@ -107,13 +106,10 @@ function describeRefusal({ subject, endpoint, model, title }: Asked, httpStatus:
 
 /** All APIs say `{error: {message}}`, Gemini in a list now and then. */
 function readMessage(said: string): string {
-  try {
-    const parsed: unknown = JSON.parse(said);
-    const body: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
-    if (isObject(body) && isObject(body.error) && typeof body.error.message === 'string') return body.error.message;
-  } catch {
-    // A page of whatever stands in between.
-  }
+  const parsed = parseJson(said);
+  const body: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
+  if (isObject(body) && isObject(body.error) && typeof body.error.message === 'string') return body.error.message;
+  // A page of whatever stands in between.
   return said.replace(/<[^>]*>/g, ' ').slice(0, 300);
 }
 

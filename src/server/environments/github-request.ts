@@ -3,8 +3,8 @@ import { unlessAborted } from '../../base/answer-race.ts';
 import { describeCause, findCause } from '../../base/cause.ts';
 import { systemClock } from '../../base/clock.ts';
 import { isObject } from '../../base/json.ts';
-import { findRedirect, refuseRedirect } from '../../base/redirect.ts';
 import { ellipsis } from '../../base/text.ts';
+import { bufferAnswer, findRedirect, refuseRedirect } from '../../border/answers.ts';
 import type { Redact } from '../../border/secrets.ts';
 
 /** One question, in ms. GitHub itself gives up after ten seconds. */
@@ -13,6 +13,7 @@ const answerMs = 15_000;
 const totalMs = 120_000;
 /** GitHub asks for a minute where too much was written at once. */
 const quotaSecondsMax = 90;
+const answerBytesMax = 8 * 1024 * 1024;
 const silentLog = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /**
@@ -63,7 +64,7 @@ async function fetchHere(url: string, init: RequestInit): Promise<Response> {
   const signal = AbortSignal.any([AbortSignal.timeout(answerMs), ...(init.signal ? [init.signal] : [])]);
   const answer = await fetch(url, { ...init, signal, redirect: 'manual' });
   await refuseRedirect(answer, 'and the token is not sent to another address; set `api_url` to the final address');
-  return answer;
+  return bufferAnswer(answer, answerBytesMax);
 }
 
 /** An answer that does not hold what was asked for. */

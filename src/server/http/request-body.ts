@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { BodyTooLongError, readChunks } from '../../border/answers.ts';
 import { sizes } from '../../contract/sizes.ts';
 import { checkValue } from '../config/fault-text.ts';
 import { invalidRequest, RequestError } from './problem-response.ts';
@@ -63,20 +64,18 @@ async function readBytes(request: Request, limitBytes: number): Promise<Uint8Arr
   const tooLarge = (headers: Readonly<Record<string, string>> = {}) =>
     new RequestError('payload_too_large', `the body must be at most ${limitBytes} bytes`, { headers });
   if (Number(request.headers.get('Content-Length') ?? 0) > mostBytes) throw tooLarge({ Connection: 'close' });
-  if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const reader = request.body.getReader();
-  for (;;) {
+  try {
+    for await (const chunk of readChunks(request, mostBytes)) {
+      size += chunk.length;
+      if (size <= limitBytes) chunks.push(chunk);
+      else chunks.length = 0;
+    }
+  } catch (error) {
+    if (error instanceof BodyTooLongError) throw tooLarge({ Connection: 'close' });
     // Nothing of ours can fail here: the client has left.
-    const { done, value } = await reader.read().catch(() => {
-      throw new RequestError('invalid_request', 'the connection closed before the whole body arrived');
-    });
-    if (done) break;
-    size += value.length;
-    if (size > mostBytes) throw tooLarge({ Connection: 'close' });
-    if (size <= limitBytes) chunks.push(value);
-    else chunks.length = 0;
+    throw new RequestError('invalid_request', 'the connection closed before the whole body arrived');
   }
   if (size > limitBytes) throw tooLarge();
   return Buffer.concat(chunks);

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { v7 as uuidv7 } from 'uuid';
+import { cancelBody } from '../../border/answers.ts';
 import { headerNames, serverFeatures } from '../../contract/headers.ts';
 import type { HttpEnv, HttpParts } from './app.ts';
 import { RequestError } from './problem-response.ts';
@@ -38,7 +39,7 @@ export function logRequests({ log }: Pick<HttpParts, 'log'>): MiddlewareHandler<
 /** HEAD is answered by the handler of GET, and the framework then drops the body: a file or a stream in it would stay open. */
 export const closeUnread: MiddlewareHandler<HttpEnv> = async (c, next) => {
   await next();
-  if (c.req.method === 'HEAD') await c.res.body?.cancel();
+  if (c.req.method === 'HEAD') await cancelBody(c.res);
 };
 
 /** Closed by default: whoever has no valid key gets the same answer, whatever is wrong with it. */

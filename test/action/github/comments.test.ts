@@ -354,7 +354,7 @@ describe('an answer without an end', () => {
   test('that is beyond 8 MiB is not read on, nor asked for again', async () => {
     const fake = await openFakeGitHub();
     fake.faults.push({ on: 'GET', how: 'huge', times: 99 });
-    await expect(open(fake).write('done')).rejects.toThrow('larger than 8 MiB');
+    await expect(open(fake).write('done')).rejects.toThrow('longer than 8388608 bytes');
     expect(fake.requests).toHaveLength(1);
   });
 });

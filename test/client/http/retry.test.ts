@@ -88,22 +88,6 @@ test('a cut answer is unknown, any other strange one is final', () => {
   expect(judgeFailure(new UnexpectedResponseError(facts))).toBe('final');
 });
 
-test.each<[Record<string, string>, number | undefined]>([
-  [{ 'retry-after': '3' }, 3000],
-  [{ 'retry-after': '1.5' }, 1500],
-  [{ 'retry-after': '86400' }, 86_400_000],
-  [{ 'retry-after-ms': '20', 'retry-after': '3' }, 20],
-  [{ 'retry-after-ms': 'soon', 'retry-after': '3' }, 3000],
-  [{ 'retry-after': 'Tue, 01 Jan 2030 00:00:07 GMT' }, 7000],
-  // The server's clock is a day off: its own Date says what the date means.
-  [{ 'retry-after': 'Wed, 02 Jan 2030 00:00:07 GMT', date: 'Wed, 02 Jan 2030 00:00:00 GMT' }, 7000],
-  [{ 'retry-after': 'in a while' }, undefined],
-  [{ 'retry-after': '-5' }, undefined],
-  [{}, undefined],
-])('%o asks for %s ms', (headers, ms) => {
-  expect(serverDelayMs(answer(429, headers), now)).toBe(ms);
-});
-
 test('whatever an answer says, the wait is at least a quarter of a second or what it says, and at most a minute', () => {
   const header = fc.oneof(
     fc.nat({ max: 10 ** 9 }).map(String),

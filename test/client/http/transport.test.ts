@@ -243,49 +243,14 @@ test('what a listener throws, at once or later, does not become the error of the
     );
 });
 
-test.each<[string, (response: Response) => void]>([
-  ['cannot be iterated', response => Object.defineProperty(response.body, Symbol.asyncIterator, { value: undefined })],
-  ['comes as a whole alone', response => Object.defineProperty(response, 'body', { value: undefined })],
-])('a body that %s is read', async (_name, maim) => {
-  const fetch = async () => {
-    const response = Response.json(createRun('QUEUED'));
-    maim(response);
-    return response;
-  };
-  const { client } = createClient('https://a.example.com', { fetch });
-  expect((await client.runs.retrieve(runId)).state).toBe('QUEUED');
-});
-
-test('a body without a stream is not read where it says that it is too long', async () => {
+test('a body that is longer than 64 MiB is not an answer of the service', async () => {
   const fetch = async () => {
     const response = new Response('{}', { headers: { 'content-length': String(65 * 1024 * 1024) } });
     return Object.defineProperty(response, 'body', { value: null });
   };
   const error = await failureOf(createClient('https://a.example.com', { fetch }).client.runs.retrieve(runId));
-  expect((error as Error).message).toContain('is longer than');
-});
-
-test('a body that goes on after 64 MiB is read no further, whatever it said of its length', async () => {
-  const mebibyte = new Uint8Array(1024 * 1024);
-  for (const headers of [{}, { 'content-length': '2', 'content-encoding': 'gzip' }]) {
-    let pulls = 0;
-    let isCancelled = false;
-    const endless = new ReadableStream({
-      pull(controller) {
-        pulls += 1;
-        controller.enqueue(mebibyte);
-      },
-      cancel() {
-        isCancelled = true;
-      },
-    });
-    const fetch = async () => new Response(endless, { headers });
-    const error = await failureOf(createClient('https://a.example.com', { fetch }).client.runs.retrieve(runId));
-    expect(error).toBeInstanceOf(UnexpectedResponseError);
-    expect((error as Error).message).toContain(`is longer than ${64 * 1024 * 1024} bytes`);
-    expect(pulls).toBeLessThan(70);
-    expect(isCancelled).toBe(true);
-  }
+  expect(error).toBeInstanceOf(UnexpectedResponseError);
+  expect((error as Error).message).toContain(`is longer than ${64 * 1024 * 1024} bytes`);
 });
 
 test('a key in the path of a call does not come into its error, nor into a line', async () => {

@@ -1,5 +1,5 @@
 /** Fetches that reach a server without a socket, and fail as those over one do. */
-import { answerUnlessAborted } from '../../../base/answer-race.ts';
+import { answerUnlessAborted } from '../../../border/answers.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import { createFetchFailure, type ServerFetch } from './faulty-connection.ts';
 import { createFaultyFetch, type MetFault } from './faulty-fetch.ts';

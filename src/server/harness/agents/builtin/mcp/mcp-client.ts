@@ -11,8 +11,8 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { findRedirect, refuseRedirect } from '../../../../../base/redirect.ts';
 import { version } from '../../../../../base/version.ts';
+import { findRedirect, refuseRedirect } from '../../../../../border/answers.ts';
 import type { McpServer } from '../../../mcp-servers.ts';
 import { StdioTransport } from './mcp-stdio.ts';
 

@@ -1,8 +1,7 @@
 /** What an error of the model's endpoint means, and whether asking again may help. */
 import { APICallError } from 'ai';
 import { describeParts } from '../../../../../base/cause.ts';
-import { RedirectError } from '../../../../../base/redirect.ts';
-import { readRetryAfterMs } from '../../../../../base/retry.ts';
+import { RedirectError, readRetryAfterMs } from '../../../../../border/answers.ts';
 import { type AgentFault, faultOfStatus, faultOfWords, type Wordings } from '../../agent-fault.ts';
 import { SilenceError } from './watched-fetch.ts';
 

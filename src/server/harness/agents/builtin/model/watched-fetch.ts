@@ -1,5 +1,5 @@
 import type { Clock } from '../../../../../base/clock.ts';
-import { refuseRedirect } from '../../../../../base/redirect.ts';
+import { refuseRedirect, watchAnswer } from '../../../../../border/answers.ts';
 
 /** How long an endpoint may be silent. Local ones load a model before their first byte. */
 export interface SilenceLimits {
@@ -32,43 +32,16 @@ export function createWatchedFetch({ clock, limits, onByte }: WatchParts): typeo
     try {
       const response = await fetch(input, { ...init, redirect: 'manual', signal: AbortSignal.any(signals) });
       await refuseRedirect(response, 'and the key is not sent to another address');
-      if (response.body !== null) return new Response(watchBody(response.body, { silence, limits, onByte }), response);
-      silence.stop();
-      return response;
+      const onChunk = (): void => {
+        silence.expect(limits.nextByteMs);
+        onByte();
+      };
+      return watchAnswer(response, { onChunk, onEnd: silence.stop });
     } catch (error) {
       silence.stop();
       throw error;
     }
   };
-}
-
-function watchBody(
-  body: ReadableStream<Uint8Array>,
-  { silence, limits, onByte }: { readonly silence: Silence } & Pick<WatchParts, 'limits' | 'onByte'>,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (done) {
-          silence.stop();
-          controller.close();
-          return;
-        }
-        silence.expect(limits.nextByteMs);
-        onByte();
-        controller.enqueue(value);
-      } catch (error) {
-        silence.stop();
-        controller.error(error);
-      }
-    },
-    async cancel(reason) {
-      silence.stop();
-      await reader.cancel(reason);
-    },
-  });
 }
 
 interface Silence {

@@ -1,7 +1,8 @@
 /** Files that a run left, from a server into a folder of this machine. Their names are an agent's words. */
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join, parse } from 'node:path';
-import { isObject } from './json.ts';
+import { isObject } from '../base/json.ts';
+import { BodyTooLongError, readChunks } from './answers.ts';
 
 /** What asks the server, and what fetches from the address that it says. */
 export interface ArtifactSource {
@@ -28,13 +29,12 @@ export async function* downloadArtifact(
     throw new Error(`the server returned no download URL for ${name}`);
   // The address itself is the permission: the key of the server is nothing for whoever keeps its files.
   const response = await source.fetch(address, { signal, redirect: 'error' });
-  if (!response.ok || response.body === null)
-    throw new Error(`${name} could not be downloaded: status ${response.status}`);
-  let size = 0;
-  for await (const chunk of response.body) {
-    size += chunk.length;
-    if (size > bytesMax) throw new Error(`${name} is larger than the limit of ${bytesMax} bytes`);
-    yield chunk;
+  if (!response.ok) throw new Error(`${name} could not be downloaded: status ${response.status}`);
+  try {
+    yield* readChunks(response, bytesMax);
+  } catch (error) {
+    if (!(error instanceof BodyTooLongError)) throw error;
+    throw new Error(`${name} is larger than the limit of ${bytesMax} bytes`);
   }
 }
 

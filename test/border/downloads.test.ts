@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, normalize, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { type ArtifactSource, saveArtifacts } from '../../src/base/artifact-download.ts';
+import { type ArtifactSource, saveArtifacts } from '../../src/border/downloads.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
 
 const { signal } = new AbortController();

@@ -1,0 +1,184 @@
+/**
+ * The one place that reads what a network sent: a body up to a bound, the JSON in it, how long to wait before the next request, and redirects that
+ * nobody follows. It runs wherever the client does.
+ */
+import { unlessAborted } from '../base/answer-race.ts';
+import { parseUrl } from '../base/url.ts';
+
+/** What fetch returned, or a request that came. */
+type Message = Pick<Response, 'body' | 'headers' | 'arrayBuffer'>;
+
+export class BodyTooLongError extends Error {
+  override readonly name = 'BodyTooLongError';
+
+  constructor(bytesMax: number) {
+    super(`the body is longer than ${bytesMax} bytes`);
+  }
+}
+
+const smallBytes = 1024 * 1024;
+
+/** The body as a stream. Some runtimes (React Native) have bodies only as a whole, and some packages (node-fetch) streams of another kind. */
+export function findStream({ body }: Message): ReadableStream<Uint8Array<ArrayBuffer>> | undefined {
+  return typeof body?.getReader === 'function' ? body : undefined;
+}
+
+/** The whole body. Throws BodyTooLongError, and what breaks the connection. */
+export async function readBytes(message: Message, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
+  const { headers } = message;
+  // Reading all at once is several times faster, and safe where the length is known and is that of what comes out.
+  const length = headers.has('content-encoding') ? Number.NaN : Number(headers.get('content-length') ?? Number.NaN);
+  if (length <= smallBytes || findStream(message) === undefined) {
+    if (length > bytesMax) throw new BodyTooLongError(bytesMax);
+    const whole = new Uint8Array(await message.arrayBuffer());
+    if (whole.length > bytesMax) throw new BodyTooLongError(bytesMax);
+    return whole;
+  }
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of readChunks(message, bytesMax)) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+  }
+  const whole = new Uint8Array(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
+/** The body as it comes. Throws like `readBytes`. A body that is not read to its end is cancelled. */
+export async function* readChunks(message: Message, bytesMax: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const stream = findStream(message);
+  if (stream === undefined) return void (yield await readBytes(message, bytesMax));
+  // Some streams (Safari before 2026) have no iterator.
+  const reader = stream.getReader();
+  let bytes = 0;
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      bytes += read.value.length;
+      if (bytes > bytesMax) throw new BodyTooLongError(bytesMax);
+      yield read.value;
+    }
+  } finally {
+    // Without effect at the end of a body, and rejected for a broken one.
+    reader.cancel().catch(() => {});
+  }
+}
+
+/** The same answer with its whole body in memory. Throws like `readBytes`. */
+export async function bufferAnswer(answer: Response, bytesMax: number): Promise<Response> {
+  if (answer.body === null) return answer;
+  const { status, statusText, headers } = answer;
+  return new Response(await readBytes(answer, bytesMax), { status, statusText, headers: [...headers] });
+}
+
+interface Watch {
+  readonly onChunk?: () => void;
+  /** Called once, however the body ends. */
+  readonly onEnd?: () => void;
+  /** When it aborts, the body fails with its reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** The same answer, still a stream. */
+export function watchAnswer(answer: Response, { onChunk, onEnd, ...options }: Watch): Response {
+  if (answer.body === null) {
+    onEnd?.();
+    return answer;
+  }
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, to) {
+      onChunk?.();
+      to.enqueue(chunk);
+    },
+  });
+  // The reader of the stream gets its error.
+  answer.body
+    .pipeTo(writable, options)
+    .catch(() => {})
+    .finally(onEnd);
+  return new Response(readable, answer);
+}
+
+/** Gives up a body that nobody reads. */
+export async function cancelBody(message: Message): Promise<void> {
+  await findStream(message)?.cancel();
+}
+
+/** The answer of a server that is called without a socket. Rejects with the signal's reason; a later answer is cancelled. */
+export async function answerUnlessAborted(answer: Promise<Response>, signal: AbortSignal): Promise<Response> {
+  try {
+    return await unlessAborted(answer, signal);
+  } catch (error) {
+    answer.then(cancelBody).catch(() => {});
+    throw error;
+  }
+}
+
+/** Undefined for text that is not JSON, such as a proxy's page. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The wait that an answer asks for, in ms (`retry-after-ms`, `Retry-After` in seconds or as a date), or undefined where it names none that can be
+ * read. `nowMs` is for a date in an answer without a `Date` of its own.
+ */
+export function readRetryAfterMs(
+  get: (header: string) => string | null | undefined,
+  nowMs: number,
+): number | undefined {
+  const ms = readNumber(get('retry-after-ms'));
+  if (ms !== undefined) return ms;
+  const text = get('retry-after') ?? '';
+  const seconds = readNumber(text);
+  if (seconds !== undefined) return seconds * 1000;
+  // Date.parse takes nearly anything; a date of HTTP begins with the day of the week.
+  const at = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at)) return undefined;
+  // The date is by the server's clock, and so is the answer's own.
+  const sent = Date.parse(get('date') ?? '');
+  return at - (Number.isNaN(sent) ? nowMs : sent);
+}
+
+function readNumber(text: string | null | undefined): number | undefined {
+  return /^\d+(\.\d+)?$/.test(text?.trim() ?? '') ? Number(text) : undefined;
+}
+
+/** Where a redirect leads: the origin alone, because the rest may hold a token. Undefined without a readable address. */
+export function findTarget({ headers, url }: Pick<Response, 'headers' | 'url'>): string | undefined {
+  const location = headers.get('location');
+  const target = location === null ? null : parseUrl(location, url === '' ? undefined : url);
+  return target?.origin === 'null' ? target.protocol : target?.origin;
+}
+
+/** A server redirects. A request that follows may take a token to somebody else. */
+export class RedirectError extends Error {
+  override readonly name = 'RedirectError';
+}
+
+/** Throws RedirectError for a redirect: `it redirects to https://example.com (status 302), REST`. */
+export async function refuseRedirect(answer: Response, rest: string): Promise<void> {
+  const { status, headers } = answer;
+  if (status < 300 || status >= 400 || !headers.has('location')) return;
+  await cancelBody(answer);
+  const target = findTarget(answer);
+  throw new RedirectError(`it redirects${target === undefined ? '' : ` to ${target}`} (status ${status}), ${rest}`);
+}
+
+/** The RedirectError among an error and its causes. */
+export function findRedirect(error: unknown): RedirectError | undefined {
+  let inner = error;
+  for (let depth = 0; depth < 5 && inner instanceof Error; depth += 1) {
+    if (inner instanceof RedirectError) return inner;
+    inner = inner.cause;
+  }
+  return undefined;
+}
