@@ -176,7 +176,7 @@ test('a page that says that the address of the result is not there is none of a 
     answerJson(part, allFeatures),
   ]);
   const error = await failureOf(createClient(server.url).client.runs.result(runId));
-  expect(error).toMatchObject({ name: 'NotFoundError', isPage: true });
+  expect(error).toMatchObject({ name: 'NotFoundError', isProxyResponse: true });
 });
 
 test('on a server without whole results the run itself has it, unless a part of it only', async () => {

@@ -7,7 +7,7 @@ import {
   type Run,
   RunLostError,
 } from '../../client/index.ts';
-import { isPage, throughPages } from '../connect/through-pages.ts';
+import { isProxyResponse, retryProxyResponses } from '../connect/proxy-responses.ts';
 import { tidyRun } from './tidy-run.ts';
 
 /** A server that has just answered takes no longer. */
@@ -34,14 +34,14 @@ export async function cancelRun(
   { reason, requestMs, lookMs, signal }: Cancelling,
 ): Promise<Run | undefined> {
   try {
-    await throughPages(
+    await retryProxyResponses(
       leftMs => client.runs.cancel(runId, { reason, timeoutMs: leftMs, totalTimeoutMs: leftMs, signal }),
       { limitMs: requestMs, signal },
     );
   } catch (error) {
     if (error instanceof NotFoundError && (await isUnknown(client, runId, signal)))
       throw new RunLostError({ runId, state: undefined, cause: error });
-    if (!(error instanceof BadRequestError) || isPage(error)) throw error;
+    if (!(error instanceof BadRequestError) || isProxyResponse(error)) throw error;
   }
   // Timers take whole milliseconds, and throw for others.
   const ends = [AbortSignal.timeout(Math.ceil(typeof lookMs === 'number' ? lookMs : lookMs())), signal].filter(
@@ -75,7 +75,7 @@ export function explainNoCancel(error: unknown, runId: string): string {
   if (error instanceof RunLostError) return `The server no longer knows the run ${runId}, so there is nothing to stop`;
   const reason = error instanceof Error ? error.message : String(error);
   const later = 'The post step tries again. A run with a lease also ends when the lease does';
-  if (isPage(error))
+  if (isProxyResponse(error))
     return `The run ${runId} could not be told to stop: something in front of the server answered with a page. ${reason}. ${later}`;
   // No such address, no such method, not for this kind of run: asking again changes nothing.
   const cannot = error instanceof ApiError && [404, 405, 422, 501].includes(error.status);

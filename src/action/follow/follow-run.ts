@@ -10,7 +10,7 @@ import {
   RunLostError,
 } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
-import { throughPages } from '../connect/through-pages.ts';
+import { retryProxyResponses } from '../connect/proxy-responses.ts';
 import type { FollowInputs } from '../inputs/inputs.ts';
 import type { Happening } from '../verdict/verdict.ts';
 import { type Cancelling, cancelRun, explainNoCancel } from './cancel-run.ts';
@@ -179,10 +179,13 @@ async function leave({ connection, runId, inputs, cancellation }: Following): Pr
   if (!inputs.lease) return;
   try {
     const signal = cancellation.lateSignal;
-    await throughPages(totalTimeoutMs => connection.client.runs.releaseLease(runId, { totalTimeoutMs, signal }), {
-      limitMs: releaseMs,
-      signal,
-    });
+    await retryProxyResponses(
+      totalTimeoutMs => connection.client.runs.releaseLease(runId, { totalTimeoutMs, signal }),
+      {
+        limitMs: releaseMs,
+        signal,
+      },
+    );
   } catch {
     // A service without leases has none to let go; where it failed otherwise, the lease ends the run, as it would a run of a lost step.
   }

@@ -6,7 +6,7 @@ import { drawnText } from '../../border/terminal-text.ts';
 import { FeatureUnavailableError, type Run } from '../../client/index.ts';
 import { markAsCut, readKept } from '../../contract/result-cut.ts';
 import type { Connection } from '../connect/connect.ts';
-import { throughPages } from '../connect/through-pages.ts';
+import { retryProxyResponses } from '../connect/proxy-responses.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { budgets, keepHead, keepTail, measureText } from '../text/budget.ts';
 import { isResultEmpty } from '../verdict/verdict.ts';
@@ -38,7 +38,11 @@ export function resultOf(run: Run | undefined): Result {
 /** The result of a run that says a part of it, all that the server keeps; that part where the server has no more. Throws the client's errors. */
 export async function readResult(run: Run, { client }: Connection, signal: AbortSignal): Promise<Result> {
   try {
-    return makeResult(run, await throughPages(() => client.runs.result(run.run_id, { signal }), { signal }), false);
+    return makeResult(
+      run,
+      await retryProxyResponses(() => client.runs.result(run.run_id, { signal }), { signal }),
+      false,
+    );
   } catch (error) {
     if (!(error instanceof FeatureUnavailableError)) throw error;
     return resultOf(run);

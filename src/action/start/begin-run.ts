@@ -8,7 +8,7 @@ import type { CreateRunAnswer } from '../../contract/create.ts';
 import { sizes } from '../../contract/sizes.ts';
 import { parseSkillSpec, skillName } from '../../contract/skill-spec.ts';
 import type { Connection } from '../connect/connect.ts';
-import { throughPages } from '../connect/through-pages.ts';
+import { retryProxyResponses } from '../connect/proxy-responses.ts';
 import type { ActionHost } from '../host/host.ts';
 import { saveStepState } from '../host/step-state.ts';
 import type { ActionInputs, TaskInputs } from '../inputs/inputs.ts';
@@ -84,7 +84,7 @@ export async function beginRun(begin: Begin): Promise<Started> {
 }
 
 async function lookAt(client: AgentRuns, runId: string, signal: AbortSignal): Promise<Run> {
-  return await throughPages(() => client.runs.retrieve(runId, { signal }), { signal });
+  return await retryProxyResponses(() => client.runs.retrieve(runId, { signal }), { signal });
 }
 
 /** What the server inside the step refuses is a matter of the inputs: nobody knows of its addresses. */

@@ -11,7 +11,7 @@ import {
   UnexpectedResponseError,
 } from '../../client/index.ts';
 import type { Network } from '../connect/network.ts';
-import { isPage } from '../connect/through-pages.ts';
+import { isProxyResponse } from '../connect/proxy-responses.ts';
 import type { ActionHost } from '../host/host.ts';
 import type { ActionInputs } from '../inputs/inputs.ts';
 import { findServer, type ServerAddress } from '../inputs/later-faults.ts';
@@ -110,7 +110,7 @@ export function mayHaveStarted(error: unknown): boolean {
 }
 
 function isWordOfStranger(error: unknown): error is ApiError {
-  return error instanceof ApiError && isPage(error) && ![404, 405, 501].includes(error.status);
+  return error instanceof ApiError && isProxyResponse(error) && ![404, 405, 501].includes(error.status);
 }
 
 /**

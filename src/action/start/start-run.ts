@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { type AgentRuns, ApiError, isFinal, type Run } from '../../client/index.ts';
 import type { CreateRunAnswer } from '../../contract/create.ts';
 import { headerNames } from '../../contract/headers.ts';
-import { isPage, throughPages } from '../connect/through-pages.ts';
+import { isProxyResponse, retryProxyResponses } from '../connect/proxy-responses.ts';
 import { InputError } from '../inputs/values.ts';
 import { completeBody, stepLabel } from './run-body.ts';
 import type { StepKey } from './step-key.ts';
@@ -100,7 +100,7 @@ export async function findAlive(
 ): Promise<Run | undefined> {
   const filter = { metadata: { [stepLabel]: stepKey }, sort_by: 'created_at', sort_order: 'desc', limit: 10 } as const;
   try {
-    const page = await throughPages(async () => await client.runs.list(filter, options), {
+    const page = await retryProxyResponses(async () => await client.runs.list(filter, options), {
       limitMs: options.totalTimeoutMs,
       signal: options.signal,
     });
@@ -114,7 +114,7 @@ export async function findAlive(
 /** Whether the service says so. Of a page only that there is no such address or method is taken for its word. */
 function cannotLook(error: ApiError): boolean {
   if (error.status === 404 || error.status === 405) return true;
-  return error.status < 500 && ![401, 403, 429].includes(error.status) && !isPage(error);
+  return error.status < 500 && ![401, 403, 429].includes(error.status) && !isProxyResponse(error);
 }
 
 /** One that was told to stop is as good as over. */

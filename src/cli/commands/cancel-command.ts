@@ -9,7 +9,7 @@ export async function cancel(args: Arguments, shell: Shell): Promise<ExitCode> {
   try {
     await client.runs.cancel(runId, { reason: args.text('reason') });
   } catch (error) {
-    if (!(error instanceof BadRequestError) || error.isPage) throw error;
+    if (!(error instanceof BadRequestError) || error.isProxyResponse) throw error;
     // Not the user's slip: the run was over before.
     noteError(shell, error, error.detail ?? error.message);
     return 1;

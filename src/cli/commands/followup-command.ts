@@ -18,7 +18,7 @@ export async function followup(args: Arguments, shell: Shell): Promise<ExitCode>
     // With a key, a message whose answer got lost can be sent again.
     await client.runs.followup(runId, { message }, { idempotencyKey: randomUUID() });
   } catch (error) {
-    if (!(error instanceof BadRequestError) || error.isPage) throw error;
+    if (!(error instanceof BadRequestError) || error.isProxyResponse) throw error;
     // Not the user's slip: the run was over before.
     noteError(shell, error, isFinal(before.state) ? explainOver(before) : (error.detail ?? error.message));
     return 1;

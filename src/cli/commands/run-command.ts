@@ -118,7 +118,7 @@ async function stopRun(
   try {
     await client.runs.cancel(runId, { reason, timeoutMs: ms, totalTimeoutMs: ms });
   } catch (error) {
-    if (!(error instanceof BadRequestError) || error.isPage) {
+    if (!(error instanceof BadRequestError) || error.isProxyResponse) {
       shell.note(`agent-run: Cannot cancel run ${runId} now; it ends within 7 minutes: ${messageOf(error)}`, 'bad');
       return undefined;
     }

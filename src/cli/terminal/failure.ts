@@ -30,7 +30,7 @@ export function explainFailure(error: unknown): Failure {
   if (error instanceof ConfigurationError) return { code: 2, sentence: error.describe(option => flagOf[option]) };
   if (error instanceof UnexpectedResponseError || isOfAnotherService(error))
     return { code: 3, sentence: `No agent-run server answers at this address: ${message}` };
-  if (error instanceof ApiError && error.isPage && error.status < 500)
+  if (error instanceof ApiError && error.isProxyResponse && error.status < 500)
     return { code: 3, sentence: `Something in front of the server, such as a proxy, answered instead: ${message}` };
   if (error instanceof AuthenticationError)
     return { code: 3, sentence: 'The server does not accept the API key. Check --api-key or AGENT_RUN_API_KEY.' };

@@ -66,7 +66,7 @@ export class ApiError extends AgentRunsError implements ProblemFields {
    * Whether the response was not JSON. Such a response comes from something in front of the service, such as a proxy or a firewall, or from
    * a wrong address, not from the service.
    */
-  get isPage(): boolean {
+  get isProxyResponse(): boolean {
     // The answer to a HEAD has no document, whoever says it.
     return !isObject(this.body) && this.method !== 'HEAD' && readFeatures(this.headers).size === 0;
   }

@@ -58,7 +58,7 @@ function judgeAnswer(error: ApiError): Verdict {
 
 /** Whether something before the service says it, which says nothing of how the service will answer next time. One that forbids a repetition is taken at its word. */
 export function isWordOfAnother(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.isPage && error.headers.get(headerNames.shouldRetry) !== 'false';
+  return error instanceof ApiError && error.isProxyResponse && error.headers.get(headerNames.shouldRetry) !== 'false';
 }
 
 /** Whether the service itself says it: in a problem document, or with the features of a server of this project. A proxy has other words. */

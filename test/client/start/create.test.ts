@@ -297,8 +297,12 @@ test.each<[string, Reply]>([
 );
 
 test.each<[string, readonly Reply[], object]>([
-  ['stays', Array<Reply>(20).fill(firewall), { status: 403, isPage: true, method: 'POST' }],
-  ['came before a service without keys', [firewall, answerRuns([ours])], { status: 403, isPage: true, method: 'POST' }],
+  ['stays', Array<Reply>(20).fill(firewall), { status: 403, isProxyResponse: true, method: 'POST' }],
+  [
+    'came before a service without keys',
+    [firewall, answerRuns([ours])],
+    { status: 403, isProxyResponse: true, method: 'POST' },
+  ],
   [
     'hid that the key is refused',
     [firewall, answerProblem(401, 'authentication_required')],
@@ -309,7 +313,7 @@ test.each<[string, readonly Reply[], object]>([
     [firewall, ableList, answerProblem(400, 'invalid_request', {}, allFeatures)],
     { status: 400, code: 'invalid_request' },
   ],
-  ['is followed by silence', [firewall, ...Array<Reply>(20).fill(reset)], { status: 403, isPage: true }],
+  ['is followed by silence', [firewall, ...Array<Reply>(20).fill(reset)], { status: 403, isProxyResponse: true }],
 ])('a page that %s is no reason for a second create without a key, nor for a doubt', async (_name, script, error) => {
   await using server = await startScriptedServer(script);
   expect(await failureOf(createClient(server.url).client.runs.create(body))).toMatchObject(error);

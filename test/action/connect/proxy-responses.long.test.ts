@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { throughPages } from '../../../src/action/connect/through-pages.ts';
+import { retryProxyResponses } from '../../../src/action/connect/proxy-responses.ts';
 import { postAction } from '../../../src/action/post-action.ts';
 import { runAction } from '../../../src/action/run-action.ts';
 import { AgentRuns, ApiError } from '../../../src/client/index.ts';
@@ -195,19 +195,19 @@ test('the post step finds a run by its label through a page', async () => {
   expect((await client.runs.retrieve(run_id)).cancel_requested_at).toEqual(expect.any(String));
 });
 
-test('only pages are asked through, for as long as is said, and no longer than the step lives', async () => {
+test('only responses of a proxy are asked again, for as long as is said, and no longer than the step lives', async () => {
   const errorOf = (body: unknown, status = 403) =>
     new ApiError({ method: 'GET', path: '/x', status, headers: new Headers(), body });
-  const countOf = async (error: Error, patience: Parameters<typeof throughPages>[1]) => {
+  const countOf = async (error: Error, patience: Parameters<typeof retryProxyResponses>[1]) => {
     let asked = 0;
     const act = async () => {
       asked += 1;
       throw error;
     };
-    await expect(throughPages(act, patience)).rejects.toBe(error);
+    await expect(retryProxyResponses(act, patience)).rejects.toBe(error);
     return asked;
   };
-  expect(await countOf(errorOf('<html>'), { limitMs: 400 })).toBe(2);
+  expect(await countOf(errorOf('<html>'), { limitMs: 300 })).toBe(2);
   expect(await countOf(errorOf('<html>'), { signal: AbortSignal.timeout(100) })).toBe(1);
   for (const error of [errorOf({ error: 'no' }), errorOf('<html>', 502), errorOf('<html>', 429), new Error('x')])
     expect(await countOf(error, {})).toBe(1);

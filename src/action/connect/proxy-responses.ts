@@ -1,11 +1,11 @@
-/** One page of a proxy or firewall, in place of the server's word, decides nothing: what does no harm twice is asked again. */
+/** One response of a proxy or firewall in place of the server decides nothing: a request that does no harm twice is repeated. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffMs } from '../../base/retry.ts';
 import { ApiError, UnexpectedResponseError } from '../../client/index.ts';
 
 /** Long enough for a proxy whose server restarts; where the address is wrong, that is said after it. */
 const usualLimitMs = 15_000;
-const firstPauseMs = 250;
-const longestPauseMs = 2000;
+const backoff = { baseDelayMs: 250, maxDelayMs: 2000 };
 
 interface Patience {
   /** For all attempts. @default 15_000 */
@@ -13,18 +13,19 @@ interface Patience {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** `act` is told how much of the time is left. Throws what it throws: a page where it stays so, or comes when the step is to stop. */
-export async function throughPages<Answer>(
+/** `act` is told how much of the time is left. Throws what it throws: the proxy's response if that stays, or if the step is to stop. */
+export async function retryProxyResponses<Answer>(
   act: (leftMs: number) => Promise<Answer>,
   { limitMs = usualLimitMs, signal }: Patience,
 ): Promise<Answer> {
   const endsAt = performance.now() + limitMs;
   const leftMs = (): number => Math.max(1, Math.ceil(endsAt - performance.now()));
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+  for (let attempt = 0; ; attempt += 1) {
     try {
       return await act(leftMs());
     } catch (error) {
-      if (!isPage(error) || pauseMs >= leftMs()) throw error;
+      const pauseMs = backoffMs(attempt, backoff);
+      if (!isProxyResponse(error) || pauseMs >= leftMs()) throw error;
       await sleep(pauseMs, undefined, { signal }).catch(() => {});
       if (signal?.aborted === true) throw error;
     }
@@ -35,7 +36,7 @@ export async function throughPages<Answer>(
 const repeated: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** Also a success of something else, such as a page for maintenance. */
-export function isPage(error: unknown): error is ApiError | UnexpectedResponseError {
+export function isProxyResponse(error: unknown): error is ApiError | UnexpectedResponseError {
   if (error instanceof UnexpectedResponseError) return !error.cut;
-  return error instanceof ApiError && error.isPage && error.status < 500 && !repeated.has(error.status);
+  return error instanceof ApiError && error.isProxyResponse && error.status < 500 && !repeated.has(error.status);
 }
