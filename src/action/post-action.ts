@@ -1,4 +1,5 @@
 /** The post step: stops the run that main left running, if it did, and corrects the comment that still says "running". Never fails the job. */
+import { messageOf } from '../base/cause.ts';
 import { isFinal, RunLostError } from '../client/index.ts';
 import { type Connection, connectToServer, openStepNetwork } from './connect/connect.ts';
 import { cancelRun, explainNoCancel } from './follow/cancel-run.ts';
@@ -45,7 +46,7 @@ async function attempt(host: ActionHost, what: string, act: () => Promise<void>)
   try {
     await act();
   } catch (error) {
-    host.warn(`${what}: ${error instanceof Error ? error.message : error}`);
+    host.warn(`${what}: ${messageOf(error)}`);
   }
 }
 

@@ -2,6 +2,7 @@
  * The step: read the inputs, see who may start it, start the run, write down its id before anything else, follow it, decide, report. The verdict
  * comes from what happened alone; reporting never changes it.
  */
+import { messageOf } from '../base/cause.ts';
 import { NotFoundError } from '../client/index.ts';
 import { type Connection, connect, openStepNetwork } from './connect/connect.ts';
 import type { Network } from './connect/network.ts';
@@ -159,7 +160,7 @@ function warnOfFault(host: ActionHost, what: string, act: () => void): void {
   try {
     act();
   } catch (error) {
-    host.warn(`${what}: ${error instanceof Error ? error.message : error}`);
+    host.warn(`${what}: ${messageOf(error)}`);
   }
 }
 
@@ -175,7 +176,7 @@ async function putFilesBack(host: ActionHost, { isLast }: { readonly isLast: boo
       host.fail(`${named} after its run had ended. A process of it may still be running: do not trust these files`);
     else host.warn(`${named}. Its changes were undone`);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     if (isLast) host.fail(`${what}, and the changes cannot be undone: ${why}. Do not trust these files`);
   }
 }

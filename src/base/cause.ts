@@ -1,6 +1,11 @@
 /** What an error comes from: `fetch failed` alone says nothing. */
 import { isObject } from './json.ts';
 
+/** What was thrown, in words: not everything is an Error. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** The innermost cause. */
 export function findCause(error: unknown): unknown {
   let inner = error;
@@ -11,7 +16,7 @@ export function findCause(error: unknown): unknown {
 /** What the innermost cause says. */
 export function describeCause(error: unknown): string {
   const inner = findCause(error);
-  return describeParts(inner) ?? (inner instanceof Error ? inner.message : String(inner));
+  return describeParts(inner) ?? messageOf(inner);
 }
 
 /** What each part of an AggregateError says, such as the attempt at an address; undefined for another error. */

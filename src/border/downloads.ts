@@ -1,6 +1,7 @@
 /** Files that a run left, from a server into a folder of this machine. Their names are an agent's words. */
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join, parse } from 'node:path';
+import { messageOf } from '../base/cause.ts';
 import { isObject } from '../base/json.ts';
 import { BodyTooLongError, readChunks } from './answers.ts';
 
@@ -131,6 +132,6 @@ function explain(error: unknown, name: string): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EEXIST') return `${name} already exists and was not overwritten`;
   if (code === 'ENOTDIR') return `${name} was not written, because part of its path is a file`;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return message.includes(name) ? message : `${name}: ${message}`;
 }

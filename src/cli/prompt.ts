@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
+import { messageOf } from '../base/cause.ts';
 import { sizes } from '../contract/sizes.ts';
 import { type Arguments, UsageError } from './arguments.ts';
 import type { CommandName } from './command-table.ts';
-import { messageOf, type Shell } from './terminal/command-shell.ts';
+import type { Shell } from './terminal/command-shell.ts';
 
 /** The prompt exactly as it was given; undefined where none was. Throws UsageError. */
 export async function readPrompt(args: Arguments, shell: Shell): Promise<string | undefined> {

@@ -3,6 +3,7 @@
  * Exits with 0 when everything was as promised, 1 when not, 2 on wrong flags, 130 when it was interrupted.
  */
 import { resolve } from 'node:path';
+import { messageOf } from '../base/cause.ts';
 import { sizes } from '../contract/sizes.ts';
 import { startModelServer } from '../testing/index.ts';
 import { showAgent } from './agent-act.ts';
@@ -47,7 +48,7 @@ function tryFlags(): Flags | undefined {
   try {
     return readFlags(process.argv.slice(2), process.env);
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n\n${help}`);
+    console.error(`${messageOf(error)}\n\n${help}`);
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { describeCause, findCause } from '../../src/base/cause.ts';
+import { describeCause, findCause, messageOf } from '../../src/base/cause.ts';
 import { findClosedPort } from '../client/scripted-server.ts';
 
 test('the cause of an error is described, whatever wraps it', () => {
@@ -8,6 +8,10 @@ test('the cause of an error is described, whatever wraps it', () => {
   const wrapped = new TypeError('fetch failed', { cause: new Error('', { cause }) });
   expect([findCause(wrapped), describeCause(wrapped)]).toEqual([cause, 'name does not resolve']);
   expect(describeCause('a text')).toBe('a text');
+});
+
+test('whatever was thrown has a message', () => {
+  expect([new TypeError('x'), 'a text', undefined].map(messageOf)).toEqual(['x', 'a text', 'undefined']);
 });
 
 test('a host of several addresses is described by what came of each', async () => {

@@ -198,6 +198,15 @@ test('the environment is read in few places', () => {
   expect(readers.filter(file => !isIn(file, environmentReaders))).toEqual([]);
 });
 
+test('what an error says is read by messageOf alone', () => {
+  const raw = /\b(\w+) instanceof Error \? \1\.message : (String\()?\1\b/;
+  expect(files.filter(file => raw.test(textOf(file)))).toEqual([
+    'base/cause.ts',
+    // It imports no other room.
+    'contract/config.ts',
+  ]);
+});
+
 test('no file imports itself in a circle', () => {
   const edges = Map.groupBy(
     imports.filter(found => !found.isPackage && !isTypeOnly(found)),

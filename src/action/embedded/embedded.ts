@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, relative, resolve } from 'node:path';
+import { messageOf } from '../../base/cause.ts';
 import { removeTree } from '../../border/folders.ts';
 import {
   type AgentRunServer,
@@ -199,7 +200,7 @@ async function makeFolder(parent: string): Promise<string> {
 }
 
 async function closeDown(server: AgentRunServer | undefined, folder: string, warn: (message: string) => void) {
-  const tell = (what: string) => (error: unknown) => warn(`${what}: ${error instanceof Error ? error.message : error}`);
+  const tell = (what: string) => (error: unknown) => warn(`${what}: ${messageOf(error)}`);
   await server?.stop({ drainSeconds: 0 }).catch(tell('the server inside the step did not stop cleanly'));
   await removeTree(folder).catch(tell(`the data of the server inside the step in ${folder} could not be removed`));
 }
@@ -218,7 +219,7 @@ function warnOf(warn: (message: string) => void): Log {
 function explainStart(error: unknown, { workspace, tempDir }: EmbeddedOptions): string {
   if (error instanceof ConfigError)
     return `RUNNER_TEMP (${tempDir}) and the workspace (${workspace}) must not contain each other; use separate folders`;
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 function readCode(error: unknown): string {

@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/cause.ts';
 import {
   type AgentRuns,
   ApiError,
@@ -73,7 +74,7 @@ async function isUnknown(client: AgentRuns, runId: string, signal: AbortSignal |
 /** Why the server did not take the request to stop a run, in sentences; without a period, for the link follows. */
 export function explainNoCancel(error: unknown, runId: string): string {
   if (error instanceof RunLostError) return `The server no longer knows the run ${runId}, so there is nothing to stop`;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   const later = 'The post step tries again. A run with a lease also ends when the lease does';
   if (isProxyResponse(error))
     return `The run ${runId} could not be told to stop: something in front of the server answered with a page. ${reason}. ${later}`;

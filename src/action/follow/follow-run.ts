@@ -1,4 +1,5 @@
 /** The step's run to its end, or to the end of the step's time. */
+import { messageOf } from '../../base/cause.ts';
 import { describeSpan } from '../../base/tool-text.ts';
 import {
   AbortedError,
@@ -230,8 +231,4 @@ async function showEnd(
   } catch {
     // The log says what there was time for.
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

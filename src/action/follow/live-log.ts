@@ -3,6 +3,7 @@
  * log is a line in it and nothing more. However much an agent prints, what is kept is bounded.
  */
 
+import { messageOf } from '../../base/cause.ts';
 import { UsageTotal } from '../../base/usage-total.ts';
 import { quoteLines } from '../../border/log-text.ts';
 import type { Run, RunEvent } from '../../client/index.ts';
@@ -76,7 +77,7 @@ export function startLiveLog(
     try {
       show();
     } catch (error) {
-      if (!isBroken) printer.say(`the log has a gap: ${error instanceof Error ? error.message : error}`);
+      if (!isBroken) printer.say(`the log has a gap: ${messageOf(error)}`);
       isBroken = true;
     }
   };

@@ -9,6 +9,8 @@
  *
  * Nobody starts a run who may not, and nobody of whom that is not known; but the second is no end that a workflow can be content with.
  */
+
+import { messageOf } from '../../base/cause.ts';
 import { plainLine } from '../../border/terminal-text.ts';
 import type { EarlierRun, GitHubEvent, Person } from './event.ts';
 import type { GitHub } from './github.ts';
@@ -160,7 +162,7 @@ async function refusePerson(
       isKnown: true,
     };
   } catch (error) {
-    const why = `${who}, but the step could not find out whether they have write access: ${error instanceof Error ? error.message : String(error)}`;
+    const why = `${who}, but the step could not find out whether they have write access: ${messageOf(error)}`;
     const isNoAnswer =
       error instanceof GitHubError && error.isRefusal && (error.status === 403 || error.status === 404);
     return isNoAnswer ? refuseByAssociation(person, event, why) : doubt(why);

@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/cause.ts';
 import { closeDebuggerDoor } from '../../base/debugger-door.ts';
 import { waitForSlowAddresses } from '../../base/slow-addresses.ts';
 import { type ActionHost, runnerHost } from './host.ts';
@@ -11,7 +12,7 @@ export async function enterMain(runStep: RunStep, times?: EntryTimes): Promise<v
   try {
     await runStep(host);
   } catch (error) {
-    host.fail(`The step failed unexpectedly: ${describe(error)}`);
+    host.fail(`The step failed unexpectedly: ${messageOf(error)}`);
   }
   endSoon(times);
 }
@@ -24,7 +25,7 @@ export async function enterPost(runStep: RunStep, times?: EntryTimes): Promise<v
   try {
     await runStep(host);
   } catch (error) {
-    host.warn(`The cleanup failed unexpectedly: ${describe(error)}`);
+    host.warn(`The cleanup failed unexpectedly: ${messageOf(error)}`);
   }
   endSoon(times);
 }
@@ -41,8 +42,4 @@ const usualTimes: EntryTimes = { lingerMs: 10_000 };
 /** What nobody waits for any more, such as a disk that does not answer, keeps no process alive. */
 function endSoon({ lingerMs } = usualTimes): void {
   setTimeout(() => process.exit(), lingerMs).unref();
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,7 @@
 /** The files through which a step talks back to its runner: outputs, state, the job's summary. GitHub's toolkit writes them. */
 import { statSync, truncateSync } from 'node:fs';
 import { saveState, setOutput, summary as summaryOfToolkit } from '@actions/core';
+import { messageOf } from '../../base/cause.ts';
 import { type KeptFiles, keepFiles } from './kept-files.ts';
 
 /** The variable that names a file. */
@@ -83,6 +84,6 @@ function explain(file: WrittenFile, error: unknown): CommandFileError {
   const remedy = isDiskFull
     ? 'free disk space on the runner in an earlier step'
     : 'earlier steps must not remove or replace it';
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   return new CommandFileError(`${file}: ${path} cannot be written (${why}); ${remedy}`, { cause: error });
 }

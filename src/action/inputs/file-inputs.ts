@@ -1,6 +1,7 @@
 /** Inputs that are, or name, a file. */
 import { existsSync, mkdtempSync, realpathSync, rmdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { messageOf } from '../../base/cause.ts';
 import { DocumentError, readDocument as readObject, unwrapMcpServers } from '../../base/document.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { readPlainFileSync } from '../../border/files.ts';
@@ -84,7 +85,7 @@ export function readResultFile(host: ActionHost): string | undefined {
     rmdirSync(mkdtempSync(join(folder, '.agent-run-')));
   } catch (error) {
     if (error instanceof InputError) throw error;
-    refuse(`cannot be created (${error instanceof Error ? error.message : error})`);
+    refuse(`cannot be created (${messageOf(error)})`);
   }
   return given;
 }
@@ -117,5 +118,5 @@ export function explainFileFault(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT') return 'the file does not exist. Did an earlier step write it or check out the repository?';
   if (code === 'EACCES') return 'this user has no permission to read it';
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

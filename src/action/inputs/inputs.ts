@@ -1,4 +1,5 @@
 /** What the step was told: every input, read once, checked, and in the form in which it is used. */
+import { messageOf } from '../../base/cause.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { isUsualVariableName } from '../../base/variable-name.ts';
 import { sizes } from '../../contract/sizes.ts';
@@ -286,7 +287,7 @@ function readSkillSpec(host: ActionHost): string | undefined {
     parseSkillSpec(text);
     return text;
   } catch (error) {
-    throw new InputError(`\`skill_spec\`: ${error instanceof Error ? error.message : error}`);
+    throw new InputError(`\`skill_spec\`: ${messageOf(error)}`);
   }
 }
 

@@ -4,6 +4,7 @@
  * after all that may fail.
  */
 import { join } from 'node:path';
+import { messageOf } from '../../base/cause.ts';
 import { plainLine, terminalText } from '../../border/terminal-text.ts';
 import type { Run } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
@@ -77,7 +78,7 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
     try {
       await write();
     } catch (error) {
-      host.warn(`${what}: ${error instanceof Error ? error.message : error}`);
+      host.warn(`${what}: ${messageOf(error)}`);
     }
   };
   const usage = run?.request_usage ?? liveLog?.usage();

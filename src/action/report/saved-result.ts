@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { messageOf } from '../../base/cause.ts';
 import { makeFolder } from '../../border/folders.ts';
 
 /** The file of the result cannot be written. */
@@ -26,7 +27,7 @@ export async function writeResultFile({ path, text }: ResultFile): Promise<void>
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {});
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new ResultFileError(
       `\`result_file\`: ${JSON.stringify(path)} cannot be written (${why}). Give a path that this step can write to`,
       { cause: error },

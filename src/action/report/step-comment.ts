@@ -2,6 +2,7 @@
  * The comment of a step: "running" while it is followed, the end when there is one, and by the post step where main could not say it. It is
  * written beside the run and never holds it up. Nothing of it is loaded unless there is to be a comment.
  */
+import { messageOf } from '../../base/cause.ts';
 import type { Network } from '../connect/network.ts';
 import type { GitHubUse } from '../github/github.ts';
 import { createStepGitHub, gitHubLimits, type StepGitHub } from '../github/step-github.ts';
@@ -83,8 +84,7 @@ export function beginComment(host: ActionHost, options: CommentOptions): StepCom
       await write(host, { kept, github: opened.github, use, jobUrl, state: { kind: 'running' } });
     } catch (error) {
       // The end tries again, and says what is wrong if it is so still.
-      if (opened === undefined && !signal.aborted)
-        host.warn(`the comment could not be written: ${error instanceof Error ? error.message : error}`);
+      if (opened === undefined && !signal.aborted) host.warn(`the comment could not be written: ${messageOf(error)}`);
     }
     return opened;
   };

@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/cause.ts';
 import { readRetryAfterMs } from '../../border/answers.ts';
 import {
   AgentRunsError,
@@ -34,7 +35,7 @@ interface Refusing {
 /** Why no run was started, or may have been, and what to do. */
 export async function explainRefusal({ host, error, context, inputs, network, isOpen }: Refusing): Promise<Happening> {
   const refuse = (phase: 'inputs' | 'start', why: string): Happening => ({ kind: 'not_started', phase, why });
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const isSkipped = inputs?.trust.onMissingCredentials === 'skip';
   const lacks = (why: string): Happening =>
     isSkipped

@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/cause.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import {
   type AgentProgramName,
@@ -14,7 +15,7 @@ import {
 import { type Arguments, UsageError } from '../arguments.ts';
 import type { ExitCode } from '../command-table.ts';
 import { alignColumns } from '../terminal/columns.ts';
-import { messageOf, noteError, type Shell } from '../terminal/command-shell.ts';
+import { noteError, type Shell } from '../terminal/command-shell.ts';
 import { listenForInterruption } from '../terminal/interruption.ts';
 
 const names = Object.keys(agentPrograms);

@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/cause.ts';
 import {
   AbortedError,
   type AgentRuns,
@@ -12,7 +13,7 @@ import { connect } from '../command-client.ts';
 import type { ExitCode } from '../command-table.ts';
 import { readRunBody } from '../create-body.ts';
 import { findRunId } from '../run-id.ts';
-import { messageOf, noteError, type Shell } from '../terminal/command-shell.ts';
+import { noteError, type Shell } from '../terminal/command-shell.ts';
 import { reportEnding, reportLoss } from '../terminal/ending.ts';
 import { explainStartFailure } from '../terminal/failure.ts';
 import { listenForInterruption } from '../terminal/interruption.ts';

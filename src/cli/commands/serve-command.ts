@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/cause.ts';
 import { closeDebuggerDoor } from '../../base/debugger-door.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import { counted } from '../../base/text.ts';
@@ -15,7 +16,7 @@ import {
 import { type Arguments, UsageError } from '../arguments.ts';
 import type { ExitCode } from '../command-table.ts';
 import { leaveLocalServer } from '../local-server.ts';
-import { messageOf, noteError, type Shell } from '../terminal/command-shell.ts';
+import { noteError, type Shell } from '../terminal/command-shell.ts';
 import { describeServing } from '../terminal/serve-text.ts';
 
 interface Serving {

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { messageOf } from '../../base/cause.ts';
 import { ellipsis } from '../../base/text.ts';
 import { terminalJson, terminalLine, terminalText } from '../../border/terminal-text.ts';
 
@@ -108,10 +109,6 @@ export function noteError(shell: Pick<Shell, 'note' | 'env'>, error: unknown, se
   for (const line of sentence.split('\n')) shell.note(`agent-run: ${line}`, 'bad');
   if (shell.env.AGENT_RUN_LOG !== 'debug' || !(error instanceof Error)) return;
   for (const line of (error.stack ?? '').split('\n').slice(1)) shell.note(line, 'quiet');
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function isClosed({ code }: NodeJS.ErrnoException): boolean {

@@ -1,9 +1,10 @@
 import { printArtifact } from '../../base/artifact-words.ts';
+import { messageOf } from '../../base/cause.ts';
 import type { AgentRuns } from '../../client/index.ts';
 import type { Run } from '../../contract/run.ts';
 import { isFinal } from '../../contract/state.ts';
 import type { ExitCode } from '../command-table.ts';
-import { messageOf, type Shell } from './command-shell.ts';
+import type { Shell } from './command-shell.ts';
 import type { Watched } from './watch.ts';
 
 /** Whether following ends here: the run is over, or waits for a person. */

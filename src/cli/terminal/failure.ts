@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
 import {
   AgentRunsError,
@@ -15,7 +16,6 @@ import {
 import { UsageError } from '../arguments.ts';
 import type { ExitCode } from '../command-table.ts';
 import { explainUnknownRun } from '../run-id.ts';
-import { messageOf } from './command-shell.ts';
 
 /** What a command that failed says and exits with. */
 interface Failure {

@@ -2,12 +2,13 @@
  * Shows a run while it works, on two ways at once: the run itself is followed for its state, which alone decides, and its events are shown.
  * A fault of the events is a line on stderr and nothing more.
  */
+import { messageOf } from '../../base/cause.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type AgentRuns, type EventLine, EventLines } from '../../client/index.ts';
 import type { RunEvent } from '../../contract/events.ts';
 import type { Run } from '../../contract/run.ts';
 import { isFinal } from '../../contract/state.ts';
-import { messageOf, type Shell } from './command-shell.ts';
+import type { Shell } from './command-shell.ts';
 import { isEnding } from './ending.ts';
 import { createLifeSign } from './life-sign.ts';
 

@@ -1,4 +1,5 @@
 /** The errors of answers: an error status, and what this service does not say. No message and no field holds an API key. */
+import { messageOf } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
 import { ellipsis } from '../../base/text.ts';
 import { readRetryAfterMs } from '../../border/answers.ts';
@@ -6,7 +7,7 @@ import { plainLine } from '../../border/terminal-text.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import { readFeatures } from '../../contract/headers.ts';
 import type { OpenWord } from '../../contract/open-world.ts';
-import { AgentRunsError, ApiKeyError, ConnectionError, messageOf } from './errors.ts';
+import { AgentRunsError, ApiKeyError, ConnectionError } from './errors.ts';
 import { type ProblemFields, readProblem } from './problem.ts';
 
 /** What an error says without anything that came in a body, which may hold a prompt: for lines of a log. */

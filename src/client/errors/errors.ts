@@ -124,7 +124,3 @@ export class AbortedError extends AgentRunsError {
     this.idempotencyKey = idempotencyKey;
   }
 }
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,5 +1,6 @@
 /** The errors that are about a run, not about one call. */
-import { AgentRunsError, messageOf } from './errors.ts';
+import { messageOf } from '../../base/cause.ts';
+import { AgentRunsError } from './errors.ts';
 
 /** The server does not have the feature that the call needs. */
 export class FeatureUnavailableError extends AgentRunsError {

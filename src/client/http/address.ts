@@ -1,9 +1,10 @@
 /** From a base address, a path and a query to the address of a request. */
+import { messageOf } from '../../base/cause.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { parseUrl } from '../../base/url.ts';
 import { plainLine } from '../../border/terminal-text.ts';
 import { apiPrefix, type RouteId, routePath } from '../../contract/routes.ts';
-import { ConfigurationError, messageOf, type NamedOption, type NameOption } from '../errors/errors.ts';
+import { ConfigurationError, type NamedOption, type NameOption } from '../errors/errors.ts';
 import { isPlain } from '../options/options.ts';
 
 export interface BaseAddress {

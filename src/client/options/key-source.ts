@@ -2,9 +2,10 @@
  * Where the key of a request comes from: a text, or a function that is asked once for all who need a key at the same time. What it gives is
  * kept until shortly before it lapses, by the monotonic clock.
  */
+import { messageOf } from '../../base/cause.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isObject } from '../../base/json.ts';
-import { ApiKeyError, messageOf } from '../errors/errors.ts';
+import { ApiKeyError } from '../errors/errors.ts';
 import { Secrets } from './secrets.ts';
 
 export interface ApiKeyAnswer {

@@ -11,6 +11,7 @@
  * - What something before the server refused with a page (403 of a firewall, 400 of a proxy) did not reach it. Where the server says to a cheap GET that it
  *   honours idempotency keys, the create is sent again with the same key; else the page is the answer, for it may have come in place of the server's.
  */
+import { messageOf } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
 import type { CreateRunBody } from '../../contract/create.ts';
 import { headerNames, readFeatures } from '../../contract/headers.ts';
@@ -25,7 +26,7 @@ import {
   PermissionDeniedError,
   UnexpectedResponseError,
 } from '../errors/answer-errors.ts';
-import { AbortedError, ConfigurationError, messageOf } from '../errors/errors.ts';
+import { AbortedError, ConfigurationError } from '../errors/errors.ts';
 import { StartUnknownError } from '../errors/run-errors.ts';
 import { notThere } from '../following/features.ts';
 import { type Answer, replaceData } from '../http/answer.ts';

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { messageOf } from '../../base/cause.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import { isUsualVariableName } from '../../base/variable-name.ts';
@@ -149,7 +150,7 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     throw new ConfigError([
-      `the configuration file ${path} cannot be read (${error instanceof Error ? error.message : error}); make it readable for this user, or choose another file with --config`,
+      `the configuration file ${path} cannot be read (${messageOf(error)}); make it readable for this user, or choose another file with --config`,
     ]);
   }
 }

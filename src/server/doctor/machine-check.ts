@@ -1,6 +1,7 @@
 /** What a server needs of its machine whatever its harnesses are. */
 import { access, constants, mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { messageOf } from '../../base/cause.ts';
 import { explainFolder } from '../../base/folder-fault.ts';
 import { ConfigError } from '../config/config-schema.ts';
 import type { ServerConfig } from '../config/server-config.ts';
@@ -24,7 +25,7 @@ export async function checkTool(name: 'git' | 'bash', searchPath: string, needs:
   try {
     return { subject: name, status: 'ok', text: `${await readProgramVersion([file], { searchPath })}, ${file}` };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return { subject: name, status: 'fail', text: `${file}: ${why}`, remedy: `reinstall ${name}` };
   }
 }
@@ -62,7 +63,7 @@ export function checkTls({ tls }: Pick<ServerConfig, 'tls'>, now = Date.now()): 
       remedy: 'replace it, then send the server SIGHUP',
     };
   } catch (error) {
-    return { subject, status: 'fail', text: error instanceof Error ? error.message : String(error), remedy };
+    return { subject, status: 'fail', text: messageOf(error), remedy };
   }
 }
 

@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import { messageOf } from '../../base/cause.ts';
 import type { AgentAdapter } from '../harness/agents/adapter.ts';
 import type { AgentSettings } from '../harness/agents/agent-harness.ts';
 import { describeMissingAgent, type FoundProgram, findAgentProgram } from '../harness/agents/agents-folder.ts';
@@ -69,7 +70,7 @@ async function checkVersion(
   try {
     version = await readProgramVersion(command, options);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return {
       subject,
       status: 'fail',

@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { Ajv, type ErrorObject, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { messageOf } from '../../base/cause.ts';
 import { ellipsis } from '../../base/text.ts';
 import type { SchemaAnswer, SchemaQuestion } from './schema-thread.ts';
 
@@ -30,7 +31,7 @@ function answer({ schema, document }: SchemaQuestion): SchemaAnswer {
     if (typeof isValid !== 'boolean') return { refused: 'its check gives no result' };
     return { faults: isValid ? [] : printFaults(check.errors ?? []) };
   } catch (error) {
-    return { refused: ellipsis(error instanceof Error ? error.message : String(error), 300) };
+    return { refused: ellipsis(messageOf(error), 300) };
   }
 }
 

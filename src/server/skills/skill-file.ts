@@ -1,4 +1,5 @@
 import { LineCounter, parseDocument } from 'yaml';
+import { messageOf } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
 import { ellipsis } from '../../base/text.ts';
 import { sizes } from '../../contract/sizes.ts';
@@ -65,7 +66,7 @@ function parseFrontMatter(text: string): { readonly [key: string]: unknown } {
     // Also references to nothing, or that would make the document grow without end.
     const lenient = readLines(text);
     if (lenient !== undefined) return lenient;
-    throw new SkillFileError(error instanceof Error ? error.message : String(error));
+    throw new SkillFileError(messageOf(error));
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { messageOf } from '../../base/cause.ts';
 import { isBusy } from '../../base/folder-lock.ts';
 
 export class DataFolderInUseError extends Error {
@@ -43,7 +44,7 @@ function inUse(folder: string, holder: string, cause: unknown): DataFolderInUseE
 }
 
 function explainFault(file: string, error: unknown): string {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   const remedy = /not a database|malformed/.test(why)
     ? 'the file holds only a lock, so remove it'
     : 'check that the folder is writable and the disk has free space';

@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/cause.ts';
 import { createRedactor } from '../../border/secrets.ts';
 import { utf8Bytes } from '../../contract/sizes.ts';
 import { type GitSettings, tokenOf } from '../environments/environment.ts';
@@ -30,7 +31,7 @@ export async function runHostGit(
   } catch (error) {
     signal.throwIfAborted();
     return {
-      end: { kind: 'not_started', message: error instanceof Error ? error.message : String(error) },
+      end: { kind: 'not_started', message: messageOf(error) },
       output: '',
     };
   }

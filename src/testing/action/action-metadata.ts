@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
+import { messageOf } from '../../base/cause.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 
 /** What the runner needs to know of an action. */
@@ -49,7 +50,7 @@ function readYaml(path: string): JsonObject {
   try {
     document = parse(readFileSync(path, 'utf8'));
   } catch (cause) {
-    throw new ActionMetadataError(`${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new ActionMetadataError(`${path}: ${messageOf(cause)}`, { cause });
   }
   if (!isObject(document)) throw new ActionMetadataError(`${path}: a mapping is expected`);
   return document;

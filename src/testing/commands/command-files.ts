@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../../base/cause.ts';
 import type { SecretMasker } from '../log/secret-masker.ts';
 import type { StepLog } from '../log/step-log.ts';
 import { CommandFileError, parsePairs, parsePaths } from './command-file-format.ts';
@@ -51,7 +52,7 @@ export function readCommandFiles(
       if (existsSync(files[kind])) read(files[kind]);
     } catch (error) {
       to.log.fail(`Unable to process file command '${kind}' successfully.`);
-      to.log.fail(error instanceof Error ? error.message : String(error));
+      to.log.fail(messageOf(error));
     }
   };
   attempt('path', file => path.push(...parsePaths(readText(file))));

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { messageOf } from '../../base/cause.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { anthropicApi } from './apis/anthropic-api.ts';
 import { chatApi } from './apis/chat-api.ts';
@@ -63,7 +64,7 @@ export function createAnswerer(script: ModelScript, options: ModelServerOptions)
       if (route.for === 'models') return answerModels(route, arrived);
       return await answerQuestion(route, arrived);
     } catch (error) {
-      return refuse(api, describe(error), error instanceof RefusedRequest ? error.status : 400);
+      return refuse(api, messageOf(error), error instanceof RefusedRequest ? error.status : 400);
     }
   };
 
@@ -144,8 +145,4 @@ interface Noting {
   readonly purpose: 'answer' | 'count';
   readonly arrived: Arrived;
   readonly body: JsonObject;
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { messageOf } from '../../../base/cause.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { type NamespaceTools, openRunNamespace } from './run-namespace.ts';
 
@@ -23,7 +24,7 @@ export async function probeNamespace(
       await namespace.end();
     }
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -6,6 +6,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
+import { messageOf } from '../../../base/cause.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { type ProcessRow, readProcessTable } from './process-table.ts';
 import { findKin, findSame, type Leader, signalProcess } from './run-processes.ts';
@@ -61,7 +62,7 @@ export async function openRunNamespace(
   } catch (error) {
     keeper.stdin.destroy();
     keeper.kill('SIGKILL');
-    throw new Error(`could not create a PID namespace: ${error instanceof Error ? error.message : error}`, {
+    throw new Error(`could not create a PID namespace: ${messageOf(error)}`, {
       cause: error,
     });
   }

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messageOf } from '../../../base/cause.ts';
 import { lastLines } from '../../../base/text.ts';
 import { joinSentences } from '../ending-text.ts';
 import { type Command, commandIn, locateProgramFolder } from './agents-folder.ts';
@@ -92,7 +93,7 @@ async function checkVersion(
     said = await readProgramVersion(command, { searchPath });
   } catch (error) {
     throw new AgentInstallError(
-      `${name}@${version} was downloaded but does not work: ${error instanceof Error ? error.message : error}; check whether its maker supports this machine`,
+      `${name}@${version} was downloaded but does not work: ${messageOf(error)}; check whether its maker supports this machine`,
     );
   }
   if (said !== version)

@@ -3,6 +3,7 @@
  * stopped like any other. Its run comes as JSON on standard input, see builtin.ts; what it prints is in builtin-lines.ts.
  */
 import { text } from 'node:stream/consumers';
+import { messageOf } from '../../../../base/cause.ts';
 import { systemClock } from '../../../../base/clock.ts';
 import { waitForSlowAddresses } from '../../../../base/slow-addresses.ts';
 import { version } from '../../../../base/version.ts';
@@ -48,8 +49,7 @@ async function main(): Promise<void> {
     const code = stopping.signal.aborted ? process.exitCode : end.kind === 'succeeded' ? 0 : 1;
     process.stdout.write(`${print({ end })}\n`, () => process.exit(code));
   };
-  const crash = (error: unknown): void =>
-    leave({ kind: 'failed', fault: 'harness', message: error instanceof Error ? error.message : String(error) });
+  const crash = (error: unknown): void => leave({ kind: 'failed', fault: 'harness', message: messageOf(error) });
   process.on('uncaughtException', crash);
   process.on('unhandledRejection', crash);
   const env = createToolEnvironment(process.env, spec.endpoint.apiKey);

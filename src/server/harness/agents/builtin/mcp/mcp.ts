@@ -4,6 +4,7 @@
  */
 import { jsonSchema, type ToolSet } from 'ai';
 import { z } from 'zod';
+import { messageOf } from '../../../../../base/cause.ts';
 import { isObject, type JsonObject } from '../../../../../base/json.ts';
 import type { McpServer } from '../../../mcp-servers.ts';
 import { capText } from '../tools/capped-text.ts';
@@ -52,7 +53,7 @@ export async function connectMcpServers(servers: readonly McpServer[], parts: Mc
         tools[nameTool(server.name, offer.name, name => name in tools)] = createTool(offer, connection);
     } catch (error) {
       if (signal.aborted) break;
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = messageOf(error);
       onDead({ name: server.name, isRequired: server.required, problem });
       if (server.required) break;
     }

@@ -1,4 +1,5 @@
 import { type LanguageModelUsage, type ModelMessage, streamText, type ToolSet } from 'ai';
+import { messageOf } from '../../../../../base/cause.ts';
 import type { Clock } from '../../../../../base/clock.ts';
 import { splitThoughts } from '../answer-text.ts';
 import type { BuiltinLine } from '../builtin-lines.ts';
@@ -182,7 +183,7 @@ class StepLines {
 
   addFailure(id: string, error: unknown): void {
     const exit = error instanceof ToolFault ? error.exit : undefined;
-    this.#add(id, { output: error instanceof Error ? error.message : String(error), is_error: true, ...exit });
+    this.#add(id, { output: messageOf(error), is_error: true, ...exit });
   }
 
   #add(id: string, result: { readonly output: string; readonly is_error: boolean; readonly exit_code?: number }): void {

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join, matchesGlob } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
+import { messageOf } from '../../../../../base/cause.ts';
 import { isObject } from '../../../../../base/json.ts';
 import { ellipsis } from '../../../../../base/text.ts';
 import { decodeText, isBinary } from './file-text.ts';
@@ -116,7 +117,7 @@ function readPattern(pattern: string, flags: string): RegExp {
     try {
       return new RegExp(pattern, flags.replace('u', ''));
     } catch (error) {
-      throw new ToolFault(`invalid regular expression in pattern: ${error instanceof Error ? error.message : error}`);
+      throw new ToolFault(`invalid regular expression in pattern: ${messageOf(error)}`);
     }
   }
 }

@@ -1,4 +1,6 @@
 /** A tool could not do what the model asked: told to the model, which may try something else. */
+import { messageOf } from '../../../../../base/cause.ts';
+
 export class ToolFault extends Error {
   override readonly name = 'ToolFault';
   /** Of a command: what people see, who are told the exit code beside it. */
@@ -25,6 +27,6 @@ const systemWords: Readonly<Record<string, string>> = {
 export function explainPath(error: unknown, path: string): ToolFault {
   if (error instanceof ToolFault) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const words = systemWords[code] ?? `cannot be used (${error instanceof Error ? error.message : String(error)})`;
+  const words = systemWords[code] ?? `cannot be used (${messageOf(error)})`;
   return new ToolFault(`${path} ${words}`);
 }
