@@ -1,6 +1,7 @@
 /** What becomes of a run's changes when its agent has ended. */
 
 import type { Clock } from '../../base/clock.ts';
+import { counted } from '../../base/text.ts';
 import { markAsCut } from '../../contract/result-cut.ts';
 import type { Environment } from '../environments/environment.ts';
 import { describeError } from '../error-text.ts';
@@ -13,6 +14,9 @@ import type { GitParts } from '../workspace/run-git.ts';
 import type { PatchFile } from './patch-file.ts';
 import { type Changes, type Patch, patchName, writePatches } from './workspace-changes.ts';
 import { type PublishParts, publishChanges } from './workspace-publish.ts';
+
+/** Of work outside the patch. An agent can make thousands. */
+const namedMax = 20;
 
 interface ChangesParts extends PublishParts {
   readonly log: Log;
@@ -42,33 +46,33 @@ interface KeptChanges {
 export async function keepChanges(
   git: GitParts,
   { own, first, isPublished, openFile }: Compared,
-  { tell, warn, log, run: { runId } }: Pick<ChangesParts, 'tell' | 'warn' | 'log' | 'run'>,
+  { warn, log, run: { runId } }: Pick<ChangesParts, 'warn' | 'log' | 'run'>,
 ): Promise<KeptChanges> {
   try {
     const file = await openFile();
     const found = await writePatches(git, own, file);
-    for (const text of found.notes) await tell(text);
-    // In a folder that all runs work in it stays where it is.
-    for (const text of found.beside) await (git.folder.hasOwnWorkspace ? warn : tell)(text);
     if (found.lost !== undefined) await warn(found.lost);
+    if (found.outside.length > 0) await warn(`not in ${patchName}: ${nameFew(found.outside)}`);
     const published = isPublished && first !== own ? await writePatches(git, first, file) : found;
     return { own: found.patches, published };
   } catch (error) {
-    if (error instanceof RunFailure) {
-      const lost = `the changes of the workspace could not be made into ${patchName}: ${error.message}`;
-      await warn(lost).catch(() => {});
-      return keptNothing(lost);
-    }
-    if (!(error instanceof RunStopped))
+    if (error instanceof RunStopped) return keptNothing('could not keep the changes in the workspace');
+    if (!(error instanceof RunFailure))
       log('warn', 'could not keep the changes of a run', { run: runId, error: describeError(error) });
-    const lost = 'could not keep the changes in the workspace';
-    if (!(error instanceof RunStopped)) await warn(lost).catch(() => {});
+    const why = error instanceof RunFailure ? `: ${error.message}` : '';
+    const lost = `the changes of the workspace could not be made into ${patchName}${why}`;
+    await warn(lost).catch(() => {});
     return keptNothing(lost);
   }
 }
 
+function nameFew(names: readonly string[]): string {
+  const more = names.length > namedMax ? `; and ${counted(names.length - namedMax, 'other')}` : '';
+  return `${names.slice(0, namedMax).join('; ')}${more}`;
+}
+
 export function keptNothing(lost: string): KeptChanges {
-  return { own: [], published: { patches: [], notes: [], beside: [], lost } };
+  return { own: [], published: { patches: [], lost, outside: [] } };
 }
 
 /** A filter of the repository may take long, and whoever follows the run would see nothing happen after the agent's last word. */

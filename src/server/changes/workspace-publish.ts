@@ -42,7 +42,7 @@ export async function publishChanges(publication: Publication, parts: PublishPar
   const { clones, changes } = publication;
   if (changes.lost !== undefined) throw failed(changes.lost);
   if (changes.patches.length === 0) {
-    const where = changes.notes.length + changes.beside.length === 0 ? '' : ' in the working tree itself';
+    const where = changes.outside.length === 0 ? '' : ' in the working tree itself';
     return await parts.tell(`nothing changed${where}, so nothing was published`);
   }
   for (const patch of changes.patches) {

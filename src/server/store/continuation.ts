@@ -22,26 +22,13 @@ export interface KeptClone {
   readonly usualBranch?: string | undefined;
 }
 
-/** A repository's files at one time: a tree of git's, and where git finds it. */
-export interface KeptBaseline {
-  /** Its folder below the workspace; `.` is the workspace itself. */
-  readonly path: string;
-  /** '' where git could not read it. */
+/** A repository before an agent began; `path` is its folder below the workspace, `.` the workspace itself. */
+export type KeptBaseline = { readonly path: string } & (TreeBefore | { readonly fault: string });
+
+/** Its files as a tree of git's, and where git finds it. */
+export interface TreeBefore {
   readonly tree: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Why it could not. */
-  readonly fault?: string | undefined;
-  /** What git said of paths that it could not read. */
-  readonly refused?: readonly string[] | undefined;
-  /** Repositories within it of which nothing is in the tree, for there were too many. */
-  readonly leftOut?: readonly string[] | undefined;
-  /** What the repository had beside its working tree. Undefined where that was not asked for. */
-  readonly beside?: {
-    /** The commit that was checked out; '' where there was none. */
-    readonly head: string;
-    /** Of other working trees, absolute. */
-    readonly worktrees: readonly string[];
-    /** Of branches and the stash, as far as they were not part of what was checked out. */
-    readonly commits: readonly string[];
-  };
+  /** Names of work in the repository that is not in the tree: other worktrees, branches, paths that git refused. */
+  readonly outside: readonly string[];
 }

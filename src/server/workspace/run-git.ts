@@ -36,9 +36,6 @@ export class GitFault extends Error {
   override readonly name = 'GitFault';
 }
 
-/** A listing is longer than what is read of one. */
-export class ListingFault extends GitFault {}
-
 /** Longest entry of a listing, in UTF-16 units. A path of Linux has 4096 bytes at most. */
 const entryMax = 64 * 1024;
 /** Of the entries of a listing that are kept. A repository has some hundred submodules at most. */
@@ -141,31 +138,11 @@ export async function listGit(
   };
   const outcome = await runGit(parts, args, { ...more, onStdout });
   if (isTooMuch)
-    throw new ListingFault(
+    throw new GitFault(
       `git ${args[0]} reports more than ${keptMax} entries or ${keptUnitsMax / 1024 / 1024} MiB, which is more than is read`,
     );
   checkGit(outcome, `git ${args[0]} failed`);
   return kept;
-}
-
-/** The entries of a listing of `--raw -z` in which `word` is the new mode or one of the ids; it has two for each path. Throws GitFault. */
-export async function listRaw(
-  parts: GitParts,
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  word: string,
-): Promise<readonly { readonly path: string; readonly id: string }[]> {
-  let isWanted = false;
-  const entries = await listGit(parts, args, {
-    env,
-    isKept(entry, index) {
-      if (index % 2 === 0) isWanted = entry.split(' ').slice(1, 4).includes(word);
-      return isWanted;
-    },
-  });
-  return entries.flatMap((entry, index) =>
-    index % 2 === 0 ? [{ path: entries[index + 1] ?? '', id: entry.split(' ')[3] ?? '' }] : [],
-  );
 }
 
 function printConfig(config: NonNullable<GitMore['config']>): Readonly<Record<string, string>> {

@@ -9,7 +9,7 @@ import { grantToken, openFakeGitHub } from '../../support/fake-github.ts';
 import { createOrigin, git, openGitHost } from '../../support/git-host.ts';
 import { done, openTalk, patchOf, session } from './conversation-fixture.ts';
 import { environmentOf, inShop, repositoryAt } from './environment-fixture.ts';
-import { block, openBench, writeTree } from './worker-fixture.ts';
+import { block, openBench, warningsOf, writeTree } from './worker-fixture.ts';
 
 const token = 'token-of-the-host-0123456789';
 const change = block('echo more >>a.txt; printf "\\0\\1" >"new ü"; mkdir -p .github; echo x >.github/x');
@@ -284,18 +284,32 @@ test('where the result was cut, the pull request says so, and so does the run wh
   expect(body).toContain(`text\n[the first ${leftOut} bytes of the result were cut]\ny\n`);
 });
 
-test('nothing is published where the changes could not be found out, before the agent or after it', async () => {
-  const unborn = 'mkdir lib; (cd lib; git init -q); printf "[submodule \\"x\\"]\\n\\tpath = lib\\n" >.gitmodules';
-  for (const [setup, code, message] of [
-    [['rm .git/HEAD'], 'echo more >>a.txt; echo done', 'when the agent began, git cannot read the repository'],
-    [[], `${unborn}; echo more >>a.txt; echo done`, "git refused some paths: 'lib/' does not have a commit"],
-  ] as const) {
-    const { origin, bench } = await openHost({ publish: 'branch', setup: [...setup] });
-    const { run } = await bench.work(block(code), inShop);
-    expect(run.statusMessage).toMatchObject({
-      error_code: 'publish_failed',
-      message: expect.stringContaining(message),
-    });
-    expect(origin.branches()).toEqual(['main']);
-  }
+test.each([
+  ['before the agent', ['rm .git/HEAD'], ':', 'when the agent began, git cannot read the repository'],
+  ['after it', [], 'rm .git/HEAD', 'git ls-files failed'],
+])('nothing is published where git cannot find the changes: %s', async (_, setup, code, message) => {
+  const { origin, bench } = await openHost({ publish: 'branch', setup });
+  const { run } = await bench.work(block(`${code}; echo more >>a.txt; echo done`), inShop);
+  expect(run.statusMessage).toMatchObject({
+    error_code: 'publish_failed',
+    message: expect.stringContaining(message),
+  });
+  expect(origin.branches()).toEqual(['main']);
+});
+
+test('a branch is published without what is not in the patch, and the log names that', async () => {
+  const { origin, bench } = await openHost({ publish: 'branch' });
+  const ended = await bench.work(
+    block('git worktree add -q ../wt; echo x >git~1; echo more >>a.txt; echo done'),
+    inShop,
+  );
+  expect(warningsOf(ended)).toEqual(['warning: not in changes.patch: the worktree "../wt"; invalid path \'git~1\'']);
+  expect(origin.read(`agent-run/${ended.run.runId}`, 'a.txt')).toBe('a\nmore');
+});
+
+test('where nothing but another worktree changed, the log does not say that nothing did', async () => {
+  const { bench } = await openHost({ publish: 'branch' });
+  const { run, log } = await bench.work(block('git worktree add -q ../wt; echo done'), inShop);
+  expect(run.state).toBe('SUCCEEDED');
+  expect(log.system).toContain('nothing changed in the working tree itself, so nothing was published\n');
 });

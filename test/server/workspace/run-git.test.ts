@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { ListingFault, listGit } from '../../../src/server/workspace/run-git.ts';
+import { GitFault, listGit } from '../../../src/server/workspace/run-git.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
-import { createRepository, script } from '../worker/artifact-fixture.ts';
-import { openBench } from '../worker/worker-fixture.ts';
 
 /** What is listed where git prints a chunk some times. */
 function list(chunk: string, times: number) {
@@ -29,18 +27,6 @@ test.each([
   ['long', `${'a'.repeat(60_000)}\0`, 400],
 ])('a listing of too %s entries is a fault in words', async (_, chunk, times) => {
   const listing = list(chunk, times);
-  await expect(listing).rejects.toThrow(ListingFault);
+  await expect(listing).rejects.toThrow(GitFault);
   await expect(listing).rejects.toThrow('git config reports more than 20000 entries or 16 MiB');
-});
-
-test('submodules without end are a patch that is told as lost', async () => {
-  const bench = await openBench({ workspace: createRepository() });
-  const { run, events, log } = await bench.work(
-    script(`git init --quiet lib; echo x > lib/x
-{ printf '[submodule "%2000s"]\\n' x; seq 40000 | sed s,.*,path=a,; } > .gitmodules; echo ok`),
-  );
-  expect(run.state).toBe('SUCCEEDED');
-  expect(run.artifacts).toEqual([]);
-  const told = events.flatMap(({ type, data }) => (type === 'log' && data.level === 'warning' ? [data.text] : []));
-  expect(`${told.join('')}${log.system}`).toContain('git config reports more than 20000 entries');
 });

@@ -1,0 +1,152 @@
+/**
+ * The files of a repository as one tree, committed or not, without what the repository ignores. The repository itself is only read: index and
+ * objects of the tree lie beside the workspace.
+ */
+import { lstat, realpath } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { TreeBefore } from '../store/continuation.ts';
+import { checkGit, GitFault, type GitOutcome, type GitParts, listGit, runGit } from '../workspace/run-git.ts';
+
+export type RepositoryParts = GitParts & { readonly cwd: string };
+
+type Env = TreeBefore['env'];
+
+/** In the index alone, until git finds that there is no such file. */
+const firstFile = '.agent-run-first-file';
+
+/** `env` names the repository and the index. Commits that one of `merged` has are not outside. Throws GitFault. */
+export async function writeTree(
+  parts: RepositoryParts,
+  { env, merged }: { readonly env: Env; readonly merged: readonly string[] },
+): Promise<Pick<TreeBefore, 'tree' | 'outside'>> {
+  const worktrees = new Set(await listWorktrees(parts, env));
+  const branches = await listBranches(parts, env, merged);
+  const submodules = await listSubmodules(parts, env);
+  const { opened, linked, left } = await openNested(parts, env, worktrees);
+  const refused = await addAll(parts, env, left);
+  const tree = checkGit(await runGit(parts, ['write-tree'], { env }), 'git cannot write a tree').trim();
+  const outside = [
+    ...[...worktrees].map(path => `the worktree ${JSON.stringify(path)}`),
+    ...branches,
+    ...[...submodules, ...linked].map(path => `changes in the submodule ${JSON.stringify(path)}`),
+    ...opened.map(path => `the commits of ${JSON.stringify(path)}, a repository of its own`),
+    ...refused,
+  ];
+  return { tree, outside };
+}
+
+/** Other working trees of the repository, from this one on. */
+async function listWorktrees(parts: RepositoryParts, env: Env): Promise<readonly string[]> {
+  const own = await realpath(parts.cwd).catch(() => parts.cwd);
+  const key = 'worktree ';
+  const lines = await listLines(parts, ['worktree', 'list', '--porcelain'], {
+    env,
+    isKept: line => line.startsWith(key),
+  });
+  return lines.map(line => relative(own, line.slice(key.length))).filter(path => path !== '');
+}
+
+/** With the commit, so that a branch that gets more commits has another name. */
+async function listBranches(parts: RepositoryParts, env: Env, merged: readonly string[]): Promise<readonly string[]> {
+  const args = [
+    'for-each-ref',
+    '--format=%(objectname:short) %(refname)',
+    ...merged.map(head => `--no-merged=${head}`),
+  ];
+  const lines = await listLines(parts, [...args, 'refs/heads', 'refs/stash'], { env, isKept: line => line !== '' });
+  return lines.map(line => {
+    const [commit = '', ref = ''] = line.split(' ');
+    const name = ref === 'refs/stash' ? 'the stash' : `the branch ${JSON.stringify(ref.slice('refs/heads/'.length))}`;
+    return `${name} at ${commit}`;
+  });
+}
+
+/** Those with another commit than in the index, or with changes that are not committed: a tree has nothing but their commit. */
+async function listSubmodules(parts: RepositoryParts, env: Env): Promise<readonly string[]> {
+  // Saves most repositories a program, which in a container takes up to a second.
+  if ((await lstat(join(parts.cwd, '.gitmodules')).catch(() => undefined)) === undefined) return [];
+  let isSubmodule = false;
+  return await listLines(parts, ['diff-files', '-z', '--raw', '--ignore-submodules=none'], {
+    env,
+    separator: '\0',
+    isKept(entry, index) {
+      if (index % 2 === 1) return isSubmodule;
+      isSubmodule = entry.split(' ')[1] === '160000';
+      return false;
+    },
+  });
+}
+
+/** None where git cannot tell: nobody's patch is lost by it. */
+async function listLines(
+  parts: RepositoryParts,
+  args: readonly string[],
+  more: Parameters<typeof listGit>[2],
+): Promise<readonly string[]> {
+  return await listGit(parts, args, { separator: '\n', ...more }).catch((error: unknown) => {
+    if (error instanceof GitFault) return [];
+    throw error;
+  });
+}
+
+interface NestedRepositories {
+  /** Folders whose files now count as those of the repository. */
+  readonly opened: readonly string[];
+  /** Those that keep their commits elsewhere, as new submodules do: a tree has a link to their commit. */
+  readonly linked: readonly string[];
+  /** Working trees of the repository itself. */
+  readonly left: readonly string[];
+}
+
+/**
+ * Makes folders of repositories within the repository, as programs that set up a project leave them. git takes one for a link to a commit, which
+ * nobody else has. With a first file of it in the index it is a folder like any other. Throws GitFault.
+ */
+async function openNested(
+  parts: RepositoryParts,
+  env: Env,
+  worktrees: ReadonlySet<string>,
+): Promise<NestedRepositories> {
+  const opened = new Set<string>();
+  for (;;) {
+    const args = ['ls-files', '--others', '--exclude-standard', '-z'];
+    const entries = await listGit(parts, args, { env, isKept: path => path.endsWith('/') });
+    const left: string[] = [];
+    const fresh: string[] = [];
+    const linked: string[] = [];
+    for (const path of entries.map(entry => entry.slice(0, -1))) {
+      if (opened.has(path)) continue;
+      const isWhole = (await lstat(join(parts.cwd, path, '.git')).catch(() => undefined))?.isDirectory() ?? false;
+      (worktrees.has(path) ? left : isWhole ? fresh : linked).push(path);
+    }
+    if (fresh.length === 0) return { opened: [...opened], linked, left };
+    for (const path of fresh) opened.add(path);
+    const id = checkGit(await runGit(parts, ['hash-object', '--stdin'], { env }), 'git cannot name a file').trim();
+    const stdin = fresh.map(path => `100644 ${id}\t${path}/${firstFile}\0`).join('');
+    const added = await runGit(parts, ['update-index', '--add', '--replace', '-z', '--index-info'], { env, stdin });
+    checkGit(added, `git cannot read ${fresh[0]}`);
+  }
+}
+
+/**
+ * Brings the index up to date with the working tree, but for the paths in `without`. Answers what git said of each path that it could not read, so
+ * that one such path does not cost the others. Throws GitFault.
+ */
+async function addAll(parts: RepositoryParts, env: Env, without: readonly string[]): Promise<readonly string[]> {
+  const args = ['--', '.', ...without.map(path => `:(top,exclude,literal)${path}`)];
+  // What git makes of line ends is not to stop it.
+  const more = { env, config: [['core.safecrlf', 'false']] } as const;
+  const add = ['add', '--all', '--ignore-errors'];
+  // Files outside of a sparse checkout are changes like all others. Gits before 2.34 do not know the option, and need none.
+  let added = await runGit(parts, [...add, '--sparse', ...args], more);
+  if (hasExited(added, 129)) added = await runGit(parts, [...add, ...args], more);
+  // Of most paths git says twice that there is a fault.
+  const words = /^(?:error: (?!unable to (?:index file|add) )|warning: (?=could not open directory ))(.+)$/gm;
+  const refused = [...added.output.matchAll(words)].map(([, said = '']) => said);
+  if (refused.length === 0 || !hasExited(added, 1)) checkGit(added, 'git cannot read the working tree');
+  return refused;
+}
+
+function hasExited({ end }: GitOutcome, code: number): boolean {
+  return end.kind === 'ended' && end.exitCode === code;
+}
