@@ -1,5 +1,5 @@
+import type { CreateRunAnswer } from '../contract/create.ts';
 import { routePath } from '../contract/routes.ts';
-import type { Run } from '../contract/run.ts';
 import { Agent } from './agent.ts';
 import { ConfigurationError } from './errors/errors.ts';
 import type { Answer, Expectation } from './http/answer.ts';
@@ -103,7 +103,7 @@ export class AgentRuns {
     const call = { ...options, method, path, as, isIdempotent: isIdempotent(method) };
     const answer = await this.#transport.send(call);
     if (method === 'POST' && path.split('?', 1)[0] === routePath('createRun') && isRun(answer.data))
-      noteTaken(this.#transport, answer.data as Run);
+      noteTaken(this.#transport, answer.data as CreateRunAnswer);
     return answer;
   }
 }

@@ -18,7 +18,7 @@ import { type Answer, replaceData } from './http/answer.ts';
 import { ApiPromise } from './http/api-promise.ts';
 import { RunList } from './http/page.ts';
 import { type Call, isIdempotent, keepOptions, keepValues } from './http/request.ts';
-import { isIdOf, isLease, isRunOf, isRunPage } from './http/shape.ts';
+import { isIdOf, isLease, isRunOf, isRunPage, parseRun } from './http/shape.ts';
 import type { Transport } from './http/transport.ts';
 import { checkNames, checkOptions, isPlain, type RequestOptions, requestNames } from './options/options.ts';
 import { type CreateOptions, startRun } from './start/start.ts';
@@ -61,7 +61,7 @@ export class Runs {
   /** The run as it is now. */
   retrieve(runId: string, options: RequestOptions = {}): ApiPromise<Run> {
     const answer = this.#send('readRun', { runId }, { isExpected: isRunOf(runId) }, options);
-    return new ApiPromise(answer, ({ data }) => data as Run);
+    return new ApiPromise(answer, ({ data }) => parseRun(data));
   }
 
   /** One page when awaited, every run when iterated. Later pages repeat the filters. */
@@ -158,16 +158,14 @@ export class Runs {
     } catch (error) {
       if (!(error instanceof FeatureUnavailableError)) throw error;
       const answer = await this.#send('readRun', { runId }, { isExpected: isRunOf(runId) }, options);
-      const { result } = answer.data as Run;
-      // Other services may write null, or something else.
-      const hasText = typeof result?.text === 'string';
-      if (hasText && !result.truncated) return replaceData(answer, result.text);
+      const { result } = parseRun(answer.data);
+      if (result?.truncated === false) return replaceData(answer, result.text);
       // Then it was a proxy that did not know the address.
       if (readFeatures(answer.headers).has('result')) throw error.cause;
       throw new FeatureUnavailableError(
         'result',
         error,
-        `, and the run itself has ${hasText ? 'only the first part of it' : 'no result'}`,
+        `, and the run itself has ${result !== undefined ? 'only the first part of it' : 'no result'}`,
       );
     }
   }
@@ -189,7 +187,7 @@ export class Runs {
       if (!isRepeated || !(error instanceof BadRequestError)) throw error;
       // "Already over": perhaps by the attempt whose answer was lost.
       const answer = await this.#send('readRun', { runId }, { isExpected: isRunOf(runId) }, options);
-      if ((answer.data as Run).state !== 'CANCELLED') throw error;
+      if (parseRun(answer.data).state !== 'CANCELLED') throw error;
       return replaceData(answer, runId);
     }
   }

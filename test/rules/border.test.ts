@@ -174,3 +174,7 @@ test.each([
 ])('the rule sees %s', code => {
   expect(rawReads.some(pattern => pattern.test(code))).toBe(true);
 });
+
+test('a run of the service is checked in one place, and believed everywhere else', () => {
+  expect(filesWith(/\bas (unknown as )?Run\b/)).toEqual(['client/http/shape.ts']);
+});

@@ -9,7 +9,6 @@ import {
   RunLostError,
 } from '../../client/index.ts';
 import { isProxyResponse, retryProxyResponses } from '../connect/proxy-responses.ts';
-import { tidyRun } from './tidy-run.ts';
 
 /** A server that has just answered takes no longer. */
 const secondLookMs = 1000;
@@ -51,7 +50,7 @@ export async function cancelRun(
   let last: Run | undefined;
   try {
     for await (const run of client.runs.follow(runId, { signal: AbortSignal.any(ends) })) {
-      last = tidyRun(run);
+      last = run;
       if (isFinal(run.state)) break;
     }
   } catch {

@@ -17,7 +17,6 @@ import type { Happening } from '../verdict/verdict.ts';
 import { type Cancelling, cancelRun, explainNoCancel } from './cancel-run.ts';
 import type { Cancellation } from './cancellation.ts';
 import type { LiveLog } from './live-log.ts';
-import { tidyRun } from './tidy-run.ts';
 
 /** A request to cancel may take this much of what is left; the rest is for a look at the end. */
 const requestShare = 0.7;
@@ -55,12 +54,11 @@ export async function followToEnd(following: Following): Promise<Ending> {
       liveLog.noteEvent(event);
     };
     const shown = { onEvent, onStatesOnly: liveLog.noteStatesOnly };
-    for await (const seen of connection.client.runs.follow(runId, {
+    for await (const run of connection.client.runs.follow(runId, {
       signal: cancellation.signal,
       ...shown,
       ...limits,
     })) {
-      const run = tidyRun(seen);
       last = run;
       liveLog.noteRun(run);
       if (isFinal(run.state)) return { happening: { kind: 'ended' }, run, isDone: true };
@@ -195,7 +193,7 @@ async function leave({ connection, runId, inputs, cancellation }: Following): Pr
 /** The run as it is when the step lets it go: how long it has worked is part of the report. Undefined where the server does not say. */
 export async function lookOnce(client: AgentRuns, runId: string, signal?: AbortSignal): Promise<Run | undefined> {
   try {
-    return tidyRun(await client.runs.retrieve(runId, { totalTimeoutMs: releaseMs, signal }));
+    return await client.runs.retrieve(runId, { totalTimeoutMs: releaseMs, signal });
   } catch {
     return undefined;
   }

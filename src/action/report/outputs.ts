@@ -1,5 +1,4 @@
 /** The step's outputs. action.yml declares the same names. */
-import { isObject } from '../../base/json.ts';
 import { isFinal, type Run } from '../../client/index.ts';
 import type { ActionHost } from '../host/host.ts';
 import { budgets, keepHead, measureText } from '../text/budget.ts';
@@ -77,10 +76,10 @@ export function setOutputs(host: ActionHost, outputs: Partial<Outputs>): void {
   for (const [name, value] of Object.entries(outputs)) host.setOutput(name, value);
 }
 
-/** What a run says for the outputs, but for its result; cut, for another service may say more than a job's outputs hold, or something else. */
+/** What a run says for the outputs, but for its result; cut, for another service may say more than a job's outputs hold. */
 export function outputsOfRun(
   run: Run,
-  { usage, link }: { readonly usage: unknown; readonly link: string | undefined },
+  { usage, link }: { readonly usage: Readonly<Record<string, unknown>> | undefined; readonly link: string | undefined },
 ): Partial<Outputs> {
   const durationSeconds = workedSeconds(run);
   return {
@@ -92,7 +91,7 @@ export function outputsOfRun(
     error_code: say(readCode(run)),
     ...outputOfArtifacts(run),
     pull_request_url: findPullRequest(run) ?? '',
-    usage: jsonWithin(isObject(usage) ? usage : {}, '{}'),
+    usage: jsonWithin(usage ?? {}, '{}'),
     created_at: say(run.created_at),
     started_at: say(run.started_at),
     finished_at: say(run.finished_at),
@@ -105,14 +104,14 @@ export function outputOfArtifacts({ artifacts }: Run): Pick<Outputs, 'artifacts'
   return { artifacts: jsonWithin(artifacts ?? [], '[]') };
 }
 
-function say(value: unknown): string {
-  return typeof value === 'string' ? keepHead(value, { surface: 'words' }) : '';
+function say(text: string | null | undefined): string {
+  return keepHead(text ?? '', { surface: 'words' });
 }
 
 /** How long the agent worked, by the server's own clock, to a tenth of a second; undefined while it may be working. */
 export function workedSeconds(run: Run): number | undefined {
-  if (typeof run.started_at !== 'string' || !isFinal(run.state)) return undefined;
-  const [, measured] = /^PT([\d.]+)S$/.exec(String(run.run_time)) ?? [];
+  if (run.started_at == null || !isFinal(run.state)) return undefined;
+  const [, measured] = /^PT([\d.]+)S$/.exec(run.run_time ?? '') ?? [];
   // The server measures it by a clock that does not jump. Other services say other forms of it, or nothing.
   const ms =
     measured === undefined
@@ -123,10 +122,7 @@ export function workedSeconds(run: Run): number | undefined {
 
 /** Address of the pull request that the run opened last. */
 function findPullRequest({ artifacts }: Run): string | undefined {
-  const urls = (Array.isArray(artifacts) ? artifacts : []).flatMap((artifact: unknown) => {
-    const { artifact_type, data } = isObject(artifact) ? artifact : {};
-    return artifact_type === 'PULL_REQUEST' && isObject(data) && typeof data.url === 'string' ? [data.url] : [];
-  });
+  const urls = (artifacts ?? []).map(({ artifact_type: type, data }) => (type === 'PULL_REQUEST' ? data.url : ''));
   return urls.findLast(url => /^https?:\/\/[!-~]+$/.test(url));
 }
 

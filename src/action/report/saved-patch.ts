@@ -1,8 +1,7 @@
 /** The changes of a run that left them as an artifact: `changes.patch`, in a file for a later step. */
 import { writeFile } from 'node:fs/promises';
-import { isObject } from '../../base/json.ts';
 import { type ArtifactSource, downloadArtifact } from '../../border/downloads.ts';
-import type { Run } from '../../client/index.ts';
+import type { Artifact, Run } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
 import { type Changes, listChanges } from './changed-files.ts';
 
@@ -11,21 +10,18 @@ const patchBytes = 64 * 1024 * 1024;
 
 /** The id of the patch among what the run left; undefined where there is none. */
 export function findPatch(run: Run): string | undefined {
-  const data: unknown = (run.artifacts ?? []).findLast(isPatch)?.data;
-  const uid = isObject(data) ? data.artifact_uid : undefined;
-  return typeof uid === 'string' ? uid : undefined;
+  const patch = (run.artifacts ?? []).findLast(isPatch);
+  return patch && fileUid(patch);
 }
 
 /** One of that name in a folder is the agent's own. */
-export function isPatch({
-  artifact_type,
-  data,
-}: {
-  readonly artifact_type?: unknown;
-  readonly data?: unknown;
-}): boolean {
-  if (artifact_type !== 'FILE' || !isObject(data)) return false;
-  return data.filename === patchName && (data.filepath === undefined || data.filepath === patchName);
+export function isPatch({ artifact_type: type, data }: Artifact): boolean {
+  return type === 'FILE' && data.filename === patchName && (data.filepath ?? patchName) === patchName;
+}
+
+/** The id of a file; undefined for anything else. */
+export function fileUid({ artifact_type: type, data }: Artifact): string | undefined {
+  return type === 'FILE' ? data.artifact_uid : undefined;
 }
 
 interface PatchFile {

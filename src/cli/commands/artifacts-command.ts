@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { describeArtifact } from '../../base/artifact-words.ts';
-import { isObject } from '../../base/json.ts';
 import { saveArtifacts } from '../../border/downloads.ts';
 import type { AgentRuns, Run } from '../../client/index.ts';
 import { sizes } from '../../contract/sizes.ts';
@@ -61,7 +60,6 @@ async function download(left: Artifacts, { client, args, shell, folder }: Downlo
 }
 
 function addPath(artifact: Artifacts[number], paths: ReadonlyMap<string, string>): unknown {
-  const data: unknown = artifact.data;
-  const path = isObject(data) && typeof data.artifact_uid === 'string' ? paths.get(data.artifact_uid) : undefined;
+  const path = artifact.artifact_type === 'FILE' ? paths.get(artifact.data.artifact_uid) : undefined;
   return path === undefined ? artifact : { ...artifact, data: { ...artifact.data, path } };
 }

@@ -13,7 +13,7 @@ import { FollowTimeoutError } from '../errors/run-errors.ts';
 import { fillRoute } from '../http/address.ts';
 import type { Answer } from '../http/answer.ts';
 import { joinable, pause } from '../http/deadline.ts';
-import { isRunOf } from '../http/shape.ts';
+import { isRunOf, parseRun } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
 import { checkDuration, checkOptions, checkSignal, defaults } from '../options/options.ts';
 import { EventWatch } from './event-watch.ts';
@@ -230,7 +230,7 @@ class Follower {
   }
 
   async #take(answer: Answer): Promise<Run | undefined> {
-    const run = answer.data as Run;
+    const run = parseRun(answer.data);
     const before = this.#run;
     const nowMs = this.#transport.clock.monotonicMs();
     this.#run = run;

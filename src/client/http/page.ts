@@ -3,6 +3,7 @@ import type { Run } from '../../contract/run.ts';
 import { AgentRunsError } from '../errors/errors.ts';
 import type { Answer } from './answer.ts';
 import { ApiPromise } from './api-promise.ts';
+import { parseRun } from './shape.ts';
 
 /** Asks for the page of the same list that a cursor names. */
 type AskForPage = (cursor: string) => Promise<Answer>;
@@ -19,7 +20,7 @@ export class RunsPage implements AsyncIterable<Run> {
   readonly #number: number;
 
   constructor(page: RunPage, ask: AskForPage, followed = new Map<string, number>(), number = 0) {
-    this.runs = page.runs;
+    this.runs = page.runs.map(parseRun);
     this.page_info = page.page_info;
     this.#ask = ask;
     this.#followed = followed;

@@ -1,5 +1,6 @@
-/** The least that a document needs to be what a call asked for. Answers are not validated beyond it: newer servers say more. */
+/** The least that a document needs to be what a call asked for, and the check of a run. Members that are not known here stay: newer servers say more. */
 import { isObject, type JsonObject } from '../../base/json.ts';
+import type { Run } from '../../contract/run.ts';
 
 /** A run, and the answer to a create. */
 export function isRun(data: unknown): boolean {
@@ -35,4 +36,74 @@ export function isEvent(data: unknown): boolean {
 
 function isText(data: JsonObject, member: string): boolean {
   return typeof data[member] === 'string' && data[member] !== '';
+}
+
+/**
+ * The run in an answer that `isRun` has accepted, as its type says. Other services write null, or something else, where they have nothing to say. Such
+ * members are left out, so that no caller has to check again.
+ */
+export function parseRun(data: unknown): Run {
+  return { title: '', prompt: '', created_at: '', updated_at: '', ...pick(data, runMembers) } as unknown as Run;
+}
+
+/** The value as its type says; undefined if it is of another kind. */
+type Read = (value: unknown) => unknown;
+type Members = Readonly<Record<string, Read>>;
+
+const text: Read = value => (typeof value === 'string' ? value : undefined);
+const word: Read = value => (value === '' ? undefined : text(value));
+const textOrNull: Read = value => (value === null ? null : text(value));
+const count: Read = value => (Number.isSafeInteger(value) && Number(value) > 0 ? value : undefined);
+const anyObject: Read = value => (isObject(value) ? value : undefined);
+const object =
+  (members: Members): Read =>
+  value =>
+    isObject(value) ? pick(value, members) : undefined;
+const list =
+  (isEntry: (entry: unknown) => boolean): Read =>
+  value =>
+    Array.isArray(value) ? value.filter(isEntry) : undefined;
+const all = (names: string, read: Read): Members => Object.fromEntries(names.split(' ').map(name => [name, read]));
+
+const runMembers: Members = {
+  ...all('title prompt created_at updated_at run_time cancel_requested_at lease_expires_at session_id', text),
+  ...all('session_link conversation_id trigger_url repository ref sha environment_name source', text),
+  ...all('started_at finished_at', textOrNull),
+  ...all('creator executor metadata request_usage', anyObject),
+  ...all('attempt last_seq', value => (Number.isSafeInteger(value) ? value : undefined)),
+  status_message: value => {
+    const status = pick(value, { message: text, ...all('error_code reason', word) });
+    return 'message' in status || 'error_code' in status || 'reason' in status ? { message: '', ...status } : undefined;
+  },
+  result: value => {
+    const result = pick(value, {
+      text,
+      truncated: given => given === true,
+      left_out_bytes: count,
+      structured: given => given ?? undefined,
+    });
+    return 'text' in result || 'structured' in result ? { text: '', truncated: false, ...result } : undefined;
+  },
+  agent_config: object({
+    ...all('name model_id base_prompt environment_id skill_spec', text),
+    skills: list(skill => typeof skill === 'string'),
+    harness: object(all('type name model_id', text)),
+  }),
+  agent_skill: object(all('name description full_path', text)),
+  artifacts: list(isArtifact),
+};
+
+/** One of a known kind has the id or the address by which it is found. */
+function isArtifact(artifact: unknown): boolean {
+  if (!isObject(artifact) || !isText(artifact, 'artifact_type') || !isObject(artifact.data)) return false;
+  const { artifact_type: type, data } = artifact;
+  if (type === 'FILE') return isText(data, 'artifact_uid');
+  return type !== 'PULL_REQUEST' || isText(data, 'url');
+}
+
+function pick(given: unknown, members: Members): JsonObject {
+  const picked = Object.entries(isObject(given) ? given : {}).map(
+    ([name, value]) => [name, Object.hasOwn(members, name) ? members[name]?.(value) : value] as const,
+  );
+  return Object.fromEntries(picked.filter(([, value]) => value !== undefined));
 }

@@ -83,10 +83,10 @@ export function fits(run: Run, body: CreateRunBody): boolean {
   ];
   if (!same.every(([asked, kept]) => asked === undefined || kept === undefined || asked === kept)) return false;
   // Not every service shows these, but where it does they tell the jobs of a matrix apart, and a run of the same prompt from elsewhere.
-  if (run.trigger_url != null && run.trigger_url !== body.trigger_url) return false;
+  if (run.trigger_url !== undefined && run.trigger_url !== body.trigger_url) return false;
   const metadata = body.metadata ?? {};
   return (
-    run.metadata == null ||
+    run.metadata === undefined ||
     (Object.keys(run.metadata).length === Object.keys(metadata).length &&
       Object.entries(metadata).every(([key, value]) => run.metadata?.[key] === value))
   );

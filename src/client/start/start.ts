@@ -13,7 +13,7 @@
  */
 import { messageOf } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
-import type { CreateRunBody } from '../../contract/create.ts';
+import type { CreateRunAnswer, CreateRunBody } from '../../contract/create.ts';
 import { headerNames, readFeatures } from '../../contract/headers.ts';
 import type { OpenWord } from '../../contract/open-world.ts';
 import { routePath } from '../../contract/routes.ts';
@@ -91,7 +91,7 @@ export async function startRun(transport: Transport, body: CreateRunBody, option
   unsettled.add(start);
   try {
     const answer = await carryOutStart(start);
-    noteTaken(transport, answer.data as Run);
+    noteTaken(transport, answer.data as CreateRunAnswer);
     return answer;
   } catch (error) {
     if (error instanceof AbortedError && create.hasLeft) throw new AbortedError(error.cause, idempotencyKey);
@@ -246,7 +246,7 @@ function bodyOf({ create }: Start): CreateRunBody {
 }
 
 /** No search takes the run for that of another create from now on. */
-export function noteTaken(transport: Transport, run: Run): void {
+export function noteTaken(transport: Transport, run: Pick<Run, 'run_id'>): void {
   taken.add(nameOf(transport, run));
   for (const oldest of taken) {
     if (taken.size <= takenMax) break;
@@ -254,7 +254,7 @@ export function noteTaken(transport: Transport, run: Run): void {
   }
 }
 
-function nameOf(transport: Transport, run: Run): string {
+function nameOf(transport: Transport, run: Pick<Run, 'run_id'>): string {
   return `${transport.host} ${run.run_id}`;
 }
 

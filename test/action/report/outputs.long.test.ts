@@ -17,7 +17,8 @@ const { max: wordsMax } = budgets.words;
 const { max: listMax } = budgets.list;
 const { max: jsonMax } = budgets.resultJson;
 const runWith = (more: object) => ({ run_id: 'r-1', state: 'SUCCEEDED', title: 't', ...more }) as unknown as Run;
-const outputsOf = (more: object, usage?: unknown) => outputsOfRun(runWith(more), { usage, link: undefined });
+const outputsOf = (more: object, usage?: Readonly<Record<string, unknown>>) =>
+  outputsOfRun(runWith(more), { usage, link: undefined });
 
 /** A list of one text whose JSON has so many characters. */
 const listOf = (units: number) => ['x'.repeat(units - '[""]'.length)];

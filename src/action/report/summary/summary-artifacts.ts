@@ -1,11 +1,9 @@
 /** What the run left behind, as a list: pull requests and documents are links, files are named. */
 import { describeArtifact } from '../../../base/artifact-words.ts';
-import type { Run } from '../../../client/index.ts';
+import type { Artifact } from '../../../client/index.ts';
 import { keepHead } from '../../text/budget.ts';
 import { link, quoteInline } from '../../text/markdown.ts';
 import { isPatch } from '../saved-patch.ts';
-
-type Artifact = NonNullable<Run['artifacts']>[number];
 
 const shownMax = 30;
 const textBytes = 400;

@@ -68,8 +68,8 @@ function listUsage(usage: Readonly<Record<string, unknown>>): Readonly<Record<'m
   };
 }
 
-function fact(name: string, value: unknown): readonly Fact[] {
-  if (typeof value !== 'string' || value.trim() === '') return [];
+function fact(name: string, value: string | undefined): readonly Fact[] {
+  if (value === undefined || value.trim() === '') return [];
   return [[name, quoteInline(cut(value))]];
 }
 
@@ -89,7 +89,7 @@ function cut(text: string): string {
 
 /** Both times are the server's; undefined where it did not say one of them. */
 function secondsBetween(from: string | null | undefined, to: string | null | undefined): number | undefined {
-  if (typeof from !== 'string' || typeof to !== 'string') return undefined;
+  if (from == null || to == null) return undefined;
   const ms = Date.parse(to) - Date.parse(from);
   return Number.isFinite(ms) ? Math.max(0, ms / 1000) : undefined;
 }

@@ -86,7 +86,7 @@ function endSentence(text: string): string {
 }
 
 function printHead({ conclusion, label, run, title: asked }: Report): string {
-  const title = keepHead(textOf(run?.title ?? asked), { surface: 'summary', room: 800 });
+  const title = keepHead(run?.title ?? asked ?? '', { surface: 'summary', room: 800 });
   return `### ${icons[conclusion]} ${quoteInline(printTitle(title, label))}: ${quoteInline(conclusion.replaceAll('_', ' '))}`;
 }
 
@@ -116,7 +116,7 @@ function printStates(states: readonly StateChange[]): string {
 
 /** '' where there is none; undefined where there is no room for it. */
 function printResult(report: Report, leftBytes: number, redact: Redact): string | undefined {
-  const result = report.result ?? { text: textOf(report.run?.result?.text), isPart: false };
+  const result = report.result ?? { text: report.run?.result?.text ?? '', isPart: false };
   const { text, isPart } = result;
   if (text.trim() === '') return '';
   const opening = '<details open><summary>Answer</summary>\n\n';
@@ -132,7 +132,7 @@ function printResult(report: Report, leftBytes: number, redact: Redact): string 
   return shown === '' ? undefined : `${opening}${note}${shown}${closing}`;
 }
 
-/** Other services may write null, or anything. */
+/** Events of other services may say anything. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
