@@ -3,6 +3,7 @@ import { boundedLabel, boundedText, configSchema, openWord, skillSpecText } from
 import type { Given, OpenWord } from './open-world.ts';
 import { runStateSchema } from './run.ts';
 import { sizes, utf8Bytes } from './sizes.ts';
+import { skillOf } from './skill-spec.ts';
 import type { RunState } from './state.ts';
 
 const metadataKey = z
@@ -93,9 +94,8 @@ export const createRunSchema = z
   })
   .superRefine((body, context) => {
     const config = body.config ?? {};
-    const skills = [body.skill, config.skill_spec, ...(config.skills ?? [])].filter(skill => skill !== undefined);
     const hasTask = (body.prompt ?? '').trim() !== '' || body.conversation_id !== undefined;
-    if (!hasTask && skills.length === 0)
+    if (!hasTask && skillOf(body) === undefined)
       context.addIssue({
         code: 'custom',
         path: ['prompt'],

@@ -1,5 +1,7 @@
 /** A skill as a request names it: `owner/repo:name` or `owner/repo:path/SKILL.md`. */
 export interface SkillSpec {
+  /** As it was written. */
+  readonly text: string;
   readonly owner: string;
   readonly repo: string;
   /** Exactly one of the two: the skill's name, or the path of its file inside the repository. */
@@ -28,16 +30,35 @@ export function parseSkillSpec(text: string): SkillSpec {
   if (!repoPattern.test(repo) || isDots(repo)) return refuse('the part before the colon must be owner/repo');
   if (rest === '') return refuse('nothing follows the colon');
   if (!rest.includes('/')) {
-    if (rest === 'SKILL.md') return { owner, repo, target: { path: rest } };
+    if (rest === 'SKILL.md') return { text, owner, repo, target: { path: rest } };
     if (!namePattern.test(rest) || isDots(rest))
       return refuse('a name may contain only letters, digits, ".", "_" and "-"');
-    return { owner, repo, target: { name: rest } };
+    return { text, owner, repo, target: { name: rest } };
   }
   const parts = rest.split('/');
   if (parts.at(-1) !== 'SKILL.md') return refuse('a path must end with SKILL.md');
   if (parts.some(part => part === '' || isDots(part) || part.includes('\\') || hasControl(part)))
     return refuse('a path must stay inside the repository');
-  return { owner, repo, target: { path: rest } };
+  return { text, owner, repo, target: { path: rest } };
+}
+
+/** What names skills: a create, or anything with the configuration of a run. */
+interface NamesSkills {
+  readonly skill?: string | undefined;
+  readonly config?:
+    | { readonly skill_spec?: string | undefined; readonly skills?: readonly string[] | undefined }
+    | undefined;
+}
+
+/** The skill that is the task, by whichever of its three names. */
+export function skillOf({ skill, config }: NamesSkills): string | undefined {
+  return skill ?? config?.skill_spec ?? config?.skills?.[0];
+}
+
+/** That skill first, then those that the agent may read as well. */
+export function skillsOf(body: NamesSkills): readonly string[] {
+  const skill = skillOf(body);
+  return skill === undefined ? [] : [...new Set([skill, ...(body.config?.skills ?? [])])];
 }
 
 /** The name people see: the skill's own, or the folder that its SKILL.md lies in (the repository's for one at the top). */

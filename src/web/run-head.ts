@@ -4,6 +4,7 @@ import { revealControls, terminalText } from '../border/terminal-text.ts';
 import { findErrorCode } from '../contract/error-codes.ts';
 import { apiPrefix, routePath } from '../contract/routes.ts';
 import type { ServedRun, StatusMessage } from '../contract/run.ts';
+import { skillsOf } from '../contract/skill-spec.ts';
 import { isFinal } from '../contract/state.ts';
 import type { Html } from './html-document.ts';
 import { renderLink } from './link.ts';
@@ -100,7 +101,8 @@ function renderFact(name: Html | string, value: Html | string | number): Html {
 /** What was asked for. MCP servers are shown by their names alone: whoever has the link sees this page. */
 function renderConfig(run: ServedRun): readonly (Html | false)[] {
   const { agent_config: config, agent_skill: skill, repository, ref, sha } = run;
-  const { name, skill_spec: spec = skill?.name, skills = [], harness, idle_timeout_minutes: idleMinutes } = config;
+  const { name, harness, idle_timeout_minutes: idleMinutes } = config;
+  const [spec = skill?.name, ...moreSkills] = skillsOf({ config });
   // A run without a name of its own has that of its skill.
   const isNamed = name !== undefined && ![`:${name}`, `/${name}/SKILL.md`].some(end => spec?.endsWith(end));
   const path = skill?.full_path;
@@ -108,7 +110,7 @@ function renderConfig(run: ServedRun): readonly (Html | false)[] {
     Name: isNamed ? name : undefined,
     Skill: spec,
     'Skill file': path === undefined || spec?.endsWith(`:${path}`) ? undefined : path,
-    'More skills': skills.filter(other => other !== spec).join(', '),
+    'More skills': moreSkills.join(', '),
     // One that the server no longer has by its uid.
     Environment: run.environment_name ?? config.environment_id,
     Repository: repository,

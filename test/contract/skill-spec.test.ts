@@ -1,14 +1,23 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseSkillSpec, type SkillSpec, SkillSpecError, skillName } from '../../src/contract/skill-spec.ts';
+import {
+  parseSkillSpec,
+  type SkillSpec,
+  SkillSpecError,
+  skillName,
+  skillOf,
+  skillsOf,
+} from '../../src/contract/skill-spec.ts';
 
 test('both forms are read', () => {
   expect(parseSkillSpec('octo-org/shop:code-review')).toEqual({
+    text: 'octo-org/shop:code-review',
     owner: 'octo-org',
     repo: 'shop',
     target: { name: 'code-review' },
   });
   expect(parseSkillSpec('octo-org/shop:.claude/skills/deploy/SKILL.md')).toEqual({
+    text: 'octo-org/shop:.claude/skills/deploy/SKILL.md',
     owner: 'octo-org',
     repo: 'shop',
     target: { path: '.claude/skills/deploy/SKILL.md' },
@@ -19,6 +28,18 @@ test('a skill is called by its name, or by the folder of its file', () => {
   expect(skillName(parseSkillSpec('octo-org/shop:code-review'))).toBe('code-review');
   expect(skillName(parseSkillSpec('octo-org/shop:skills/deploy/SKILL.md'))).toBe('deploy');
   expect(skillName(parseSkillSpec('octo-org/shop:SKILL.md'))).toBe('shop');
+});
+
+test.each([
+  [{}, []],
+  [{ config: { skills: [] } }, []],
+  [{ config: { skills: ['b', 'c'] } }, ['b', 'c']],
+  [{ config: { skill_spec: 'a' } }, ['a']],
+  [{ config: { skill_spec: 'b', skills: ['b', 'c'] } }, ['b', 'c']],
+  [{ skill: 'a', config: { skill_spec: 'b' } }, ['a']],
+  [{ skill: 'c', config: { skills: ['b', 'c'] } }, ['c', 'b']],
+])('the skills of %j are %j, and the first one is the task', (body, skills) => {
+  expect([skillsOf(body), skillOf(body)]).toEqual([skills, skills[0]]);
 });
 
 test.each([

@@ -53,7 +53,7 @@ export async function openHttpApp(more: Partial<HttpParts> = {}): Promise<HttpAp
     isConversationKept: async () => true,
     completeConfig: async config => ({ config }),
     environments: [],
-    refuseSkill: async spec => (spec.endsWith(':gone') ? 'there is no such skill' : undefined),
+    refuseSkill: async spec => (spec.text.endsWith(':gone') ? 'there is no such skill' : undefined),
     listSkills: async () => ({ agents: [] }),
     publicUrl: () => 'https://agents.example.com',
     isDraining: () => draining,

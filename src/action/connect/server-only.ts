@@ -1,5 +1,4 @@
 /** What takes a server, in a step that has none. */
-import { parseSkillSpec } from '../../contract/skill-spec.ts';
 import type { ActionInputs } from '../inputs/inputs.ts';
 
 const remedy = 'set `base_url` to a server that supports it';
@@ -25,9 +24,8 @@ export function findServerOnly(
     faults.push(
       `\`mcp_servers\`: a \`command\` does not receive MCP servers; configure them in the program itself, set \`harness\` to an agent, or ${remedy}`,
     );
-  if (task.skillSpec !== undefined) {
-    const { owner, repo } = parseSkillSpec(task.skillSpec);
-    const wanted = `${owner}/${repo}`;
+  if (task.skill !== undefined) {
+    const wanted = `${task.skill.owner}/${task.skill.repo}`;
     if (wanted.toLowerCase() !== repository?.toLowerCase())
       faults.push(
         `\`skill_spec\`: a step without a server can use only the skills of its own repository (${repository ?? 'GITHUB_REPOSITORY is not set'}), not those of ${wanted}; copy the skill, or ${remedy}`,

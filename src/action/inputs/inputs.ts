@@ -3,7 +3,7 @@ import { messageOf } from '../../base/cause.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { isUsualVariableName } from '../../base/variable-name.ts';
 import { sizes } from '../../contract/sizes.ts';
-import { parseSkillSpec } from '../../contract/skill-spec.ts';
+import { parseSkillSpec, type SkillSpec } from '../../contract/skill-spec.ts';
 import type { ActionHost } from '../host/host.ts';
 import { badConclusions, type Conclusion, conclusions } from '../verdict/verdict.ts';
 import { readDocument, readMcpServers, readPrompt, readResultFile, readWorkingDirectory } from './file-inputs.ts';
@@ -31,7 +31,7 @@ import {
 export interface TaskInputs {
   /** Exactly as written, never trimmed. */
   readonly prompt: string | undefined;
-  readonly skillSpec: string | undefined;
+  readonly skill: SkillSpec | undefined;
   readonly modelId: string | undefined;
   readonly environmentId: string | undefined;
   readonly name: string | undefined;
@@ -184,7 +184,7 @@ function readTask(host: ActionHost): Promise<TaskInputs> {
       checkTask(host);
       return readPrompt(host);
     },
-    skillSpec: () => readSkillSpec(host),
+    skill: () => readSkill(host),
     modelId: () => readPublicWord(host, 'model_id'),
     environmentId: () => readWord(host, 'environment_id'),
     name: () => readWord(host, 'name'),
@@ -280,12 +280,10 @@ function describeWrongName(text: string): string {
   return isUsualVariableName(name) ? quote(name) : 'the value (not shown)';
 }
 
-function readSkillSpec(host: ActionHost): string | undefined {
+function readSkill(host: ActionHost): SkillSpec | undefined {
   const text = readWord(host, 'skill_spec');
-  if (text === undefined) return undefined;
   try {
-    parseSkillSpec(text);
-    return text;
+    return text === undefined ? undefined : parseSkillSpec(text);
   } catch (error) {
     throw new InputError(`\`skill_spec\`: ${messageOf(error)}`);
   }

@@ -6,7 +6,7 @@ import { ellipsis } from '../../base/text.ts';
 import { type AgentRuns, ApiError, type Run } from '../../client/index.ts';
 import type { CreateRunAnswer } from '../../contract/create.ts';
 import { sizes } from '../../contract/sizes.ts';
-import { parseSkillSpec, skillName } from '../../contract/skill-spec.ts';
+import { skillName } from '../../contract/skill-spec.ts';
 import type { Connection } from '../connect/connect.ts';
 import { retryProxyResponses } from '../connect/proxy-responses.ts';
 import type { ActionHost } from '../host/host.ts';
@@ -91,16 +91,16 @@ async function lookAt(client: AgentRuns, runId: string, signal: AbortSignal): Pr
 function explainOwnRefusal({ task }: ActionInputs, { workspace = '.' }: StepContext) {
   return (error: unknown): never => {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
-    const isChecked = error.status !== 404 || task.skillSpec === undefined || existsSync(join(workspace, '.git'));
+    const isChecked = error.status !== 404 || task.skill === undefined || existsSync(join(workspace, '.git'));
     const hint = isChecked ? '' : '. Add a step with actions/checkout before this one';
     throw new InputError(`${nameMembers(error.detail ?? error.message)}${hint}`);
   };
 }
 
 /** As given, or as the server makes it of a prompt or a skill. */
-export function titleOf({ title, prompt, skillSpec }: TaskInputs): string | undefined {
+export function titleOf({ title, prompt, skill }: TaskInputs): string | undefined {
   if (title !== undefined) return title;
-  const line = titleOfPrompt(prompt ?? '') || (skillSpec === undefined ? '' : skillName(parseSkillSpec(skillSpec)));
+  const line = titleOfPrompt(prompt ?? '') || (skill === undefined ? '' : skillName(skill));
   return line === '' ? undefined : ellipsis(line, sizes.madeTitleCodePoints);
 }
 

@@ -21,7 +21,7 @@ export function printTask(task: TaskInputs, prompt: string | undefined, extras: 
     name: task.name,
     model_id: task.modelId,
     environment_id: task.environmentId,
-    skill_spec: task.skillSpec,
+    skill_spec: task.skill?.text,
     base_prompt: task.basePrompt,
     mcp_servers: task.mcpServers,
     output_schema: task.outputSchema,

@@ -1,6 +1,7 @@
 import { printArtifact } from '../../base/artifact-words.ts';
 import { printUsage } from '../../base/usage-total.ts';
 import type { Run } from '../../client/index.ts';
+import { skillsOf } from '../../contract/skill-spec.ts';
 import type { Arguments } from '../arguments.ts';
 import { connectToRun } from '../command-client.ts';
 import type { ExitCode } from '../command-table.ts';
@@ -27,7 +28,7 @@ function printRun(run: Run): string {
     ['conversation', run.conversation_id],
     ['title', run.title],
     ['name', config?.name],
-    ['skill', (config?.skills ?? [config?.skill_spec]).filter(skill => skill !== undefined).join(', ')],
+    ['skill', skillsOf({ config }).join(', ')],
     ['harness', config?.harness?.name ?? config?.harness?.type],
     ['model', config?.model_id],
     ['environment', run.environment_name ?? config?.environment_id],

@@ -3,6 +3,7 @@ import type { CreateRunBody } from '../../contract/create.ts';
 import type { RunPage } from '../../contract/page.ts';
 import { routePath } from '../../contract/routes.ts';
 import type { Run } from '../../contract/run.ts';
+import { skillOf } from '../../contract/skill-spec.ts';
 import { RunsPage } from '../http/page.ts';
 import { isRunPage } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
@@ -73,10 +74,9 @@ export async function findStartedRun(transport: Transport, search: Search): Prom
 /** Whether the run can come from that body: everything that both tell is the same. */
 export function fits(run: Run, body: CreateRunBody): boolean {
   const { config } = body;
-  const skill = body.skill ?? config?.skill_spec ?? config?.skills?.[0];
   const same: readonly (readonly [unknown, unknown])[] = [
     [body.prompt, run.prompt],
-    [skill, run.agent_config?.skill_spec],
+    [skillOf(body), skillOf({ config: run.agent_config })],
     [body.title, run.title],
     [config?.name, run.agent_config?.name],
     [config?.model_id, run.agent_config?.model_id],

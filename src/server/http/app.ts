@@ -4,6 +4,7 @@ import { findShortage } from '../../base/shortage.ts';
 import type { FoundAgents } from '../../contract/agents.ts';
 import type { AgentConfig, HarnessType } from '../../contract/config.ts';
 import { apiPrefix, type RouteId, routes } from '../../contract/routes.ts';
+import type { SkillSpec } from '../../contract/skill-spec.ts';
 import type { Limits } from '../config/config-schema.ts';
 import type { Environment } from '../environments/environment.ts';
 import { describeError, traceError } from '../error-text.ts';
@@ -71,7 +72,7 @@ export interface HttpParts {
       }
   >;
   /** Why a skill certainly cannot be found; undefined when it is there, or may be. */
-  readonly refuseSkill: (spec: string) => Promise<string | undefined>;
+  readonly refuseSkill: (spec: SkillSpec) => Promise<string | undefined>;
   /** The skills of a repository, or of all checkouts. */
   readonly listSkills: (query: {
     readonly repo: string | undefined;

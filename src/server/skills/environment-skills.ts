@@ -1,19 +1,16 @@
-import { parseSkillSpec } from '../../contract/skill-spec.ts';
+import type { SkillSpec } from '../../contract/skill-spec.ts';
 import { RunFailure } from '../run-failure.ts';
 import type { Clone } from '../workspace/environment-clone.ts';
-import { createSkillSource, type FoundSkill, type SkillSource } from './skill-source.ts';
+import { createSkillSource, type FoundSkill, findName, type SkillSource } from './skill-source.ts';
 
 /** Finds a skill in the clones of a run's environment first, then where the server has skills. Throws RunFailure. */
 export function createSkillFinder(
   clones: readonly Clone[],
   server: SkillSource,
-): (spec: string, signal: AbortSignal) => Promise<FoundSkill> {
+): (spec: SkillSpec, signal: AbortSignal) => Promise<FoundSkill> {
   const checkouts = Object.fromEntries(clones.map(({ repository, folder }) => [repository.name, folder]));
   const source = createSkillSource(checkouts);
-  const isThere = (spec: string) => {
-    const { owner, repo } = parseSkillSpec(spec);
-    return Object.keys(checkouts).some(name => name.toLowerCase() === `${owner}/${repo}`.toLowerCase());
-  };
+  const isThere = ({ owner, repo }: SkillSpec) => findName(checkouts, `${owner}/${repo}`) !== undefined;
   return async (spec, signal) => {
     if (!isThere(spec)) return await server.find(spec, signal);
     try {

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { parseSkillSpec, type SkillSpec, skillName } from '../../contract/skill-spec.ts';
+import { type SkillSpec, skillName } from '../../contract/skill-spec.ts';
 import { RunFailure } from '../run-failure.ts';
 import { copyTree } from '../workspace/tree-copy.ts';
 import type { GitHubSkills } from './github-skills.ts';
@@ -33,9 +33,9 @@ export interface FoundSkill {
 
 export interface SkillSource {
   /** Throws RunFailure: resource_not_found, or another code when the skill is there and cannot be used; or the signal's reason. */
-  find(spec: string, signal?: AbortSignal): Promise<FoundSkill>;
+  find(spec: SkillSpec, signal?: AbortSignal): Promise<FoundSkill>;
   /** Why a skill certainly cannot be found, for whoever asks before there is a run; undefined when it is there, or when that takes asking GitHub. */
-  refuse(spec: string): Promise<string | undefined>;
+  refuse(spec: SkillSpec): Promise<string | undefined>;
 }
 
 const listedMax = 10;
@@ -53,8 +53,7 @@ export function createSkillSource(
 ): SkillSource {
   const onGitHub = ({ owner, repo }: SkillSpec): string | undefined =>
     findName(repositories, `${owner}/${repo}`) === undefined ? github?.spell(`${owner}/${repo}`) : undefined;
-  const find: SkillSource['find'] = async (text, signal) => {
-    const spec = parseSkillSpec(text);
+  const find: SkillSource['find'] = async (spec, signal) => {
     const remote = onGitHub(spec);
     if (remote !== undefined && github !== undefined) return await github.find(remote, spec, signal);
     const { repository, checkout } = await findCheckout(repositories, spec, github?.offered ?? []);
@@ -74,10 +73,10 @@ export function createSkillSource(
   };
   return {
     find,
-    async refuse(text) {
-      if (onGitHub(parseSkillSpec(text)) !== undefined) return undefined;
+    async refuse(spec) {
+      if (onGitHub(spec) !== undefined) return undefined;
       try {
-        await find(text);
+        await find(spec);
         return undefined;
       } catch (error) {
         if (error instanceof RunFailure) return error.code === 'resource_not_found' ? error.message : undefined;

@@ -1,4 +1,5 @@
 import { findSecrets } from '../../base/secret-variables.ts';
+import { parseSkillSpec, type SkillSpec, skillsOf } from '../../contract/skill-spec.ts';
 import { findForeign, refuseCheckout } from '../environments/checkout.ts';
 import { type Environment, findEnvironment } from '../environments/environment.ts';
 import type { Harness, TaskSkill } from '../harness/harness.ts';
@@ -154,11 +155,10 @@ async function findSkills(
   { run, claim, store, skills: server, events, signal }: RunContext,
   clones: readonly Clone[],
 ): Promise<{ readonly skill: FoundSkill | undefined; readonly others: readonly FoundSkill[] }> {
-  const { skill_spec, skills: [first, ...more] = [] } = run.config;
-  const spec = skill_spec ?? first;
+  const [spec, ...more] = skillsOf({ config: run.config }).map(parseSkillSpec);
   if (spec === undefined) return { skill: undefined, others: [] };
   const findAnywhere = createSkillFinder(clones, server);
-  const find = async (wanted: string) => {
+  const find = async (wanted: SkillSpec) => {
     const found = await findAnywhere(wanted, signal);
     for (const note of found.notes) await events.writeSystem(note);
     return found;

@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { parseSkillSpec } from '../../../src/contract/skill-spec.ts';
 import { createProcessExecutor } from '../../../src/server/executor/process-executor.ts';
 import { createGitHubSkills } from '../../../src/server/skills/github-skills.ts';
 import { createSkillSource } from '../../../src/server/skills/skill-source.ts';
@@ -11,7 +12,7 @@ import { type HostFile, openGitHubSkills, openSkillHost, type SkillHost } from '
 import { createTempFolder } from '../../support/temp-folder.ts';
 import { writeTree } from '../worker/worker-fixture.ts';
 
-const spec = 'octo-org/tools:deploy';
+const spec = parseSkillSpec('octo-org/tools:deploy');
 const deploy = '.agents/skills/deploy/SKILL.md';
 const never = new AbortController().signal;
 const copying = { except: '', signal: never };
@@ -91,7 +92,7 @@ describe('what is found', () => {
       'a/b/c/d/e/deep/SKILL.md': 'deep',
       'node_modules/p/hidden/SKILL.md': 'hidden',
     });
-    const path = async (name: string) => (await skills.find(`octo-org/tools:${name}`)).path;
+    const path = async (name: string) => (await skills.find(parseSkillSpec(`octo-org/tools:${name}`))).path;
     expect(await path('deploy')).toBe('.warp/skills/deploy/SKILL.md');
     expect(await path('release')).toBe('x/release/SKILL.md');
     expect(await path('check')).toBe('z/any/SKILL.md');
@@ -102,13 +103,13 @@ describe('what is found', () => {
 
   test('one that is missing is told with what was searched, and several of one name are an error', async () => {
     const { skills } = await open({ 'a/deploy/SKILL.md': '', 'b/deploy/SKILL.md': '' });
-    await expect(skills.find('octo-org/tools:gone')).rejects.toMatchObject({
+    await expect(skills.find(parseSkillSpec('octo-org/tools:gone'))).rejects.toMatchObject({
       code: 'resource_not_found',
       message: expect.stringMatching(
         /octo-org\/Tools has no skill gone \(looked for gone\/SKILL\.md in \.agents\/skills, .*four folders deep, on GitHub\); its skills: a\/deploy/,
       ),
     });
-    await expect(skills.find('octo-org/tools:x/SKILL.md')).rejects.toMatchObject({
+    await expect(skills.find(parseSkillSpec('octo-org/tools:x/SKILL.md'))).rejects.toMatchObject({
       message: expect.stringContaining('links are not followed'),
     });
     await expect(skills.find(spec)).rejects.toMatchObject({ code: 'invalid_request' });
@@ -128,7 +129,9 @@ describe('what is found', () => {
     const to = await copyAll(found);
     expect((await readdir(to, { recursive: true })).toSorted()).toEqual(['.gitattributes', 'SKILL.md', 'run.sh']);
     expect(await readFile(join(to, 'run.sh'), 'utf8')).toBe('$Id$\n');
-    await expect(skills.find('octo-org/tools:linked/SKILL.md')).rejects.toMatchObject({ code: 'resource_not_found' });
+    await expect(skills.find(parseSkillSpec('octo-org/tools:linked/SKILL.md'))).rejects.toMatchObject({
+      code: 'resource_not_found',
+    });
   });
 
   test('paths that git itself would never hold are passed over, and odd names are only names', async () => {
@@ -146,7 +149,7 @@ describe('what is found', () => {
     );
     const root = tree(`040000 tree ${skill}\t-d`);
     git(folder, 'update-ref', 'refs/heads/main', git(folder, 'commit-tree', '-m', 'odd', root));
-    const to = await copyAll(await opened.skills.find('octo-org/tools:-d'));
+    const to = await copyAll(await opened.skills.find(parseSkillSpec('octo-org/tools:-d')));
     expect((await readdir(to, { recursive: true })).toSorted()).toEqual([':(top)x', 'SKILL.md', 'line\nend']);
   });
 
@@ -163,28 +166,30 @@ describe('what is found', () => {
       ['many', '101 files'],
       ['big', '2 files of 8193 KiB together'],
     ])
-      await expect(skills.find(`octo-org/tools:${name}`)).rejects.toMatchObject({
+      await expect(skills.find(parseSkillSpec(`octo-org/tools:${name}`))).rejects.toMatchObject({
         code: 'environment_setup_failed',
         message: expect.stringMatching(`has ${what}; from GitHub come .* skills\\.repositories`),
       });
-    await expect(skills.find('octo-org/tools:long')).rejects.toMatchObject({ code: 'resource_not_found' });
+    await expect(skills.find(parseSkillSpec('octo-org/tools:long'))).rejects.toMatchObject({
+      code: 'resource_not_found',
+    });
   });
 });
 
 describe('what may be asked', () => {
   test('a repository that is not named is refused at once, in words that name what is; nothing is asked', async () => {
     const { skills, seen } = await open({ [deploy]: '' });
-    expect(await skills.refuse('octo-org/other:x')).toBe(
+    expect(await skills.refuse(parseSkillSpec('octo-org/other:x'))).toBe(
       'this server has no checkout of octo-org/other; none is named in skills.repositories; from GitHub it reads octo-org/Tools (skills.github.repositories)',
     );
-    expect(await skills.refuse('octo-org/tools:gone')).toBeUndefined();
+    expect(await skills.refuse(parseSkillSpec('octo-org/tools:gone'))).toBeUndefined();
     expect(seen).toEqual([]);
   });
 
   test('owner/* offers all that the owner has and nothing of others', async () => {
     const opened = await open({ [deploy]: 'x' }, { repositories: ['octo-org/*'] });
-    expect((await opened.skills.find('Octo-Org/tools:deploy')).repository).toBe('Octo-Org/tools');
-    expect(await opened.skills.refuse('octo-org-2/tools:deploy')).toContain('no checkout');
+    expect((await opened.skills.find(parseSkillSpec('Octo-Org/tools:deploy'))).repository).toBe('Octo-Org/tools');
+    expect(await opened.skills.refuse(parseSkillSpec('octo-org-2/tools:deploy'))).toContain('no checkout');
   });
 
   test('a local checkout goes before GitHub, also where it lacks the skill', async () => {
@@ -192,8 +197,8 @@ describe('what may be asked', () => {
     const checkout = await writeTree({ 'skills/here/SKILL.md': 'local' });
     const github = openGitHubSkills(host.settings(), createTempFolder());
     const skills = createSkillSource({ 'octo-org/tools': checkout }, github);
-    expect((await skills.find('octo-org/tools:here')).checkout).toBe(checkout);
-    expect(await skills.refuse('octo-org/tools:gone')).toContain('has no skill gone');
+    expect((await skills.find(parseSkillSpec('octo-org/tools:here'))).checkout).toBe(checkout);
+    expect(await skills.refuse(parseSkillSpec('octo-org/tools:gone'))).toContain('has no skill gone');
     expect(host.seen).toEqual([]);
   });
 
@@ -280,7 +285,7 @@ describe('what is kept', () => {
       expect(found.notes[0]).toMatch(/using the last copy of octo-org\/Tools, at [0-9a-f]{7}$/);
     }
     // Nobody knows whether it was added since.
-    await expect(opened.skills.find('octo-org/tools:new')).rejects.toMatchObject({
+    await expect(opened.skills.find(parseSkillSpec('octo-org/tools:new'))).rejects.toMatchObject({
       code: 'resource_unavailable',
       message: expect.stringMatching(words),
     });

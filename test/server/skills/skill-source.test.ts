@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parseSkillSpec } from '../../../src/contract/skill-spec.ts';
 import { createSkillSource } from '../../../src/server/skills/skill-source.ts';
 import { writeTree } from '../worker/worker-fixture.ts';
 
@@ -18,7 +19,7 @@ describe('by name', () => {
       '.warp/skills/deploy/SKILL.md': 'second',
       'other/deploy/SKILL.md': 'never',
     });
-    expect(await skills.find('octo-org/shop:deploy')).toMatchObject({
+    expect(await skills.find(parseSkillSpec('octo-org/shop:deploy'))).toMatchObject({
       path: '.warp/skills/deploy/SKILL.md',
       folder: '.warp/skills/deploy',
       body: 'second',
@@ -34,29 +35,29 @@ describe('by name', () => {
       'node_modules/p/hidden/SKILL.md': 'c',
       'a/b/c/d/e/deep/SKILL.md': 'd',
     });
-    expect((await skills.find('octo-org/shop:deploy')).path).toBe('tools/agents/deploy/SKILL.md');
-    expect(await skills.find('octo-org/shop:release')).toMatchObject({
+    expect((await skills.find(parseSkillSpec('octo-org/shop:deploy'))).path).toBe('tools/agents/deploy/SKILL.md');
+    expect(await skills.find(parseSkillSpec('octo-org/shop:release'))).toMatchObject({
       path: 'docs/x/SKILL.md',
       body: 'b',
       bodyLine: 4,
     });
     for (const name of ['hidden', 'deep'])
-      expect(await skills.refuse(`octo-org/shop:${name}`)).toContain('has no skill');
+      expect(await skills.refuse(parseSkillSpec(`octo-org/shop:${name}`))).toContain('has no skill');
   });
 
   test('several hits are an error that lists their paths and is left to the run', async () => {
     const { skills } = await open({ 'a/deploy/SKILL.md': '', 'b/deploy/SKILL.md': '' });
-    await expect(skills.find('octo-org/shop:deploy')).rejects.toMatchObject({
+    await expect(skills.find(parseSkillSpec('octo-org/shop:deploy'))).rejects.toMatchObject({
       code: 'invalid_request',
       message: expect.stringMatching(/2 skills called deploy: a\/deploy\/SKILL\.md, b\/deploy\/SKILL\.md/),
     });
-    expect(await skills.refuse('octo-org/shop:deploy')).toBeUndefined();
+    expect(await skills.refuse(parseSkillSpec('octo-org/shop:deploy'))).toBeUndefined();
   });
 
   test('a skill that is missing is refused with where was looked and at most ten that there are', async () => {
     const files = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`skills/s${10 + index}/SKILL.md`, '']));
     const { skills } = await open(files);
-    const refusal = (await skills.refuse('octo-org/shop:deploy')) ?? '';
+    const refusal = (await skills.refuse(parseSkillSpec('octo-org/shop:deploy'))) ?? '';
     expect(refusal).toContain('octo-org/Shop has no skill deploy');
     expect(refusal).toContain('.agents/skills, .warp/skills');
     expect(refusal.match(/skills\/s\d+\/SKILL\.md/g)).toHaveLength(10);
@@ -67,8 +68,15 @@ describe('by name', () => {
 describe('by path', () => {
   test('the file itself is taken, and its folder is its name', async () => {
     const { skills, checkout } = await open({ 'any/where/deploy/SKILL.md': 'text', 'SKILL.md': 'top' });
-    expect(await skills.find('octo-org/shop:any/where/deploy/SKILL.md')).toMatchObject({ name: 'deploy', checkout });
-    expect(await skills.find('octo-org/shop:SKILL.md')).toMatchObject({ name: 'shop', folder: '.', body: 'top' });
+    expect(await skills.find(parseSkillSpec('octo-org/shop:any/where/deploy/SKILL.md'))).toMatchObject({
+      name: 'deploy',
+      checkout,
+    });
+    expect(await skills.find(parseSkillSpec('octo-org/shop:SKILL.md'))).toMatchObject({
+      name: 'shop',
+      folder: '.',
+      body: 'top',
+    });
   });
 
   test('a link that leads out of the checkout is refused, one within it is followed to the real place', async () => {
@@ -79,11 +87,11 @@ describe('by path', () => {
     await symlink('../../.agents/skills', join(checkout, 'skills/all'));
     await symlink('.agents', join(checkout, 'inside'));
     for (const spec of ['octo-org/shop:skills/secret/SKILL.md', 'octo-org/shop:secret']) {
-      const refusal = await skills.refuse(spec);
+      const refusal = await skills.refuse(parseSkillSpec(spec));
       expect(refusal).toMatch(/^octo-org\/Shop has no /);
       expect(refusal).not.toContain(outside);
     }
-    expect((await skills.find('octo-org/shop:inside/skills/deploy/SKILL.md')).path).toBe(
+    expect((await skills.find(parseSkillSpec('octo-org/shop:inside/skills/deploy/SKILL.md'))).path).toBe(
       '.agents/skills/deploy/SKILL.md',
     );
   });
@@ -93,18 +101,20 @@ describe('by path', () => {
     await mkdir(join(checkout, 'pipe'));
     execFileSync('mkfifo', [join(checkout, 'pipe/SKILL.md')]);
     for (const folder of ['dir', 'pipe', 'big', 'gone'])
-      expect(await skills.refuse(`octo-org/shop:${folder}/SKILL.md`)).toContain(`no file ${folder}/SKILL.md`);
+      expect(await skills.refuse(parseSkillSpec(`octo-org/shop:${folder}/SKILL.md`))).toContain(
+        `no file ${folder}/SKILL.md`,
+      );
   });
 });
 
 describe('repositories', () => {
   test('an unknown one is refused with those that there are, never with their places', async () => {
     const { skills, checkout } = await open({});
-    const refusal = await skills.refuse('octo-org/other:deploy');
+    const refusal = await skills.refuse(parseSkillSpec('octo-org/other:deploy'));
     expect(refusal).toBe('this server has no checkout of octo-org/other; skills.repositories names octo-org/Shop');
-    expect(await createSkillSource({}).refuse('octo-org/other:deploy')).toContain('none is named');
+    expect(await createSkillSource({}).refuse(parseSkillSpec('octo-org/other:deploy'))).toContain('none is named');
     const gone = createSkillSource({ 'octo-org/shop': join(checkout, 'gone') });
-    expect(await gone.refuse('octo-org/shop:deploy')).toBe(
+    expect(await gone.refuse(parseSkillSpec('octo-org/shop:deploy'))).toBe(
       'the checkout of octo-org/shop is not where skills.repositories says',
     );
   });
@@ -112,7 +122,7 @@ describe('repositories', () => {
 
 describe('front matter', () => {
   const find = async (text: string) =>
-    (await open({ 'skills/deploy/SKILL.md': text })).skills.find('octo-org/shop:deploy');
+    (await open({ 'skills/deploy/SKILL.md': text })).skills.find(parseSkillSpec('octo-org/shop:deploy'));
 
   test('name and description count when they are texts', async () => {
     expect(

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parseSkillSpec } from '../../../src/contract/skill-spec.ts';
 import { createSkillSource } from '../../../src/server/skills/skill-source.ts';
 import { copyTree } from '../../../src/server/workspace/tree-copy.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
@@ -28,7 +29,7 @@ test('the copy of a large file ends when it is stopped', async () => {
 test('the folder of a skill that is too large is refused in words, and nothing of the file is copied', async () => {
   const { from, to } = await createHole(1024 ** 3 + 1);
   const { signal } = new AbortController();
-  const skill = await createSkillSource({ 'octo-org/shop': from }).find('octo-org/shop:tell/SKILL.md');
+  const skill = await createSkillSource({ 'octo-org/shop': from }).find(parseSkillSpec('octo-org/shop:tell/SKILL.md'));
   await expect(skill.copyTo(to, { except: '', signal })).rejects.toMatchObject({
     code: 'environment_setup_failed',
     message: expect.stringContaining(

@@ -1,5 +1,6 @@
 /** What the run was, how long it took and what it used: one line of the summary and of the comment. */
 import type { Run } from '../../../client/index.ts';
+import { skillOf } from '../../../contract/skill-spec.ts';
 import { keepHead } from '../../text/budget.ts';
 import { quoteInline } from '../../text/markdown.ts';
 import type { Changes } from '../changed-files.ts';
@@ -34,7 +35,6 @@ function listFacts({ run, durationSeconds, usage }: Facts): readonly Fact[] {
   const agent = config?.harness?.name ?? config?.harness?.type;
   const queued = secondsBetween(run?.created_at, run?.started_at ?? run?.finished_at) ?? 0;
   const worked = secondsBetween(run?.started_at, run?.finished_at) ?? durationSeconds;
-  const skill = config?.skill_spec ?? config?.skills?.join(', ') ?? run?.agent_skill?.name;
   const { main, others } = listUsage(run?.request_usage ?? usage ?? {});
   return [
     // A program of the step may ask any model, or none.
@@ -43,7 +43,7 @@ function listFacts({ run, durationSeconds, usage }: Facts): readonly Fact[] {
     ...fact('Queued', queued < shortSeconds ? undefined : printSeconds(queued)),
     ...main,
     ...fact('Agent', agent),
-    ...fact('Skill', skill),
+    ...fact('Skill', skillOf({ config }) ?? run?.agent_skill?.name),
     ...fact('Environment', run?.environment_name ?? config?.environment_id),
     ...others,
   ];

@@ -1,5 +1,6 @@
 /** A new run that goes on with the conversation of an earlier one: whether it can, and what it has from there. */
 import { validate as isUuid } from 'uuid';
+import { skillOf } from '../../../contract/skill-spec.ts';
 import { isFinal } from '../../../contract/state.ts';
 import { keptMinutes } from '../../config/config-schema.ts';
 import { findEnvironment } from '../../environments/environment.ts';
@@ -89,14 +90,13 @@ export function goOn(
   for (const name of ['repository', 'ref', 'sha'] as const)
     if (body[name] !== undefined && body[name] !== checkout?.[name])
       refuseChange(name, checkout?.[name] ?? `no ${name}`);
-  const namesSkill = (body.skill ?? given.skill_spec ?? given.skills) !== undefined;
   // The server's limit may have been lowered meanwhile.
   if (earlier.idle_timeout_minutes !== undefined) earlier.idle_timeout_minutes = keptMinutes(earlier, limits);
   const { skill_spec: _spec, skills: _skills, ...rest } = earlier;
   return {
     ...body,
     ...checkout,
-    config: { ...(namesSkill ? rest : earlier), ...given, harness: { type: harness } },
+    config: { ...(skillOf(body) === undefined ? earlier : rest), ...given, harness: { type: harness } },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { AgentConfig } from '../../../contract/config.ts';
 import type { createRunSchema } from '../../../contract/create.ts';
-import { parseSkillSpec, skillName } from '../../../contract/skill-spec.ts';
+import { parseSkillSpec, type SkillSpec, skillName, skillsOf } from '../../../contract/skill-spec.ts';
 import { refuseCheckout } from '../../environments/checkout.ts';
 import { type Environment, findEnvironment, findRepository } from '../../environments/environment.ts';
 import type { HttpParts } from '../app.ts';
@@ -70,12 +70,11 @@ export async function resolveConfig(
     .map(({ path, accepted }) => (accepted === undefined ? path : `${path} (only ${accepted} is accepted)`));
   if (asked.length > 0)
     throw new RequestError('operation_not_supported', `this server does not support ${asked.join(', ')}; remove it`);
-  const { skills, skill_spec, environment_id, harness, ...given } = body.config ?? {};
+  const { skills: _skills, skill_spec: _skill, environment_id, harness, ...given } = body.config ?? {};
   const environment = environment_id === undefined ? undefined : chooseEnvironment(environment_id, environments);
   const checkoutFault = environment && refuseCheckout(environment, body);
   if (checkoutFault !== undefined) throw new RequestError('operation_not_supported', checkoutFault);
-  const spec = body.skill ?? skill_spec ?? skills?.[0];
-  const specs = spec === undefined ? [] : [...new Set([spec, ...(skills ?? [])])];
+  const specs = skillsOf(body).map(parseSkillSpec);
   for (const asked of specs) {
     // What a repository of the environment has is known when it is cloned.
     if (environment !== undefined && bringsSkill(environment, asked)) continue;
@@ -92,15 +91,16 @@ export async function resolveConfig(
         ? `config.idle_timeout_minutes: must be at most ${keptMax} on this server (limits.keep_conversation_minutes), not ${given.idle_timeout_minutes}`
         : `config.idle_timeout_minutes: ${canResume ? 'this server does not keep conversations' : `the harness ${harnessName} cannot continue a conversation`}; remove it`,
     );
-  const skillLabel = spec === undefined ? undefined : skillName(parseSkillSpec(spec));
+  const [spec] = specs;
+  const skillLabel = spec && skillName(spec);
   const name = given.name ?? skillLabel;
   const completed = await completeConfig(
     {
       ...given,
       ...(name === undefined ? {} : { name }),
       ...(environment === undefined ? {} : { environment_id: environment.uid }),
-      ...(spec === undefined ? {} : { skill_spec: spec }),
-      ...(specs.length > 1 ? { skills: specs } : {}),
+      ...(spec === undefined ? {} : { skill_spec: spec.text }),
+      ...(specs.length > 1 ? { skills: specs.map(({ text }) => text) } : {}),
       harness: { type: harnessName },
     },
     signal,
@@ -142,8 +142,7 @@ export function chooseEnvironment(asked: string, environments: HttpParts['enviro
   );
 }
 
-function bringsSkill(environment: Environment, spec: string): boolean {
-  const { owner, repo } = parseSkillSpec(spec);
+function bringsSkill(environment: Environment, { owner, repo }: SkillSpec): boolean {
   return findRepository(environment, `${owner}/${repo}`) !== undefined;
 }
 
