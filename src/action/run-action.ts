@@ -19,7 +19,7 @@ import { emptyOutputs, setOutputs, unendedOutputs } from './report/outputs.ts';
 import { reportEnd } from './report/report.ts';
 import { beginComment, keepCancelled, keepVerdict, type StepComment } from './report/step-comment.ts';
 import { labelOfStep } from './report/summary/heading.ts';
-import { beginRun, titleOf } from './start/begin-run.ts';
+import { beginRun } from './start/begin-run.ts';
 import { learnEvent } from './start/learn-event.ts';
 import { explainRefusal, hintAtAddress, mayHaveStarted, numbersOf } from './start/refusal.ts';
 import { readWarnings, type Started } from './start/start-run.ts';
@@ -219,7 +219,7 @@ async function end(step: Step, { happening, run, isDone }: Ending): Promise<void
     address: (started && connection?.addressOf(started.answer)) ?? '',
     signal,
     label: inputs && labelOfStep({ matrix: inputs.leg.matrix, name: inputs.task.name }),
-    title: inputs === undefined ? host.readInput('title').trim() : titleOf(inputs.task),
+    title: host.readInput('title').trim(),
     comment: step.comment,
   });
 }

@@ -13,8 +13,6 @@ export const sizes = {
   configListEntries: 256,
   attachments: 5,
   titleCodePoints: 200,
-  /** A title made from the prompt. */
-  madeTitleCodePoints: 80,
   nameCodePoints: 200,
   metadataPairs: 20,
   metadataKeyBytes: 64,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { printArtifact } from '../../src/base/artifact-words.ts';
-import { titleOfPrompt } from '../../src/base/prompt-title.ts';
+import { makeTitle } from '../../src/base/prompt-title.ts';
 import { firstLine, lastLines } from '../../src/base/text.ts';
 import { logLine, quoteLines } from '../../src/border/log-text.ts';
 import {
@@ -32,7 +32,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   logLine,
   quoteLines,
   shownOnGitHub,
-  titleOfPrompt,
+  makeTitle: text => makeTitle(text, ''),
   firstLine,
   lastLines: text => lastLines(text, 5),
   printArtifact: text => printArtifact({ artifact_type: 'FILE', data: { filename: text } }),

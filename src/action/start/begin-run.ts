@@ -1,17 +1,15 @@
 /** From the inputs to a run that exists, whoever had it started. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { titleOfPrompt } from '../../base/prompt-title.ts';
-import { ellipsis } from '../../base/text.ts';
+import { makeTitle } from '../../base/prompt-title.ts';
 import { type AgentRuns, ApiError, type Run } from '../../client/index.ts';
 import type { CreateRunAnswer } from '../../contract/create.ts';
-import { sizes } from '../../contract/sizes.ts';
 import { skillName } from '../../contract/skill-spec.ts';
 import type { Connection } from '../connect/connect.ts';
 import { retryProxyResponses } from '../connect/proxy-responses.ts';
 import type { ActionHost } from '../host/host.ts';
 import { saveStepState } from '../host/step-state.ts';
-import type { ActionInputs, TaskInputs } from '../inputs/inputs.ts';
+import type { ActionInputs } from '../inputs/inputs.ts';
 import { nameMembers } from '../inputs/option-names.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { InputError } from '../inputs/values.ts';
@@ -56,8 +54,9 @@ export async function beginRun(begin: Begin): Promise<Started> {
   // The block comes first: after a prompt that leaves a fence open it would be part of that fence.
   const prompt = [event.block, task.prompt].filter(part => part !== undefined).join('\n');
   const { repository, ref, sha } = event.fields;
-  // Without one the server makes it of the first line of the prompt, which is the block's.
-  const title = event.block === undefined ? task.title : titleOf(task);
+  // The server makes a title of the first line of the prompt, which would be the block's.
+  const made = event.block && makeTitle(task.prompt ?? '', task.skill === undefined ? '' : skillName(task.skill));
+  const title = task.title ?? (made || undefined);
   const body = printTask({ ...task, title }, prompt === '' ? undefined : prompt, {
     trigger_url: context.jobUrl,
     repository,
@@ -95,13 +94,6 @@ function explainOwnRefusal({ task }: ActionInputs, { workspace = '.' }: StepCont
     const hint = isChecked ? '' : '. Add a step with actions/checkout before this one';
     throw new InputError(`${nameMembers(error.detail ?? error.message)}${hint}`);
   };
-}
-
-/** As given, or as the server makes it of a prompt or a skill. */
-export function titleOf({ title, prompt, skill }: TaskInputs): string | undefined {
-  if (title !== undefined) return title;
-  const line = titleOfPrompt(prompt ?? '') || (skill === undefined ? '' : skillName(skill));
-  return line === '' ? undefined : ellipsis(line, sizes.madeTitleCodePoints);
 }
 
 /** The lease of a run that another attempt has started may be about to end. */

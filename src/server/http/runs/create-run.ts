@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context, Handler } from 'hono';
 import { canonicalJson, type JsonObject } from '../../../base/json.ts';
-import { titleOfPrompt } from '../../../base/prompt-title.ts';
-import { ellipsis } from '../../../base/text.ts';
+import { makeTitle } from '../../../base/prompt-title.ts';
 import { type CreateRunAnswer, createRunSchema } from '../../../contract/create.ts';
 import { headerNames } from '../../../contract/headers.ts';
 import { apiPrefix, routePath } from '../../../contract/routes.ts';
@@ -35,9 +34,8 @@ export function createRunHandler(parts: Handlers): Handler<HttpEnv> {
       signal: c.req.raw.signal,
     });
     const prompt = body.prompt ?? '';
-    const madeTitle = titleOfPrompt(prompt) || (before?.run.title ?? skillLabel ?? 'untitled');
     const run: NewRun = {
-      title: body.title ?? ellipsis(madeTitle, sizes.madeTitleCodePoints),
+      title: body.title ?? makeTitle(prompt, before?.run.title ?? skillLabel ?? 'untitled'),
       prompt,
       config,
       source: readSource(c.req.header(headerNames.source)),
