@@ -31,10 +31,7 @@ export type StatusMessage = Omit<z.infer<typeof statusMessageSchema>, 'error_cod
 const resultSchema = z.object({
   text: z.string().describe('The first 64 KiB. /result has everything that was kept'),
   truncated: z.boolean().describe('/result has more text than this'),
-  left_out_bytes: z
-    .int()
-    .optional()
-    .describe('Bytes dropped from the start of a result larger than 4 MiB. The first line of the text says so'),
+  left_out_bytes: z.int().optional().describe('Bytes dropped from the start of a result larger than 4 MiB'),
   structured: z.unknown().optional(),
 });
 export type RunResult = z.infer<typeof resultSchema>;

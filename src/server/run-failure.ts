@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCodeEntry } from '../contract/error-codes.ts';
+import type { RunText } from '../contract/run-text.ts';
 import type { RunEnding } from './store/store.ts';
 
 /** The run ends with this code; the message is for the person who started it. */
@@ -40,11 +41,11 @@ export function readStop(error: unknown): Stop {
 }
 
 /** An ending with the state, the code and whether it is worth another try, as the table of error codes has them. */
-export function endWithCode(code: ErrorCode, message: string, resultText?: string): RunEnding {
+export function endWithCode(code: ErrorCode, message: string, result?: RunText): RunEnding {
   const { endsRunAs, retryable } = errorCodeEntry(code);
   return {
     state: endsRunAs ?? 'ERROR',
     statusMessage: { message, error_code: code, retryable },
-    resultText,
+    result,
   };
 }

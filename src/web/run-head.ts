@@ -4,6 +4,7 @@ import { revealControls, terminalText } from '../border/terminal-text.ts';
 import { findErrorCode } from '../contract/error-codes.ts';
 import { apiPrefix, routePath } from '../contract/routes.ts';
 import type { ServedRun, StatusMessage } from '../contract/run.ts';
+import { printRunText } from '../contract/run-text.ts';
 import { skillsOf } from '../contract/skill-spec.ts';
 import { isFinal } from '../contract/state.ts';
 import type { Html } from './html-document.ts';
@@ -143,8 +144,9 @@ function renderMoment(time: string): Html {
 function renderResult({ run_id, result }: ServedRun): Html | '' {
   if (result === undefined) return '';
   const address = `${apiPrefix}${routePath('readResult', { runId: run_id })}`;
+  const said = printRunText({ text: result.text, leftOutBytes: result.left_out_bytes ?? 0 });
   return html`<h2>Result</h2>
-<pre class="result" dir="auto" tabindex="0">${terminalText(result.text)}</pre>${
+<pre class="result" dir="auto" tabindex="0">${terminalText(said)}</pre>${
     result.truncated &&
     html`<p class="quiet">This is only the beginning. <code>GET ${address}</code> returns ${result.left_out_bytes === undefined ? 'all of it' : 'all that was kept'}.</p>`
   }`;

@@ -73,7 +73,7 @@ const environmentReaders = [
   'testing/',
 ];
 /** Tables that import no package at all, so that the client can take them. */
-const bareTables = ['state', 'source', 'error-codes', 'routes', 'sizes', 'headers', 'skill-spec', 'result-cut'].map(
+const bareTables = ['state', 'source', 'error-codes', 'routes', 'sizes', 'headers', 'skill-spec', 'run-text'].map(
   name => `contract/${name}.ts`,
 );
 

@@ -117,7 +117,9 @@ test('a cut result says where all of it is', async () => {
   const result = { text: 'the beginning', truncated: true };
   expect(await printPage('x', { result })).toContain('GET /api/v1/agent/runs/id-1/result');
   expect(await printPage('x', { result })).toContain('</code> returns all of it.');
-  expect(await printPage('x', { result: { ...result, left_out_bytes: 9 } })).toContain('returns all that was kept.');
+  const cut = await printPage('x', { result: { ...result, left_out_bytes: 9 } });
+  expect(cut).toContain('returns all that was kept.');
+  expect(cut).toContain('[the first 9 bytes of the result were cut]\nthe beginning');
   expect(await printPage('x', { result: { ...result, truncated: false } })).not.toContain('/result');
 });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { drawnText } from '../../border/terminal-text.ts';
 import { FeatureUnavailableError, type Run } from '../../client/index.ts';
-import { markAsCut, readKept } from '../../contract/result-cut.ts';
+import { printRunText } from '../../contract/run-text.ts';
 import type { Connection } from '../connect/connect.ts';
 import { retryProxyResponses } from '../connect/proxy-responses.ts';
 import type { StepContext } from '../inputs/step-context.ts';
@@ -49,12 +49,10 @@ export async function readResult(run: Run, { client }: Connection, signal: Abort
   }
 }
 
-/** The server's own line on what is missing is no word of the agent: each place says it in its own way. */
 function makeResult(run: Run | undefined, text: string, isPart: boolean): Result {
   const leftOutBytes = run?.result?.left_out_bytes;
   if (leftOutBytes === undefined) return { text, isPart };
-  const kept = readKept(text, leftOutBytes);
-  return { text: kept, isPart, cut: { leftOutBytes, keptBytes: Buffer.byteLength(kept) } };
+  return { text, isPart, cut: { leftOutBytes, keptBytes: Buffer.byteLength(text) } };
 }
 
 /** Where the file of the result is to be: the workflow's own choice, else a place that goes with the job. */
@@ -83,7 +81,7 @@ export async function keepResult(run: Run, result: Result, path: string): Promis
   const text = result.text.trim() === '' && structured !== undefined ? structured : result.text;
   if (text === '') return outputsOfResult(run, result, '');
   const { isPart, cut } = result;
-  const kept = cut === undefined ? text : markAsCut(text, cut.leftOutBytes);
+  const kept = printRunText({ text, leftOutBytes: cut?.leftOutBytes ?? 0 });
   await writeResultFile({ path, text: isPart ? `${kept}\n\n${noteOnPart(result)}\n` : kept });
   return outputsOfResult(run, result, result.isPart ? '' : path);
 }

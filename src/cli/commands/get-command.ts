@@ -1,6 +1,7 @@
 import { printArtifact } from '../../base/artifact-words.ts';
 import { printUsage } from '../../base/usage-total.ts';
 import type { Run } from '../../client/index.ts';
+import { printRunText } from '../../contract/run-text.ts';
 import { skillsOf } from '../../contract/skill-spec.ts';
 import type { Arguments } from '../arguments.ts';
 import { connectToRun } from '../command-client.ts';
@@ -43,6 +44,10 @@ function printRun(run: Run): string {
   const shown =
     result === undefined
       ? []
-      : ['', result.truncated ? 'result (beginning only; the whole text is at GET …/result)' : 'result', result.text];
+      : [
+          '',
+          result.truncated ? 'result (beginning only; the whole text is at GET …/result)' : 'result',
+          printRunText({ text: result.text, leftOutBytes: result.left_out_bytes ?? 0 }),
+        ];
   return [...alignColumns(given), ...shown].join('\n');
 }

@@ -2,6 +2,7 @@ import { printArtifact } from '../../base/artifact-words.ts';
 import { messageOf } from '../../base/cause.ts';
 import type { AgentRuns } from '../../client/index.ts';
 import type { Run } from '../../contract/run.ts';
+import { printRunText } from '../../contract/run-text.ts';
 import { isFinal } from '../../contract/state.ts';
 import type { ExitCode } from '../command-table.ts';
 import type { Shell } from './command-shell.ts';
@@ -68,15 +69,15 @@ export function reportLoss(shell: Shell, runId: string, error: unknown): ExitCod
 
 /** A run has the beginning of a long result; the whole text has an address of its own. */
 async function readWholeResult(client: AgentRuns, shell: Shell, run: Run): Promise<string> {
-  const { text = '', truncated = false } = run.result ?? {};
-  if (!truncated) return text;
+  const { text = '', truncated = false, left_out_bytes: leftOutBytes = 0 } = run.result ?? {};
+  if (!truncated) return printRunText({ text, leftOutBytes });
   try {
-    return await client.runs.result(run.run_id);
+    return printRunText({ text: await client.runs.result(run.run_id), leftOutBytes });
   } catch (error) {
     shell.note(
       `agent-run: Only the beginning of the result is shown. Cannot read the rest: ${messageOf(error)}`,
       'bad',
     );
-    return text;
+    return printRunText({ text, leftOutBytes });
   }
 }

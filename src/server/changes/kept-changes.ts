@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 import { counted } from '../../base/text.ts';
-import { markAsCut } from '../../contract/result-cut.ts';
+import { printRunText, wholeText } from '../../contract/run-text.ts';
 import type { Environment } from '../environments/environment.ts';
 import { describeError } from '../error-text.ts';
 import type { Log } from '../log.ts';
@@ -113,17 +113,16 @@ export async function publishSuccess(
   parts: PublishParts,
 ): Promise<RunEnding | undefined> {
   if (ending?.state !== 'SUCCEEDED' || environment === undefined || environment.publish === 'none') return ending;
-  const { resultText = '', resultLeftOutBytes = 0 } = ending;
   // The pull request is for people, who see nothing else of the run.
-  const said = resultLeftOutBytes > 0 ? markAsCut(resultText, resultLeftOutBytes) : resultText;
+  const resultText = printRunText(ending.result ?? wholeText(''));
   try {
     if (hasSurvivors)
       throw new RunFailure('publish_failed', 'a process of the agent could not be killed, and would see the token');
-    await publishChanges({ environment, clones, changes, resultText: said }, parts);
+    await publishChanges({ environment, clones, changes, resultText }, parts);
     return ending;
   } catch (error) {
     if (!(error instanceof RunFailure)) throw error;
     const message = `the agent succeeded, and its changes were not published: ${error.message}`;
-    return { ...endWithCode(error.code, message, ending.resultText), resultLeftOutBytes };
+    return endWithCode(error.code, message, ending.result);
   }
 }

@@ -55,10 +55,10 @@ export function createCommandHarness({ name, argv, env }: CommandHarnessOptions)
 }
 
 function concludeCommand(program: string, end: CommandEnd): HarnessOutcome {
-  const { exitCode, signal, resultText, stdoutText, outputTail } = end;
+  const { exitCode, signal, result, stdout, outputTail } = end;
   if (exitCode === 0) {
-    const text = resultText ?? (stdoutText.trim() === '' ? undefined : stdoutText);
-    if (text !== undefined) return { state: 'SUCCEEDED', resultText: text };
+    const answer = result ?? (stdout.text.trim() === '' ? undefined : stdout);
+    if (answer !== undefined) return { state: 'SUCCEEDED', result: answer };
     return {
       state: 'FAILED',
       code: 'no_result',
@@ -73,6 +73,6 @@ function concludeCommand(program: string, end: CommandEnd): HarnessOutcome {
     state: 'FAILED',
     code: 'agent_failed',
     message: `${program} ${how}${describeCause(outputTail)}`,
-    resultText,
+    result,
   };
 }

@@ -1,6 +1,7 @@
 import type { Redactor } from '../../border/secrets.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import type { EventDraft } from '../../contract/events.ts';
+import type { RunText } from '../../contract/run-text.ts';
 import type { McpServer } from './mcp-servers.ts';
 
 /** What a harness gets: a run with everything resolved. */
@@ -92,21 +93,21 @@ export interface PreparedCommand {
 export interface CommandEnd {
   readonly exitCode: number | undefined;
   readonly signal: string | undefined;
-  /** Standard output as a result: what is longer than one may be is cut at its start. '' when nothing can be seen of it. */
-  readonly stdoutText: string;
+  /** Standard output as a result. Its text is '' when nothing can be seen of it. */
+  readonly stdout: RunText;
   /** The end of both streams in the order of arrival, of the last part only, at most 64 KiB. */
   readonly outputTail: string;
   /** What the program wrote to the result file; undefined when it did not, or nothing that can be seen. */
-  readonly resultText: string | undefined;
+  readonly result: RunText | undefined;
 }
 
 export type HarnessOutcome =
-  | { readonly state: 'SUCCEEDED'; readonly resultText: string }
+  | { readonly state: 'SUCCEEDED'; readonly result: RunText }
   | {
       readonly state: 'FAILED';
       readonly code: ErrorCode;
       readonly message: string;
-      readonly resultText?: string | undefined;
+      readonly result?: RunText | undefined;
     };
 
 /** What of a run's configuration a harness may not be able to do. */

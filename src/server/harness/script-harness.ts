@@ -4,6 +4,7 @@ import { findSecrets } from '../../base/secret-variables.ts';
 import { counted } from '../../base/text.ts';
 import { readPlainFile } from '../../border/files.ts';
 import { redactValue } from '../../border/secrets.ts';
+import { wholeText } from '../../contract/run-text.ts';
 import { placeFiles } from './agents/state-files.ts';
 import { describeCause, describeExitCode } from './ending-text.ts';
 import {
@@ -119,9 +120,9 @@ async function readBlockNumber(stateDir: string): Promise<number> {
 
 function concludeScript(blocks: readonly Block[], reached: number, end: CommandEnd): HarnessOutcome {
   if (end.exitCode === 0) {
-    const printed = end.stdoutText.trim() === '' ? undefined : end.stdoutText;
+    const printed = end.stdout.text.trim() === '' ? undefined : end.stdout;
     const nothing = `${blocks.length === 1 ? 'The block' : `All ${counted(blocks.length, 'block')}`} ended with exit code 0 and printed nothing to standard output.`;
-    return { state: 'SUCCEEDED', resultText: end.resultText ?? printed ?? nothing };
+    return { state: 'SUCCEEDED', result: end.result ?? printed ?? wholeText(nothing) };
   }
   const block = blocks[reached - 1];
   const where =
@@ -134,6 +135,6 @@ function concludeScript(blocks: readonly Block[], reached: number, end: CommandE
     state: 'FAILED',
     code: 'agent_failed',
     message: `${where} ${how}${describeCause(end.outputTail)}`,
-    resultText: end.resultText,
+    result: end.result,
   };
 }

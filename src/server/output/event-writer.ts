@@ -3,11 +3,11 @@ import type { Clock } from '../../base/clock.ts';
 import { OpenCalls } from '../../base/open-calls.ts';
 import { headOfUtf8 } from '../../base/text.ts';
 import type { EventDraft } from '../../contract/events.ts';
+import type { RunText } from '../../contract/run-text.ts';
 import { sizes, utf8Bytes } from '../../contract/sizes.ts';
 import { fitEvent } from './event-size.ts';
 import { OutputTail } from './output-tail.ts';
 import { ResultTail } from './result-tail.ts';
-import type { ResultText } from './result-text.ts';
 import { UsageSum } from './usage-sum.ts';
 
 type Stream = 'stdout' | 'stderr';
@@ -63,14 +63,9 @@ export class EventWriter {
     this.#onFailure = parts.onFailure;
   }
 
-  /** Standard output as a result: what is longer than one may be is cut at its start, and what cannot be seen at its end is none. */
-  get stdout(): ResultText {
+  /** Standard output as a result: what is longer than one may be is cut at its start. Its text is '' when nothing can be seen of it. */
+  get stdout(): RunText {
     return this.#stdout.result;
-  }
-
-  /** Its text; '' when nothing can be seen of it. */
-  get stdoutText(): string {
-    return this.stdout.text;
   }
 
   /** The end of both streams as they came, since the last part began, at most 64 KiB. */

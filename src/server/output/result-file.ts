@@ -1,9 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import { openPlainFile } from '../../border/files.ts';
 import { noSecrets, pieceLength } from '../../border/secrets.ts';
+import type { RunText } from '../../contract/run-text.ts';
 import { sizes, utf8Bytes } from '../../contract/sizes.ts';
 import { ResultTail } from './result-tail.ts';
-import { fitResult, type ResultText } from './result-text.ts';
+import { takeResult } from './result-text.ts';
 
 /** In a longer file an answer is looked for at the end alone. */
 const searchedBytes = 64 * 1024 * 1024;
@@ -15,7 +16,7 @@ const marginBytes = 4 * pieceLength;
  * The text that a program wrote to its result file, without secrets, or its end where it is too long; undefined when there is none, nothing that can
  * be seen, or something that is no plain file.
  */
-export async function readResultFile(path: string, redactor = noSecrets): Promise<ResultText | undefined> {
+export async function readResultFile(path: string, redactor = noSecrets): Promise<RunText | undefined> {
   const file = await openPlainFile(path);
   if (file === undefined) return undefined;
   try {
@@ -32,7 +33,7 @@ export async function readResultFile(path: string, redactor = noSecrets): Promis
     stream.push(decoder.decode(bytes.subarray(0, margin + start), { stream: true }));
     const shown = stream.end(decoder.decode(bytes.subarray(margin + start, bytesRead)));
     const text = shown.replaceAll('\0', '\uFFFD');
-    const result = fitResult({ text, totalBytes: skipped + start + utf8Bytes(text) });
+    const result = takeResult({ text, totalBytes: skipped + start + utf8Bytes(text) });
     if (result.text !== '') return result;
     return skipped === 0 || info.size > searchedBytes ? undefined : await findVisible(file, redactor);
   } finally {
@@ -41,7 +42,7 @@ export async function readResultFile(path: string, redactor = noSecrets): Promis
 }
 
 /** The answer in a file at whose end nothing can be seen. */
-async function findVisible(file: FileHandle, redactor: typeof noSecrets): Promise<ResultText | undefined> {
+async function findVisible(file: FileHandle, redactor: typeof noSecrets): Promise<RunText | undefined> {
   const tail = new ResultTail();
   const decoder = new TextDecoder();
   const stream = redactor.openStream();

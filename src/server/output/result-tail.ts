@@ -1,5 +1,6 @@
+import type { RunText } from '../../contract/run-text.ts';
 import { sizes, utf8Bytes } from '../../contract/sizes.ts';
-import { fitResult, type ResultText } from './result-text.ts';
+import { takeResult } from './result-text.ts';
 import { TextTail } from './text-tail.ts';
 
 /**
@@ -9,7 +10,7 @@ import { TextTail } from './text-tail.ts';
 export class ResultTail {
   readonly #tail = new TextTail(sizes.resultBytes);
   /** The last one of which anything could be seen. */
-  #seen: ResultText = { text: '', leftOutBytes: 0 };
+  #seen: RunText = { text: '', leftOutBytes: 0 };
   #unseenBytes = 0;
 
   push(piece: string): void {
@@ -21,13 +22,13 @@ export class ResultTail {
   }
 
   /** Its text is '' when nothing can be seen of anything. */
-  get result(): ResultText {
-    const result = fitResult(this.#tail);
+  get result(): RunText {
+    const result = takeResult(this.#tail);
     return result.text === '' ? this.#seen : result;
   }
 
   #look(): void {
-    const result = fitResult(this.#tail);
+    const result = takeResult(this.#tail);
     if (result.text !== '') this.#seen = result;
     this.#unseenBytes = 0;
   }

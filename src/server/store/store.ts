@@ -3,6 +3,7 @@ import type { AgentConfig } from '../../contract/config.ts';
 import type { EventDraft, RunEvent } from '../../contract/events.ts';
 import type { ListQuery } from '../../contract/list-query.ts';
 import type { StatusMessage } from '../../contract/run.ts';
+import type { RunText } from '../../contract/run-text.ts';
 import type { RunSource } from '../../contract/source.ts';
 import type { RunState } from '../../contract/state.ts';
 import type { Continuation } from './continuation.ts';
@@ -129,10 +130,7 @@ export interface RunEnding {
    */
   readonly state: 'SUCCEEDED' | 'FAILED' | 'ERROR' | 'CANCELLED' | 'BLOCKED' | 'QUEUED';
   readonly statusMessage?: StatusMessage | undefined;
-  /** The text of the result, as far as the worker kept it. */
-  readonly resultText?: string | undefined;
-  /** How much of its beginning was not kept, in bytes of UTF-8; undefined or 0 where all of it was. */
-  readonly resultLeftOutBytes?: number | undefined;
+  readonly result?: RunText | undefined;
   /** JSON that satisfies the run's `output_schema`; undefined for a run without one. */
   readonly structured?: unknown;
   readonly artifacts?: readonly ArtifactDraft[] | undefined;

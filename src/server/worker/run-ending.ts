@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { findShortage } from '../../base/shortage.ts';
+import type { RunText } from '../../contract/run-text.ts';
 import { traceError } from '../error-text.ts';
 import type { Log } from '../log.ts';
 import { endWithCode, type Stop } from '../run-failure.ts';
@@ -11,12 +12,12 @@ export function endByStop(
   {
     runId,
     log,
-    resultText,
+    result,
     hasBegun = true,
   }: {
     readonly runId: string;
     readonly log: Log;
-    readonly resultText?: string | undefined;
+    readonly result?: RunText | undefined;
     /** Whether the agent did. @default true */
     readonly hasBegun?: boolean;
   },
@@ -25,14 +26,14 @@ export function endByStop(
     case 'lost':
       return undefined;
     case 'cancel':
-      return { state: 'CANCELLED', statusMessage: { message: stop.reason }, resultText };
+      return { state: 'CANCELLED', statusMessage: { message: stop.reason }, result };
     case 'limit':
-      return endWithCode(stop.failure.code, stop.failure.message, resultText);
+      return endWithCode(stop.failure.code, stop.failure.message, result);
     case 'stopping':
       return endWithCode(
         'resource_unavailable',
         'the server stopped before the run ended. Part of its work may be done',
-        resultText,
+        result,
       );
     case 'fault': {
       const shortage = hasBegun ? undefined : findShortage(stop.error);
@@ -42,7 +43,7 @@ export function endByStop(
       return endWithCode(
         'internal_error',
         `the server failed during the run. Its log has the cause under ${trace}`,
-        resultText,
+        result,
       );
     }
   }

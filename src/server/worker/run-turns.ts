@@ -5,7 +5,6 @@ import type { ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
 import type { Harness, HarnessTask, PreparedCommand } from '../harness/harness.ts';
 import { explainCrash } from '../low-memory.ts';
 import { readResultFile } from '../output/result-file.ts';
-import { noteCut } from '../output/result-text.ts';
 import { endWithCode, RunFailure } from '../run-failure.ts';
 import { askForRepair, readStructured } from '../schema/output-schema.ts';
 import type { RunEnding } from '../store/store.ts';
@@ -95,39 +94,27 @@ async function executePrepared(
 }
 
 async function concludeTurn(
-  context: RunContext,
-  parts: TurnParts,
+  { run, limits, log, folder, programs, events, conversation, progress }: RunContext,
+  { surroundings }: TurnParts,
   prepared: PreparedCommand,
   end: ExecutorEnd,
 ): Promise<RunEnding | undefined> {
   if (end.kind === 'not_started') throw new RunFailure('environment_setup_failed', end.message);
-  const { programs, folder, events } = context;
   await programs.tellLeftovers(end, 'the agent');
-  const file = await readResultFile(folder.resultFile, prepared.redactor);
-  const ending = await judgeTurn(context, parts, prepared, end, file?.text);
-  return ending && noteCut(ending, [file, events.stdout]);
-}
-
-async function judgeTurn(
-  { run, limits, log, programs, events, conversation, progress }: RunContext,
-  { surroundings }: TurnParts,
-  prepared: PreparedCommand,
-  end: Extract<ExecutorEnd, { kind: 'ended' }>,
-  resultText: string | undefined,
-): Promise<RunEnding | undefined> {
-  if (end.stopped === 'time_limit') return endWithCode('time_limit', programs.describeTimeLimit(), resultText);
+  const result = await readResultFile(folder.resultFile, prepared.redactor);
+  if (end.stopped === 'time_limit') return endWithCode('time_limit', programs.describeTimeLimit(), result);
   if (end.stopped === 'signal') {
     const { runId } = run;
-    return endByStop(programs.findStop(), { runId, log, resultText, hasBegun: progress.hasBegun });
+    return endByStop(programs.findStop(), { runId, log, result, hasBegun: progress.hasBegun });
   }
   const { exitCode, signal } = end;
-  const { stdoutText, outputTail } = events;
-  const outcome = await prepared.conclude({ exitCode, signal, stdoutText, outputTail, resultText });
+  const { stdout, outputTail } = events;
+  const outcome = await prepared.conclude({ exitCode, signal, stdout, outputTail, result });
   const question = await conversation.readQuestion(outcome, prepared.redactor);
   if (question !== undefined) return { state: 'BLOCKED', statusMessage: { message: question } };
   const why = surroundings.image === undefined ? explainCrash({ exitCode, signal }, limits) : '';
-  if (outcome.state === 'FAILED') return endWithCode(outcome.code, `${outcome.message}${why}`, outcome.resultText);
-  return { state: 'SUCCEEDED', resultText: outcome.resultText };
+  if (outcome.state === 'FAILED') return endWithCode(outcome.code, `${outcome.message}${why}`, outcome.result);
+  return { state: 'SUCCEEDED', result: outcome.result };
 }
 
 /** A success stays one only where its answer satisfies the schema. */
@@ -135,10 +122,8 @@ async function checkAnswer(
   schema: JsonObject,
   ending: RunEnding,
 ): Promise<{ readonly ending: RunEnding; readonly fault?: string | undefined }> {
-  const text = ending.resultText ?? '';
-  const read = await readStructured(schema, text);
+  const read = await readStructured(schema, ending.result?.text ?? '');
   if (read.isValid) return { ending: { ...ending, structured: read.value } };
   const message = `the answer does not satisfy the output schema: ${read.fault}. Ask for less, or relax the schema`;
-  const { resultLeftOutBytes } = ending;
-  return { ending: { ...endWithCode('result_invalid', message, text), resultLeftOutBytes }, fault: read.fault };
+  return { ending: endWithCode('result_invalid', message, ending.result), fault: read.fault };
 }

@@ -126,7 +126,6 @@ test('a line of an agent on what was cut is its own', async () => {
   const host = await leaveResult(`echo '${line}'; yes | head -c 3000000 || :`);
   expect([host.warnings, host.outputs.result_truncated]).toEqual([[], 'true']);
   expect(readFileSync(host.outputs.result_file ?? '', 'utf8')).toBe(`${line}\n${'y\n'.repeat(1_500_000)}`);
-  // Of a server that says what is missing and gives no line on it.
   const run = runWith({ result: { text: `${line}\nx`, truncated: false, left_out_bytes: 7 } });
   expect(resultOf(run)).toMatchObject({ text: `${line}\nx`, cut: { leftOutBytes: 7 } });
 });

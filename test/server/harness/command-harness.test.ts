@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { wholeText } from '../../../src/contract/run-text.ts';
 import { createCommandHarness } from '../../../src/server/harness/command-harness.ts';
 import { describeCause } from '../../../src/server/harness/ending-text.ts';
 import { carryOut, createTask, endedWell, prompt } from './harness-fixture.ts';
@@ -25,8 +26,13 @@ test('the program gets the variables of the configuration', async () => {
 
 test('exit code 0 with a result succeeds, and the result file comes before what was printed', async () => {
   const task = await createTask();
-  expect((await carryOut(bash('echo printed'), task)).outcome).toEqual({ state: 'SUCCEEDED', resultText: 'printed\n' });
-  expect((await carryOut(bash('echo printed'), task, 'written')).outcome).toMatchObject({ resultText: 'written' });
+  expect((await carryOut(bash('echo printed'), task)).outcome).toEqual({
+    state: 'SUCCEEDED',
+    result: wholeText('printed\n'),
+  });
+  expect((await carryOut(bash('echo printed'), task, 'written')).outcome).toMatchObject({
+    result: wholeText('written'),
+  });
 });
 
 test('exit code 0 without a result fails, also when there are errors on standard error', async () => {
@@ -87,7 +93,7 @@ test('another exit code fails whatever the result says, with the last lines', as
     state: 'FAILED',
     code: 'agent_failed',
     message: 'the program bash ended with exit code 2. It printed: all is well',
-    resultText: 'all is well',
+    result: wholeText('all is well'),
   });
 });
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { wholeText } from '../../../src/contract/run-text.ts';
 import { createProcessExecutor } from '../../../src/server/executor/process-executor.ts';
 import type {
   CommandEnd,
@@ -43,9 +44,9 @@ export async function createTask(more: Partial<HarnessTask> = {}): Promise<Harne
 export const endedWell: CommandEnd = {
   exitCode: 0,
   signal: undefined,
-  stdoutText: '',
+  stdout: wholeText(''),
   outputTail: '',
-  resultText: undefined,
+  result: undefined,
 };
 
 /** Really executes what a harness prepared, and lets it conclude. */
@@ -85,9 +86,9 @@ export async function carryOut(
   const outcome = await prepared.conclude({
     exitCode: end.exitCode,
     signal: end.signal,
-    stdoutText: output.stdout,
+    stdout: wholeText(output.stdout),
     outputTail: tail.text,
-    resultText,
+    result: resultText === undefined ? undefined : wholeText(resultText),
   });
   return { outcome, stdout: output.stdout, stderr: output.stderr };
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { wholeText } from '../../../src/contract/run-text.ts';
 import { createHarnesses } from '../../../src/server/harness/harness-set.ts';
 import { createScriptHarness } from '../../../src/server/harness/script-harness.ts';
 import { carryOut, createTask, prompt } from './harness-fixture.ts';
@@ -18,7 +19,7 @@ test('blocks of the base prompt, the skill and the prompt run in this order, eac
   const { outcome, stdout, stderr } = await carryOut(harness, task);
   expect(stdout).toBe(`base\nskill none\n${task.workspace}\n`);
   expect(stderr).toBe('shell\n');
-  expect(outcome).toEqual({ state: 'SUCCEEDED', resultText: stdout });
+  expect(outcome).toEqual({ state: 'SUCCEEDED', result: wholeText(stdout) });
 });
 
 test('the first block that fails ends the run, and is named with its line, exit code and the last lines', async () => {
@@ -120,18 +121,21 @@ test('the message stays short whatever was printed', async () => {
 
 test('the result is the result file, else what was printed, else a sentence that says so', async () => {
   const task = await createTask({ prompt: prompt(fence('echo printed') + fence('echo more')) });
-  expect((await carryOut(harness, task, 'written')).outcome).toEqual({ state: 'SUCCEEDED', resultText: 'written' });
-  expect((await carryOut(harness, task)).outcome).toEqual({ state: 'SUCCEEDED', resultText: 'printed\nmore\n' });
+  expect((await carryOut(harness, task, 'written')).outcome).toEqual({
+    state: 'SUCCEEDED',
+    result: wholeText('written'),
+  });
+  expect((await carryOut(harness, task)).outcome).toEqual({ state: 'SUCCEEDED', result: wholeText('printed\nmore\n') });
   const silent = await createTask({ prompt: prompt(fence('true') + fence('echo only an error >&2')) });
   expect((await carryOut(harness, silent)).outcome).toEqual({
     state: 'SUCCEEDED',
-    resultText: 'All 2 blocks ended with exit code 0 and printed nothing to standard output.',
+    result: wholeText('All 2 blocks ended with exit code 0 and printed nothing to standard output.'),
   });
 });
 
 test('a result that was written before the failure is kept', async () => {
   const task = await createTask({ prompt: prompt(fence('exit 1')) });
-  expect((await carryOut(harness, task, 'half')).outcome).toMatchObject({ state: 'FAILED', resultText: 'half' });
+  expect((await carryOut(harness, task, 'half')).outcome).toMatchObject({ state: 'FAILED', result: wholeText('half') });
 });
 
 test('blocks find the prompt in a file', async () => {

@@ -6,6 +6,7 @@ import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
 import { errorCodes } from '../../../src/contract/error-codes.ts';
 import type { EventDraft } from '../../../src/contract/events.ts';
+import { wholeText } from '../../../src/contract/run-text.ts';
 import type { HttpEnv, HttpParts } from '../../../src/server/http/app.ts';
 import { addPages } from '../../../src/server/http/pages.ts';
 import { answerProblem, RequestError } from '../../../src/server/http/problem-response.ts';
@@ -101,7 +102,7 @@ test('the news hold only what came after, and say at the end that it is the end'
   expect(first.events).toContain('two');
   expect(first.events).not.toContain('one');
   expect(first).toMatchObject({ next_after: 4, done: false });
-  await pages.store.finishRun(claim, { state: 'SUCCEEDED', resultText: 'all is well' });
+  await pages.store.finishRun(claim, { state: 'SUCCEEDED', result: wholeText('all is well') });
   const last = await pages.readNews(claim, first.next_after);
   expect(last).toMatchObject({ next_after: 5, done: true });
   expect(last.events).not.toContain('two');

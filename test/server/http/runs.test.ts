@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { wholeText } from '../../../src/contract/run-text.ts';
 import { readAnswer } from '../../support/answer.ts';
 import { openHttpApp } from '../../support/http-app.ts';
 
@@ -98,7 +99,7 @@ test('a long poll answers 304 when its time is over and 200 as soon as the run m
   await app.store.appendEvents(run, [{ type: 'log', data: { stream: 'stdout', text: 'a log line moves no version' } }]);
   await app.store.renewLease(run.runId, 60);
   const startedAt = performance.now();
-  setTimeout(() => void app.store.finishRun(run, { state: 'SUCCEEDED', resultText: 'done' }), 100);
+  setTimeout(() => void app.store.finishRun(run, { state: 'SUCCEEDED', result: wholeText('done') }), 100);
   const moved = await poll;
   expect(moved.status).toBe(200);
   expect(await readAnswer(moved)).toMatchObject({ state: 'SUCCEEDED', result: { text: 'done', truncated: false } });
@@ -295,7 +296,7 @@ test('the whole result is text; a run without one is told apart from one that is
   ).toMatchObject({
     type: expect.stringMatching(/\/errors\/resource_not_found$/),
   });
-  await app.store.finishRun(run, { state: 'SUCCEEDED', resultText: 'x'.repeat(100_000) });
+  await app.store.finishRun(run, { state: 'SUCCEEDED', result: wholeText('x'.repeat(100_000)) });
   const whole = await app.call('GET', `/agent/runs/${run.runId}/result`);
   expect([whole.headers.get('Content-Type'), (await whole.text()).length]).toEqual([
     'text/plain; charset=UTF-8',
@@ -310,7 +311,7 @@ test('a list takes state once or many times, pages with the cursor and carries n
   for (let index = 0; index < 3; index += 1)
     await app.call('POST', '/agent/runs', { body: { prompt: `p${index}`, config: { name: 'n' } } });
   const run = await app.store.claimRun();
-  if (run !== undefined) await app.store.finishRun(run, { state: 'SUCCEEDED', resultText: 'r' });
+  if (run !== undefined) await app.store.finishRun(run, { state: 'SUCCEEDED', result: wholeText('r') });
   const list = async (query: string) => readAnswer(await app.call('GET', `/agent/runs${query}`));
   const first = await list('?limit=2&name=n&sort_by=created_at');
   expect(first.page_info).toMatchObject({ has_next_page: true });

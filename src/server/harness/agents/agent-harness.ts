@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Redact, redactValue } from '../../../border/secrets.ts';
 import { isVisible } from '../../../border/visible-text.ts';
+import { type RunText, wholeText } from '../../../contract/run-text.ts';
 import { describeCause, describeExitCode } from '../ending-text.ts';
 import {
   type CommandEnd,
@@ -148,16 +149,16 @@ interface Ended {
 
 /** The rule that holds for every program. What it wrote to the result file is its answer, too, but never makes a failure a success. */
 function conclude({ adapter, spec, redact, reader, isFull, end }: Ended): HarnessOutcome {
-  const { exitCode, signal, outputTail, resultText } = end;
+  const { exitCode, signal, outputTail } = end;
   // Before a long message is shortened.
   const claim = redactValue(reader.claim({ exitCode, signal, outputTail }), redact);
-  const text = resultText ?? claim.text;
-  if (isFull) return fail(adapter, spec, { fault: 'harness', message: tooManyEvents }, text);
+  const result = end.result ?? (claim.text === undefined ? undefined : wholeText(claim.text));
+  if (isFull) return fail(adapter, spec, { fault: 'harness', message: tooManyEvents }, result);
   if (claim.kind === 'succeeded' && exitCode !== undefined && [0, claim.exitCode].includes(exitCode)) {
-    if (text !== undefined && isVisible(text)) return { state: 'SUCCEEDED', resultText: text };
+    if (result !== undefined && isVisible(result.text)) return { state: 'SUCCEEDED', result };
     return fail(adapter, spec, { fault: 'no_result', message: '' });
   }
-  return fail(adapter, spec, faultOf(claim, end), text);
+  return fail(adapter, spec, faultOf(claim, end), result);
 }
 
 function faultOf(claim: AgentClaim, { exitCode, signal, outputTail }: CommandEnd): AgentFault {
@@ -174,7 +175,7 @@ function fail(
   adapter: AgentAdapter,
   { model, endpoint }: AgentSpec,
   fault: AgentFault,
-  resultText?: string,
+  result?: RunText,
 ): HarnessOutcome {
   const { code, text, remedy } = explainFault(fault, {
     agent: adapter.title,
@@ -184,5 +185,5 @@ function fail(
     address: endpoint.addressOrigin,
   });
   const message = remedy === '' ? text : `${text}. ${remedy}`;
-  return { state: 'FAILED', code, message, resultText: resultText === '' ? undefined : resultText };
+  return { state: 'FAILED', code, message, result: result?.text === '' ? undefined : result };
 }

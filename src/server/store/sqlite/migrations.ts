@@ -83,6 +83,16 @@ const steps: readonly { readonly name: string; readonly statements: readonly str
       'UPDATE runs SET worked_ms = max(0, finished_at - started_at) WHERE finished_at IS NOT NULL AND started_at IS NOT NULL',
     ],
   },
+  {
+    // The first line of a cut text used to say so.
+    name: '0011_raw_results',
+    statements: [
+      `UPDATE results SET text = substr(text, instr(text, char(10)) + 1)
+        WHERE run_id IN (SELECT run_id FROM runs WHERE result_left_out_bytes IS NOT NULL)`,
+      `UPDATE runs SET result_head = substr(result_head, instr(result_head, char(10)) + 1)
+        WHERE result_left_out_bytes IS NOT NULL`,
+    ],
+  },
 ];
 
 /**

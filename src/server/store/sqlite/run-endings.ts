@@ -14,7 +14,7 @@ export async function finishRun(unit: WriteUnit, claim: Claim, ending: RunEnding
     .executeTakeFirst();
   if (asked === undefined) return false;
   const cancelled = asked.cancelRequestedAt !== null;
-  const fitted = ending.resultText === undefined ? undefined : fitResult(ending.resultText, ending.resultLeftOutBytes);
+  const fitted = ending.result && fitResult(ending.result);
   const text = fitted?.text;
   const head = text === undefined ? undefined : headOfUtf8(text, sizes.resultInlineBytes);
   const artifacts = (ending.artifacts ?? []).map(artifact => ({ ...artifact, createdAt: now }));
@@ -33,7 +33,7 @@ export async function finishRun(unit: WriteUnit, claim: Claim, ending: RunEnding
         : {
             resultHead: head,
             resultTruncated: head === text ? 0 : 1,
-            resultLeftOutBytes: fitted?.leftOutBytes ?? null,
+            resultLeftOutBytes: fitted?.leftOutBytes || null,
             resultStructured: ending.structured === undefined ? null : JSON.stringify(ending.structured),
           }),
     },

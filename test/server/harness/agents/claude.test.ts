@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { wholeText } from '../../../../src/contract/run-text.ts';
 import type { AgentSpec } from '../../../../src/server/harness/agents/adapter.ts';
 import { claudeAdapter } from '../../../../src/server/harness/agents/claude/claude.ts';
 import type { McpServer } from '../../../../src/server/harness/mcp-servers.ts';
@@ -21,7 +22,7 @@ test('a success becomes thoughts, messages, calls of tools, their results and wh
     { id: expect.anything(), output: expect.stringContaining('created successfully'), is_error: false },
     { role: 'assistant', text: 'It is done.' },
   ]);
-  expect(outcome).toEqual({ state: 'SUCCEEDED', resultText: 'It is done.' });
+  expect(outcome).toEqual({ state: 'SUCCEEDED', result: wholeText('It is done.') });
   expect([sessionId, steps, isToolRunning]).toEqual([session, 3, false]);
 });
 
@@ -72,8 +73,8 @@ test.each([
   ['dead-mcp', 'Fine without.'],
   ['429-then-fine', 'At last.'],
   ['resume', 'Second.'],
-])('%s: the run goes on', async (name, resultText) => {
-  expect((await play(name)).outcome).toEqual({ state: 'SUCCEEDED', resultText });
+])('%s: the run goes on', async (name, text) => {
+  expect((await play(name)).outcome).toEqual({ state: 'SUCCEEDED', result: wholeText(text) });
 });
 
 test('the exit code of a command that failed is told apart from what it printed', async () => {
@@ -193,7 +194,9 @@ test('a success without any answer of the model is none', async () => {
 test('the last of several results counts', async () => {
   const first = [said('a', 'I wait.'), ended('I wait.')];
   const failed = line({ type: 'result', subtype: 'success', is_error: true, result: 'API Error: 500' });
-  expect((await playLines(claudeAdapter, [...first, ended('Done.')])).outcome).toMatchObject({ resultText: 'Done.' });
+  expect((await playLines(claudeAdapter, [...first, ended('Done.')])).outcome).toMatchObject({
+    result: wholeText('Done.'),
+  });
   expect((await playLines(claudeAdapter, [...first, failed])).outcome).toMatchObject({ state: 'FAILED' });
 });
 

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
+import { wholeText } from '../../../../src/contract/run-text.ts';
 import type { AgentReader, AgentSpec } from '../../../../src/server/harness/agents/adapter.ts';
 import { codexAdapter } from '../../../../src/server/harness/agents/codex/codex.ts';
 import { createTempFolder } from '../../../support/temp-folder.ts';
@@ -24,7 +25,7 @@ test('a success becomes thoughts, messages, calls of tools, their results and wh
     { role: 'assistant', text: 'It is done.' },
     { input_tokens: 3000, output_tokens: 60, cached_tokens: 900, reasoning_tokens: 15, requests: 3 },
   ]);
-  expect(outcome).toEqual({ state: 'SUCCEEDED', resultText: 'It is done.' });
+  expect(outcome).toEqual({ state: 'SUCCEEDED', result: wholeText('It is done.') });
   expect([sessionId, isToolRunning]).toEqual([thread, false]);
 });
 
@@ -45,8 +46,8 @@ test.each([
   ['dead-mcp', 'Fine without.'],
   ['429-then-fine', 'At last.'],
   ['resume', 'Second.'],
-])('%s: the run goes on', async (name, resultText) => {
-  expect((await play(name)).outcome).toEqual({ state: 'SUCCEEDED', resultText });
+])('%s: the run goes on', async (name, text) => {
+  expect((await play(name)).outcome).toEqual({ state: 'SUCCEEDED', result: wholeText(text) });
 });
 
 test('a command that fails is a result that says so, and retries are told in the log', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { wholeText } from '../../../../src/contract/run-text.ts';
 import type { AgentSpec } from '../../../../src/server/harness/agents/adapter.ts';
 import { geminiAdapter } from '../../../../src/server/harness/agents/gemini/gemini.ts';
 import { placeFiles } from '../../../../src/server/harness/agents/state-files.ts';
@@ -41,7 +42,7 @@ test('a success becomes messages, calls of tools, their results and what was use
     reasoning_tokens: 15,
     requests: 3,
   });
-  expect(outcome).toEqual({ state: 'SUCCEEDED', resultText: 'It is done.' });
+  expect(outcome).toEqual({ state: 'SUCCEEDED', result: wholeText('It is done.') });
   expect([sessionId, steps]).toEqual(['01920000-0000-7000-8000-000000000001', 3]);
 });
 
@@ -49,7 +50,7 @@ test('calls of one answer are one step', async () => {
   const { steps, events, outcome } = await play('parallel-tools');
   expect(steps).toBe(2);
   expect(events.filter(({ type }) => type === 'tool_call')).toHaveLength(2);
-  expect(outcome).toMatchObject({ resultText: 'Both.' });
+  expect(outcome).toMatchObject({ result: wholeText('Both.') });
 });
 
 test.each([
@@ -69,7 +70,7 @@ test("tools of an MCP server have the server's name, and one that failed says wh
     { output: expect.stringContaining('note 7'), is_error: false },
     { output: expect.stringContaining('reported an error'), is_error: true },
   ]);
-  expect(outcome).toMatchObject({ state: 'SUCCEEDED', resultText: 'Read.' });
+  expect(outcome).toMatchObject({ state: 'SUCCEEDED', result: wholeText('Read.') });
 });
 
 test.each([
@@ -77,8 +78,8 @@ test.each([
   ['dead-mcp', 'Fine without.'],
   ['429-then-fine', 'At last.'],
   ['resume', 'Second.'],
-])('%s: the run goes on', async (name, resultText) => {
-  expect((await play(name)).outcome).toEqual({ state: 'SUCCEEDED', resultText });
+])('%s: the run goes on', async (name, text) => {
+  expect((await play(name)).outcome).toEqual({ state: 'SUCCEEDED', result: wholeText(text) });
 });
 
 test('what a run used is its own after a follow-up, too', async () => {
@@ -117,7 +118,7 @@ test.each(['sigterm', 'sigint'])('%s: exit code 0 alone is no success, and the t
 
 test('exit code 0 with a result that is an error is no success', async () => {
   const { outcome, events } = await play('stream-error');
-  expect(outcome).toMatchObject({ state: 'FAILED', resultText: 'SomethingSomethingSomething' });
+  expect(outcome).toMatchObject({ state: 'FAILED', result: wholeText('SomethingSomethingSomething') });
   expect(events.find(({ type }) => type === 'log')?.data).toEqual({
     stream: 'system',
     text: 'Gemini CLI: Model stream ended without a finish reason.\n',
@@ -125,7 +126,7 @@ test('exit code 0 with a result that is an error is no success', async () => {
 });
 
 test('an answer that reached its length limit and was cut off is told as any other: the program does not say', async () => {
-  expect((await play('output-limit')).outcome).toEqual({ state: 'SUCCEEDED', resultText: 'A long text that' });
+  expect((await play('output-limit')).outcome).toEqual({ state: 'SUCCEEDED', result: wholeText('A long text that') });
 });
 
 const line = (event: object) => JSON.stringify(event);
@@ -137,7 +138,7 @@ test('a complaint counts until the model goes on', async () => {
   const stopped = await playLines(geminiAdapter, [said('I go round.'), complaint, fine]);
   expect(stopped.outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('Loop detected') });
   const wentOn = await playLines(geminiAdapter, [complaint, said('Done.'), fine]);
-  expect(wentOn.outcome).toEqual({ state: 'SUCCEEDED', resultText: 'Done.' });
+  expect(wentOn.outcome).toEqual({ state: 'SUCCEEDED', result: wholeText('Done.') });
 });
 
 test('a call makes up for no complaint, and of one that nothing came of there is no answer', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { wholeText } from '../../../../src/contract/run-text.ts';
 import type { AgentSpec, ModelApi } from '../../../../src/server/harness/agents/adapter.ts';
 import { opencodeAdapter } from '../../../../src/server/harness/agents/opencode/opencode.ts';
 import { type Played, playLines, playRecording } from './recording.ts';
@@ -34,7 +35,7 @@ test('a success becomes thoughts, messages, calls of tools, their results and wh
     reasoning_tokens: 15,
     requests: 3,
   });
-  expect(outcome).toEqual({ state: 'SUCCEEDED', resultText: 'It is done.' });
+  expect(outcome).toEqual({ state: 'SUCCEEDED', result: wholeText('It is done.') });
   expect([sessionId, steps, isToolRunning]).toEqual(['01920000-0000-7000-8000-000000000001', 3, false]);
 });
 
@@ -42,7 +43,7 @@ test('calls of one answer are one step', async () => {
   const { steps, events, outcome } = await play('parallel-tools');
   expect(steps).toBe(2);
   expect(events.filter(({ type }) => type === 'tool_call')).toHaveLength(2);
-  expect(outcome).toMatchObject({ resultText: 'Both.' });
+  expect(outcome).toMatchObject({ result: wholeText('Both.') });
 });
 
 test("tools of an MCP server have the server's name, and one that failed says what", async () => {
@@ -53,7 +54,7 @@ test("tools of an MCP server have the server's name, and one that failed says wh
     { output: 'note 7', is_error: false },
     { output: 'no such note', is_error: true },
   ]);
-  expect(outcome).toMatchObject({ state: 'SUCCEEDED', resultText: 'Read.' });
+  expect(outcome).toMatchObject({ state: 'SUCCEEDED', result: wholeText('Read.') });
 });
 
 test.each([
@@ -61,8 +62,8 @@ test.each([
   ['dead-mcp', 'Fine without.'],
   ['429-then-fine', 'At last.'],
   ['resume', 'Second.'],
-])('%s: the run goes on', async (name, resultText) => {
-  expect((await play(name)).outcome).toEqual({ state: 'SUCCEEDED', resultText });
+])('%s: the run goes on', async (name, text) => {
+  expect((await play(name)).outcome).toEqual({ state: 'SUCCEEDED', result: wholeText(text) });
 });
 
 const logOf = async (name: string): Promise<string> =>
@@ -156,7 +157,7 @@ test('an error is made up for by a later answer, and not by the one that it befe
     for (const exitCode of [0, 1])
       expect((await playLines(opencodeAdapter, lines, { exitCode })).outcome).toEqual({
         state: 'SUCCEEDED',
-        resultText: 'whole',
+        result: wholeText('whole'),
       });
   expect((await playLines(opencodeAdapter, answer('whole'), { exitCode: 1 })).outcome.state).toBe('FAILED');
   expect((await playLines(opencodeAdapter, later, { signal: 'SIGTERM' })).outcome.state).toBe('FAILED');
@@ -172,7 +173,7 @@ test('an answer of a subagent makes up for no error', async () => {
 
 test('a conversation that was summed up on its way ends as its last answer does, and no notice of the program is a message', async () => {
   const { events, outcome, steps } = await play('compaction');
-  expect(outcome).toEqual({ state: 'SUCCEEDED', resultText: 'It is done.' });
+  expect(outcome).toEqual({ state: 'SUCCEEDED', result: wholeText('It is done.') });
   const said = events.flatMap(({ type, data }) => (type === 'message' ? [data.text] : []));
   expect(said).toEqual(['I look.', 'It is done.']);
   expect(events.flatMap(({ type, data }) => (type === 'log' ? [data.text] : []))).toEqual([
@@ -220,7 +221,7 @@ test('the lines of the program alone are enough, and those of the plugin come be
     }),
   ];
   const once = await playLines(opencodeAdapter, lines);
-  expect(once.outcome).toEqual({ state: 'SUCCEEDED', resultText: 'Hi.' });
+  expect(once.outcome).toEqual({ state: 'SUCCEEDED', result: wholeText('Hi.') });
   const twice = await playLines(
     opencodeAdapter,
     lines.flatMap(text => [text, text]),
@@ -236,7 +237,7 @@ test('answers of a subagent cost, and are not the answer of the run', async () =
     ...answer('I am below.', 'stop', 'ses_below'),
     ...answer('Done.'),
   ]);
-  expect(outcome).toEqual({ state: 'SUCCEEDED', resultText: 'Done.' });
+  expect(outcome).toEqual({ state: 'SUCCEEDED', result: wholeText('Done.') });
   expect(events.flatMap(({ type, data }) => (type === 'message' ? [data.text] : []))).toEqual([
     'I send somebody.',
     'Done.',

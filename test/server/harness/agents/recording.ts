@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EventDraft } from '../../../../src/contract/events.ts';
+import { wholeText } from '../../../../src/contract/run-text.ts';
 import type { AgentAdapter } from '../../../../src/server/harness/agents/adapter.ts';
 import { createAgentHarness } from '../../../../src/server/harness/agents/agent-harness.ts';
 import type { HarnessOutcome, HarnessTask } from '../../../../src/server/harness/harness.ts';
@@ -52,9 +53,9 @@ export async function playLines(
   const outcome = await conclude({
     exitCode: signal === undefined ? exitCode : undefined,
     signal,
-    stdoutText: '',
+    stdout: wholeText(''),
     outputTail: stderr,
-    resultText: undefined,
+    result: undefined,
   });
   const { sessionId, steps, isToolRunning } = reader;
   return { events, outcome, sessionId, steps, isToolRunning };

@@ -119,6 +119,25 @@ test('data of an older version is brought to the newest step, with the runs that
   await store.close();
 });
 
+test('a cut result of an older version loses the line that said so, and a whole one keeps its lines', async () => {
+  const opened = await open();
+  const finish = async (text: string, leftOutBytes: number) => {
+    await opened.store.createRun(newRun);
+    const run = (await opened.store.claimRun()) ?? never();
+    await opened.store.finishRun(run, { state: 'SUCCEEDED', result: { text, leftOutBytes } });
+    return run.runId;
+  };
+  const cut = await finish('[the first 9 bytes of the result were cut]\nits\nend', 9);
+  const whole = await finish('one\ntwo', 0);
+  await opened.store.close();
+  const database = new DatabaseSync(join(opened.folder, 'agent-run.sqlite'));
+  database.exec("DELETE FROM schema_steps WHERE name = '0011_raw_results'");
+  database.close();
+  const store = await opened.reopen();
+  expect((await store.readRun(cut))?.result).toEqual({ text: 'its\nend', truncated: false, left_out_bytes: 9 });
+  expect([await store.readResult(cut), await store.readResult(whole)]).toEqual(['its\nend', 'one\ntwo']);
+});
+
 test('a crash in the middle of a step of the tables leaves the step before, and the next start takes it', async () => {
   const folder = createTempFolder();
   const database = new DatabaseSync(join(folder, 'agent-run.sqlite'));
