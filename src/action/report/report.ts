@@ -16,7 +16,7 @@ import { keepHead } from '../text/budget.ts';
 import { isRed, isResultEmpty, readCode, type Verdict } from '../verdict/verdict.ts';
 import type { Changes } from './changed-files.ts';
 import { hasFiles, keepArtifacts, tellPaths } from './kept-artifacts.ts';
-import { outputOfArtifacts, outputsOfRun, setOutputs, workedSeconds } from './outputs.ts';
+import { type Outputs, outputOfArtifacts, outputsOfRun, setOutputs, workedSeconds } from './outputs.ts';
 import { type ReportTime, type ReportTimes, reportTimes, startReportTime, waitWithin } from './report-time.ts';
 import {
   keepResult,
@@ -90,13 +90,13 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
       conclusion: verdict.conclusion,
       failure_reason: sentence ?? '',
       failure_phase: verdict.phase ?? '',
+      ...(run && outputsOfRun(run, { usage, link: connection?.linkOf(run) })),
+      ...(run && outputsOfResult(run, result, '')),
     });
-    if (run === undefined) return;
-    setOutputs(host, outputsOfRun(run, { usage, link: connection?.linkOf(run) }));
-    setOutputs(host, outputsOfResult(run, result, ''));
   });
   if (run !== undefined) {
     const ended = run;
+    let late: Partial<Outputs> = {};
     let made: Promise<string> | undefined;
     const folder = () => (made ??= makeKeptFolder(end.context.tempDir));
     const patch = findPatch(run);
@@ -109,13 +109,13 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
         result.isPart &&
           attempt('the complete result could not be read', async () => {
             result = await waitWithin(time.reading, readResult(ended, connection, time.reading));
-            setOutputs(host, outputsOfResult(ended, result, ''));
+            late = { ...late, ...outputsOfResult(ended, result, '') };
           }),
         patch !== undefined &&
           attempt('the patch could not be written', async () => {
             const path = join(await waitWithin(time.reading, folder()), 'changes.patch');
             changes = await waitWithin(time.reading, writePatchFile(connection, patch, { path, signal: time.reading }));
-            setOutputs(host, { patch_file: path });
+            late = { ...late, patch_file: path };
             paths.set(patch, path);
           }),
         isLeaving &&
@@ -125,25 +125,25 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
             const keeping = { folder: place, except: patch, signal: time.reading };
             const kept = await waitWithin(time.reading, keepArtifacts(connection, ended, keeping));
             for (const [uid, path] of kept.paths) paths.set(uid, path);
-            if (kept.paths.size > 0) setOutputs(host, { artifacts_folder: place });
+            if (kept.paths.size > 0) late = { ...late, artifacts_folder: place };
             if (kept.faults.length > 0) throw new Error(kept.faults.join('; '));
           }),
       ]);
     if (isLeaving) {
       run = tellPaths(ended, paths);
-      const told = outputOfArtifacts(run);
-      await attempt('the outputs could not be written', () => setOutputs(host, told));
+      late = { ...late, ...outputOfArtifacts(run) };
     }
     await attempt('the result file could not be written', async () => {
       const path = await waitWithin(time.writing, resultPath(inputs.resultFile, folder, end.context));
       const outputs = await waitWithin(time.writing, keepResult(ended, result, path));
       file = outputs.result_file ?? '';
-      setOutputs(host, outputs);
+      late = { ...late, ...outputs };
       if (result.isPart && result.text !== '')
         host.warn(
           `the result is incomplete ${noteOnPart(result)}. \`result_file\` is empty; the part that was read is in ${path}`,
         );
     });
+    await attempt('the outputs could not be written', () => setOutputs(host, late));
     if (result.cut !== undefined && !result.isPart)
       host.warn(`the result is incomplete: ${tellWhere(result, file === '' ? undefined : `in ${file}`)}`);
   }
