@@ -4,12 +4,9 @@
  * once with the server in this process. Memory is what the heap grew by over a batch, as `process.memoryUsage()` says; rounds in which the
  * garbage collector ran are dropped.
  */
-import { resolve } from 'node:path';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
 import PublishedClient from 'oz-agent-sdk';
 import { AgentRuns, type Fetch } from '../src/client/index.ts';
 import { baseUrl, type DirectServer, key, openDirectServer } from './direct-server.ts';
@@ -39,26 +36,17 @@ export async function measureClient(): Promise<Measurement> {
   const fixed: Fetch = async () => new Response(run, { headers });
   const alone = await compareCalls(runId, fixed, 100);
   const served = await compareCalls(runId, server.fetch, 25);
-  const sizes = await measureBundles();
   const rowsOf = (what: string, costs: readonly Round[]) =>
     names.map(name => [`${what}, ${name}`, printCost(costs.map(round => round[name]))] as const);
   return {
-    what: `reading a run of ${run.length} bytes, medians of ${rounds} rounds; bundles by esbuild`,
-    rows: [
-      ...rowsOf('fixed answer', alone),
-      ...rowsOf('server in process', served),
-      ...sizes.map(
-        ({ name, bytes, gzipBytes }) => [`bundle, ${name}`, `${bytes} bytes, ${gzipBytes} with gzip`] as const,
-      ),
-    ],
+    what: `reading a run of ${run.length} bytes, medians of ${rounds} rounds`,
+    rows: [...rowsOf('fixed answer', alone), ...rowsOf('server in process', served)],
     ratios: [
       ratioOf('time, server in process, to bare fetch', served, 'bare fetch', 'microseconds', 'at most 1.3'),
       ratioOf('time, server in process, to oz-agent-sdk', served, 'oz-agent-sdk', 'microseconds', 'below 1'),
       ratioOf('time, fixed answer, to bare fetch', alone, 'bare fetch', 'microseconds', undefined),
       ratioOf('time, fixed answer, to oz-agent-sdk', alone, 'oz-agent-sdk', 'microseconds', 'below 1'),
       ratioOf('memory, fixed answer, to oz-agent-sdk', alone, 'oz-agent-sdk', 'bytes', 'below 1'),
-      { name: 'bundle, to oz-agent-sdk', value: sizes[0].bytes / sizes[1].bytes, goal: 'below 1' },
-      { name: 'bundle with gzip, to oz-agent-sdk', value: sizes[0].gzipBytes / sizes[1].gzipBytes, goal: 'below 1' },
     ],
   };
 }
@@ -135,33 +123,6 @@ async function measureBatch(call: Call, count: number): Promise<Cost | undefined
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
-interface Bundle {
-  readonly name: Name;
-  readonly bytes: number;
-  readonly gzipBytes: number;
-}
-
-async function measureBundles(): Promise<readonly [Bundle, Bundle]> {
-  return [
-    await measureBundle('this client', "export { AgentRuns } from './src/client/index.ts'"),
-    await measureBundle('oz-agent-sdk', "export { default } from 'oz-agent-sdk'"),
-  ];
-}
-
-async function measureBundle(name: Name, code: string): Promise<Bundle> {
-  const { outputFiles } = await build({
-    stdin: { contents: code, resolveDir: resolve(import.meta.dirname, '..') },
-    bundle: true,
-    write: false,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
-    platform: 'browser',
-  });
-  const contents = outputFiles[0]?.contents ?? new Uint8Array();
-  return { name, bytes: contents.length, gzipBytes: gzipSync(contents).length };
 }
 
 async function finishRun({ fetch }: DirectServer): Promise<string> {

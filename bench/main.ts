@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { measureAction } from './action.ts';
 import { measureActionEnd } from './action-end.ts';
 import { measureClient } from './client.ts';
+import { measureClientSize } from './client-size.ts';
 import { measureGroupCommit } from './group-commit.ts';
 import { measureLongPoll } from './long-poll.ts';
 
@@ -34,6 +35,7 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measur
   'group-commit': measureGroupCommit,
   'long-poll': measureLongPoll,
   client: measureClient,
+  'client-size': measureClientSize,
   action: measureAction,
   'action-end': measureActionEnd,
 };
