@@ -4,7 +4,6 @@ import type { EnvironmentListParams, EnvironmentsAnswer } from '../contract/envi
 import { routes } from '../contract/routes.ts';
 import type { Answer } from './http/answer.ts';
 import { ApiPromise } from './http/api-promise.ts';
-import { keepOptions, keepValues } from './http/request.ts';
 import type { Transport } from './http/transport.ts';
 import { checkNames, checkOptions, type RequestOptions, requestNames } from './options/options.ts';
 
@@ -34,11 +33,10 @@ export class Agent {
     member: 'agents' | 'environments',
     params: object,
     names: readonly string[],
-    given: RequestOptions,
+    options: RequestOptions,
   ): Promise<Answer> {
     checkNames('the parameters of a list', params, names);
-    checkOptions('the options of a call', given, requestNames);
-    const options = keepOptions(given);
+    checkOptions('the options of a call', options, requestNames);
     const { method, path } = routes[member === 'agents' ? 'listAgents' : 'listEnvironments'];
     return await this.#transport.send({
       ...options,
@@ -47,7 +45,7 @@ export class Agent {
       as: 'json',
       isExpected: data => isObject(data) && Array.isArray(data[member]),
       isIdempotent: true,
-      query: { ...options.query, ...keepValues(params) },
+      query: { ...options.query, ...params },
     });
   }
 }

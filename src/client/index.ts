@@ -53,9 +53,9 @@ export type { EventsOptions } from './following/event-reader.ts';
 export type { FollowOptions } from './following/follow.ts';
 export type { FollowLimitOptions } from './following/follow-limits.ts';
 export type { PatienceOptions } from './following/patience.ts';
-export type { Query, QueryValue } from './http/address.ts';
 export { ApiPromise, type WithResponse } from './http/api-promise.ts';
 export { RunList, RunsPage } from './http/page.ts';
+export type { Query, QueryValue } from './http/request-url.ts';
 export type { ApiKeyAnswer, ApiKeyFunction } from './options/key-source.ts';
 export type { Logger, LogLevel } from './options/logger.ts';
 export {

@@ -13,11 +13,11 @@ import type { EventsOptions } from './following/event-reader.ts';
 import { readEvents } from './following/events.ts';
 import { explainMissing } from './following/features.ts';
 import { type FollowOptions, followRun } from './following/follow.ts';
-import { fillRoute } from './http/address.ts';
 import { type Answer, replaceData } from './http/answer.ts';
 import { ApiPromise } from './http/api-promise.ts';
 import { RunList } from './http/page.ts';
-import { type Call, isIdempotent, keepOptions, keepValues } from './http/request.ts';
+import { type Call, isIdempotent } from './http/request.ts';
+import { fillRoute } from './http/request-url.ts';
 import { isIdOf, isLease, isRunOf, isRunPage, parseRun } from './http/shape.ts';
 import type { Transport } from './http/transport.ts';
 import { checkNames, checkOptions, isPlain, type RequestOptions, requestNames } from './options/options.ts';
@@ -66,19 +66,17 @@ export class Runs {
 
   /** One page when awaited, every run when iterated. Later pages repeat the filters. */
   list(params: ListParams = {}, options: RequestOptions = {}): RunList {
-    // Whatever becomes of the caller's objects, all pages are of the list that was asked for.
-    let kept: readonly [ListParams, RequestOptions] | undefined;
+    const filters = copyOf(params);
+    const own = copyOf(options);
     const ask = async (cursor?: string): Promise<Answer> => {
-      checkNames('the parameters of a list', params, listNames, '; pass one of a newer server in the option `query`');
-      const empty = Object.entries(params).find(
+      checkNames('the parameters of a list', filters, listNames, '; pass one of a newer server in the option `query`');
+      const empty = Object.entries(filters).find(
         ([, value]) => Array.isArray(value) && value.every(one => one === undefined),
       );
       if (empty !== undefined)
         throw new ConfigurationError(
           `the parameters of a list: ${empty[0]} is an empty list, which matches no run; use undefined to leave it out`,
         );
-      kept ??= [keepValues(params), keepOptions(options)];
-      const [filters, own] = kept;
       const query = cursor === undefined ? filters : { ...filters, cursor };
       return await this.#send('listRuns', {}, { isExpected: isRunPage, query }, own);
     };
@@ -152,7 +150,7 @@ export class Runs {
   }
 
   async #result(runId: string, given: RequestOptions): Promise<Answer> {
-    const options = keepOptions(given);
+    const options = copyOf(given);
     try {
       return await explained(this.#send('readResult', { runId }, { as: 'text' }, options), 'result');
     } catch (error) {
@@ -172,7 +170,7 @@ export class Runs {
 
   async #cancel(runId: string, given: CancelOptions): Promise<Answer> {
     checkOptions('the options of a cancel', given, ['reason', ...requestNames]);
-    const { reason, ...options } = keepOptions(given);
+    const { reason, ...options } = given;
     let isRepeated = false;
     const onRetry = (failure: unknown): void => {
       isRepeated = true;
@@ -244,7 +242,7 @@ const listNames = [
 
 type RouteParts = Readonly<Record<string, string>>;
 
-/** An iterator begins when it is first asked: whatever the caller has made of the object by then. What is no plain object is left for the checks. */
+/** For what sends more than one request: the caller may change the object meanwhile. What is not a plain object is left for the checks. */
 function copyOf<T>(options: T): T {
   return isPlain(options) ? { ...options } : options;
 }

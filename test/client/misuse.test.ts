@@ -67,7 +67,7 @@ test.each<Refused>([
     c => c.runs.create({ prompt: 'x' }, { source: null as never }),
     'source must be a string, not null',
   ],
-  ['a number for a reason', c => c.runs.cancel(runId, { reason: 5 as never }), 'reason must be a string, not a number'],
+  ['a number for a reason', c => c.runs.cancel(runId, { reason: 5 as never }), 'reason must be a string, not 5'],
   [
     'a key among the headers of a create',
     c => c.runs.create({ prompt: 'x' }, { headers: { 'IDEMPOTENCY-key': 'a' }, idempotencyKey: 'a' }),
@@ -194,7 +194,7 @@ test.each<Refused>([
     ],
   ),
   ['a text for a query', c => c.get('/x', { query: 'a=1' as never }), 'query must be an object, not a string'],
-  ['a listener that is none', c => c.get('/x', { onRetry: 5 as never }), 'onRetry must be a function, not a number'],
+  ['a listener that is none', c => c.get('/x', { onRetry: 5 as never }), 'onRetry must be a function, not 5'],
   [
     'a controller in place of its signal',
     c => c.runs.list({}, { signal: controller as never }),

@@ -119,29 +119,6 @@ test('what is said of another run is an answer to nothing', async () => {
   expect(server.requests).toHaveLength(7);
 });
 
-test('a cancel and a result ask on with what they were given at the call', async () => {
-  const over = answerProblem(400, 'invalid_request', { detail: 'the run is over' });
-  const whole = createRun('CANCELLED', { result: { text: 'all', truncated: false } });
-  await using server = await startScriptedServer([
-    reset,
-    over,
-    answerJson(whole),
-    answerProblem(404, 'x'),
-    answerJson(whole),
-  ]);
-  const { client } = createClient(server.url);
-  const options = { headers: { 'X-Team': 'a' } };
-  const calls = async (call: () => Promise<string>) => {
-    options.headers['X-Team'] = 'a';
-    const called = call();
-    options.headers['X-Team'] = 'b';
-    return await called;
-  };
-  expect(await calls(() => client.runs.cancel(runId, options))).toBe(runId);
-  expect(await calls(() => client.runs.result(runId, options))).toBe('all');
-  expect(server.requests.map(({ headers }) => headers['x-team'])).toEqual(Array(5).fill('a'));
-});
-
 test.each([404, 405, 501])('a %i is a feature that the server lacks, unless it announces it', async status => {
   const reply = answerProblem(status, 'x');
   await using lacking = await startScriptedServer([reply, answerJson(createRun('FAILED')), reply, reply]);

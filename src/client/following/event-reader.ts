@@ -10,14 +10,14 @@
  */
 import type { EventPage, RunEvent } from '../../contract/events.ts';
 import { headerNames, readFeatures } from '../../contract/headers.ts';
-import { ConfigurationError, ConnectionTimeoutError } from '../errors/errors.ts';
+import { ConnectionTimeoutError } from '../errors/errors.ts';
 import { FeatureUnavailableError } from '../errors/run-errors.ts';
-import { fillRoute } from '../http/address.ts';
 import type { Answer } from '../http/answer.ts';
 import { pause, throwIfAborted } from '../http/deadline.ts';
+import { fillRoute } from '../http/request-url.ts';
 import { isEventPage, isRun } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
-import { checkOptions, checkSignal } from '../options/options.ts';
+import { checkOptions } from '../options/options.ts';
 import { readStream, type StreamEnd, streamTimes } from './event-stream.ts';
 import { isAddressMissing } from './features.ts';
 import { longPollSeconds, pageRestMs, streamRestMs } from './pace.ts';
@@ -65,10 +65,7 @@ export class EventReader {
   ) {
     this.#streams = usesStreams;
     checkOptions('the options of events', options, eventsNames);
-    checkSignal(options.signal);
     const { after = 0, signal } = options;
-    if (!Number.isSafeInteger(after) || after < 0)
-      throw new ConfigurationError(`after must be the number of an event or 0, not ${after}`);
     this.#transport = transport;
     this.#path = fillRoute('listEvents', { runId });
     this.#runPath = fillRoute('readRun', { runId });

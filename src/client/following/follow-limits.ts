@@ -3,7 +3,6 @@
  */
 import type { Run } from '../../contract/run.ts';
 import type { FollowLimit } from '../errors/run-errors.ts';
-import { checkDuration } from '../options/options.ts';
 
 export interface FollowLimitOptions {
   /** Limit for all of following. When any limit is reached, the run is read once more, for at most 2 s; if it has not ended, FollowTimeoutError is thrown. @default no limit */
@@ -50,9 +49,7 @@ export class FollowLimits {
   /** The last event that came by itself. */
   #seq = 0;
 
-  /** Throws ConfigurationError. */
   constructor(options: FollowLimitOptions, nowMs: number) {
-    for (const name of limitNames) checkDuration(name, options[name]);
     this.#options = options;
     this.#beganMs = nowMs;
     this.#phaseBeganMs = nowMs;

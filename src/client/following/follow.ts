@@ -10,12 +10,12 @@ import { headerNames, readFeatures } from '../../contract/headers.ts';
 import type { Run } from '../../contract/run.ts';
 import { isFinal, runStates } from '../../contract/state.ts';
 import { FollowTimeoutError } from '../errors/run-errors.ts';
-import { fillRoute } from '../http/address.ts';
 import type { Answer } from '../http/answer.ts';
 import { joinable, pause } from '../http/deadline.ts';
+import { fillRoute } from '../http/request-url.ts';
 import { isRunOf, parseRun } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
-import { checkDuration, checkOptions, checkSignal, defaults } from '../options/options.ts';
+import { checkOptions, defaults } from '../options/options.ts';
 import { EventWatch } from './event-watch.ts';
 import { type FollowLimitOptions, FollowLimits, isWaiting, limitNames, printPlain } from './follow-limits.ts';
 import { longPollSeconds, restMs } from './pace.ts';
@@ -104,8 +104,6 @@ class Follower {
   constructor(transport: Transport, runId: string, options: FollowOptions) {
     // `wait` takes `onRun` as well and gives its options on.
     checkOptions('the options of following', options, ['onRun', ...eventNames, ...limitNames, ...patienceNames]);
-    checkSignal(options.signal);
-    checkDuration('eventsGraceMs', options.eventsGraceMs);
     this.#transport = transport;
     this.#runId = runId;
     this.#path = fillRoute('readRun', { runId });

@@ -5,7 +5,7 @@ import { ConnectionError } from '../errors/errors.ts';
 import { RunLostError } from '../errors/run-errors.ts';
 import { isWordOfAnother, judgeFailure, retryDelayMs } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
-import { checkDuration, defaults } from '../options/options.ts';
+import { defaults } from '../options/options.ts';
 
 export interface PatienceOptions {
   /** How long polls may keep failing before following gives up. @default 300_000 */
@@ -25,11 +25,7 @@ export class Patience {
   #failingSinceMs = 0;
   #failures = 0;
 
-  /** Throws ConfigurationError. */
   constructor(runId: string, transport: Transport, options: PatienceOptions) {
-    checkDuration('toleranceMs', options.toleranceMs);
-    // None at all is a choice as well.
-    if (options.notFoundGraceMs !== 0) checkDuration('notFoundGraceMs', options.notFoundGraceMs);
     this.#runId = runId;
     this.#transport = transport;
     this.#toleranceMs = options.toleranceMs ?? defaults.toleranceMs;

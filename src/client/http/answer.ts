@@ -2,7 +2,7 @@
 import { BodyTooLongError, findStream, findTarget, parseJson, readBytes } from '../../border/answers.ts';
 import { headerNames } from '../../contract/headers.ts';
 import { createApiError, UnexpectedResponseError } from '../errors/answer-errors.ts';
-import type { Secrets } from '../options/secrets.ts';
+import type { KnownKeys } from '../options/known-keys.ts';
 
 /** A whole answer of the service. */
 export interface Answer {
@@ -21,7 +21,7 @@ export interface Answer {
 
 /** No answer of this service comes near it; a small one that unpacks to more is an attack on the memory. */
 const bodyBytesMax = 64 * 1024 * 1024;
-/** What an error keeps of its body, more than any problem document has; all of it is searched for secrets. */
+/** What an error keeps of its body, more than any problem document has. */
 const errorCharactersMax = 128 * 1024;
 /** An error whose body is as deep as the stack could not be written as JSON again; a deeper one is kept as text. */
 const levelsMax = 500;
@@ -34,7 +34,7 @@ const exactDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
 export async function readBody(
   call: Expectation,
   response: Response,
-  secrets: Secrets,
+  keys: KnownKeys,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (takeStream(call, response) !== undefined) return new Uint8Array();
   try {
@@ -45,7 +45,7 @@ export async function readBody(
       method: call.method,
       path: call.path,
       status: response.status,
-      headers: secrets.redactHeaders(response.headers),
+      headers: keys.redactHeaders(response.headers),
       text: '',
       why: `is longer than ${bodyBytesMax} bytes`,
     });
@@ -71,23 +71,22 @@ export function readAnswer(
   call: Expectation,
   response: Response,
   body: Uint8Array<ArrayBuffer>,
-  secrets: Secrets,
+  keys: KnownKeys,
 ): Answer {
   // Answers of a proxy may come without one.
   const { status, statusText = '', headers } = response;
   const text = (call.as.endsWith('text') ? exactDecoder : decoder).decode(body);
   const requestId = headers.get(headerNames.requestId) ?? undefined;
   const answer = { status, statusText, headers, body, data: undefined, requestId };
-  // Cut here or, for all one knows, on the way.
-  const shown = (): string => secrets.redactCut(text.slice(0, errorCharactersMax));
+  const shown = (): string => keys.redact(text).slice(0, errorCharactersMax);
   const describe = (why: string, cut = false): UnexpectedResponseError =>
     new UnexpectedResponseError({
       method: call.method,
       path: call.path,
       status,
-      headers: secrets.redactHeaders(headers),
+      headers: keys.redactHeaders(headers),
       text: shown(),
-      why: secrets.redact(why),
+      why: keys.redact(why),
       cut,
     });
   const refuse = (why: string, cut = false): never => {
@@ -101,7 +100,7 @@ export function readAnswer(
       method: call.method,
       path: call.path,
       status,
-      headers: secrets.redactHeaders(headers),
+      headers: keys.redactHeaders(headers),
       body: parseLoosely(shown()),
     });
   }

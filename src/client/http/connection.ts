@@ -1,7 +1,7 @@
 /** What a failed fetch means, in words: which host, what happened, and whether the request can have reached a server. */
 import { isObject } from '../../base/json.ts';
 import { ConnectionError, type ConnectionFault } from '../errors/errors.ts';
-import type { Secrets } from '../options/secrets.ts';
+import type { KnownKeys } from '../options/known-keys.ts';
 
 interface Meaning {
   readonly fault: ConnectionFault;
@@ -57,7 +57,7 @@ const earlyCalls: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo', 'que
 /** The typed error for what `fetch`, or reading its answer, threw. */
 export function describeConnectionFailure(
   thrown: unknown,
-  call: { readonly method: string; readonly path: string; readonly host: string; readonly secrets: Secrets },
+  call: { readonly method: string; readonly path: string; readonly host: string; readonly keys: KnownKeys },
 ): ConnectionError {
   const { code, isEarly, message, parts } = readFailure(thrown);
   const key = code ?? message;
@@ -65,14 +65,14 @@ export function describeConnectionFailure(
   const fault = known?.fault ?? 'other';
   const say = (words: string, more = ''): string => {
     const closing = code === undefined ? '' : ` (${code}${more})`;
-    return call.secrets.redact(`${call.method} ${call.path}: ${call.host}: ${words}${closing}`);
+    return call.keys.redact(`${call.method} ${call.path}: ${call.host}: ${words}${closing}`);
   };
   return new ConnectionError(say(known?.words ?? message, parts), {
     host: call.host,
     fault,
     neverLeft: known?.neverLeft ?? isEarly,
     headline: say(known?.words ?? 'no complete answer'),
-    cause: call.secrets.redactCause(thrown),
+    cause: call.keys.redactCause(thrown),
   });
 }
 

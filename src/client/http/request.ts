@@ -3,16 +3,10 @@ import { version } from '../../base/version.ts';
 import { headerNames } from '../../contract/headers.ts';
 import type { AuthenticationError } from '../errors/answer-errors.ts';
 import { ConfigurationError } from '../errors/errors.ts';
-import {
-  checkCallOptions,
-  type HeaderPairs,
-  type HeaderValues,
-  isPlain,
-  type RequestOptions,
-} from '../options/options.ts';
+import { type HeaderPairs, type HeaderValues, isPlain, type RequestOptions } from '../options/options.ts';
 import type { Settings } from '../options/settings.ts';
-import { joinAddress } from './address.ts';
 import type { Expectation } from './answer.ts';
+import { joinAddress } from './request-url.ts';
 
 /** One call of the service. */
 export interface Call extends Expectation, Omit<RequestOptions, 'query'> {
@@ -55,19 +49,7 @@ export const keyGoesHere = '';
 const credentialNames = ['authorization', 'proxy-authorization', 'x-api-key'];
 
 export function prepareRequest(call: Call, settings: Settings, limits: Limits): Prepared {
-  const { secrets } = settings.keys;
-  try {
-    return prepare(call, settings, limits);
-  } catch (error) {
-    // What a body or a query throws when it is read is quoted.
-    if (!(error instanceof ConfigurationError) || secrets.redactCause(error) === error) throw error;
-    throw new ConfigurationError(secrets.redact(error.message), { cause: secrets.redactCause(error.cause) });
-  }
-}
-
-function prepare(call: Call, settings: Settings, limits: Limits): Prepared {
   const { baseUrl, defaultHeaders, defaultQuery, keys } = settings;
-  checkCallOptions(call);
   checkMethod(call);
   const { idempotencyKey } = call;
   // `sizes.idempotencyKeyCharacters`, without the rest of that table in the bundle.
@@ -87,14 +69,14 @@ function prepare(call: Call, settings: Settings, limits: Limits): Prepared {
   );
   if (idempotencyKey !== undefined) headers[headerNames.idempotencyKey.toLowerCase()] = idempotencyKey;
   // Without the word for its kind, such as Bearer.
-  for (const name of credentialNames) keys.secrets.add(headers[name]?.replace(/^\S+ +/, '') ?? '');
+  for (const name of credentialNames) keys.known.add(headers[name]?.replace(/^\S+ +/, '') ?? '');
   return {
     ...limits,
     pinnedKey: undefined,
     // A query may be private, so neither errors nor lines name it.
     call: {
       ...call,
-      path: keys.secrets.redact(call.path.split('?', 1).join()),
+      path: keys.known.redact(call.path.split('?', 1).join()),
       isIdempotent: call.isIdempotent || idempotencyKey !== undefined,
     },
     url,
@@ -184,30 +166,6 @@ function createHeaders(
     }
   }
   return headers;
-}
-
-/** The options as they are now, for what sends more than one request with them. Throws ConfigurationError for what is no headers. */
-export function keepOptions<T extends RequestOptions>(options: T): T {
-  // What is no plain object is left for the checks.
-  if (!isPlain(options)) return options;
-  const { headers, query } = options;
-  return { ...options, headers: headers && keepValues(entriesOf(headers)), query: query && keepValues(query) };
-}
-
-/** A copy, down to the innermost. What is not plain, or cannot be read, is left as it is, for whoever sends it to refuse. */
-export function keepValues<T>(values: T): T {
-  try {
-    return copy(values) as T;
-  } catch {
-    return values;
-  }
-}
-
-/** `structuredClone` would make plain objects of those of a class, without what they keep to themselves. */
-function copy(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copy);
-  if (value instanceof Date) return new Date(value);
-  return isPlain(value) ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copy(item)])) : value;
 }
 
 /** The `Headers` of another package are no instance of the platform's, but iterate like them. Throws ConfigurationError for what is no headers. */

@@ -34,7 +34,7 @@ export class Transport {
 
   /** Text from outside, without any API key in it. */
   redact(text: string): string {
-    return this.#settings.keys.secrets.redact(text);
+    return this.#settings.keys.known.redact(text);
   }
 
   /** `own` over the client's. */
@@ -140,7 +140,7 @@ export class Transport {
           request.key = typeof key === 'string' ? key : await key;
           if (request.key === undefined) throw refusal;
           signal.throwIfAborted();
-          keys.secrets.add(request.key);
+          keys.known.add(request.key);
           headers.authorization = `Bearer ${request.key}`;
         }
         headers['x-retry-count'] = String(request.count);
@@ -164,11 +164,11 @@ export class Transport {
           // A fetch that does not know signals answers late, when nobody waits any more.
           if (signal.aborted) await cancelBody(response);
           this.#hasAnswered = true;
-          return { response, body: await readBody(call, response, keys.secrets) };
+          return { response, body: await readBody(call, response, keys.known) };
         } catch (error) {
           if (error instanceof UnexpectedResponseError || error instanceof ConnectionError) throw error;
           const { method, path } = call;
-          throw describeConnectionFailure(error, { method, path, host, secrets: keys.secrets });
+          throw describeConnectionFailure(error, { method, path, host, keys: keys.known });
         }
       },
     );
@@ -177,7 +177,7 @@ export class Transport {
     logger.debug(
       `${call.method} ${call.path}: ${response.status} in ${Math.round(clock.monotonicMs() - began)} ms${closing}`,
     );
-    return readAnswer(call, response, body, keys.secrets);
+    return readAnswer(call, response, body, keys.known);
   }
 
   /** A TLS port hangs up on plain http; a server of runs that does so has answered before. */

@@ -6,7 +6,7 @@ import { messageOf } from '../../base/cause.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isObject } from '../../base/json.ts';
 import { ApiKeyError } from '../errors/errors.ts';
-import { Secrets } from './secrets.ts';
+import { KnownKeys } from './known-keys.ts';
 
 export interface ApiKeyAnswer {
   readonly key: string;
@@ -24,7 +24,7 @@ export type ApiKeyFunction = () => string | ApiKeyAnswer | Promise<string | ApiK
 const longestMarginMs = 60_000;
 
 export class KeySource {
-  readonly secrets = new Secrets();
+  readonly known = new KnownKeys();
   readonly #ask: ApiKeyFunction | undefined;
   readonly #clock: Clock;
   #key: string | undefined;
@@ -67,7 +67,7 @@ export class KeySource {
     const beganMs = this.#clock.monotonicMs();
     const asking = this.#askFunction().then(
       ({ key, expiresInMs = Number.POSITIVE_INFINITY }) => {
-        this.secrets.add(key);
+        this.known.add(key);
         if (this.#asking !== asking) return key;
         this.#asking = undefined;
         this.#keep(key);
@@ -93,9 +93,9 @@ export class KeySource {
     try {
       given = await this.#ask?.();
     } catch (error) {
-      throw new ApiKeyError(`the apiKey function failed: ${this.#describe(error)}`, {
+      throw new ApiKeyError(`the apiKey function failed: ${this.known.redact(messageOf(error))}`, {
         retryable: true,
-        cause: this.secrets.redactCause(error),
+        cause: this.known.redactCause(error),
       });
     }
     const answer = isObject(given) ? given : { key: given };
@@ -108,16 +108,9 @@ export class KeySource {
     );
   }
 
-  /** The words of the function may tell a key; before the first one there is nothing to redact. */
-  #describe(error: unknown): string {
-    if (this.secrets.isEmpty)
-      return error instanceof Error ? `${error.constructor.name}, see its cause` : 'see its cause';
-    return this.secrets.redact(messageOf(error));
-  }
-
   #keep(key: string): void {
     this.#key = key;
-    this.secrets.add(key);
+    this.known.add(key);
   }
 }
 

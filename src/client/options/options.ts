@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import { ConfigurationError } from '../errors/errors.ts';
-import type { Query } from '../http/address.ts';
+import type { Query } from '../http/request-url.ts';
 import type { ApiKeyFunction } from './key-source.ts';
 import type { Logger, LogLevel } from './logger.ts';
 
@@ -104,14 +104,10 @@ export const requestNames = [
   ...callNames,
 ] as const satisfies readonly (keyof RequestOptions)[];
 
-/**
- * JavaScript lets everything through, and an option with a slip in its name would be passed over: a key would go elsewhere, a time-out would be none, a filter
- * would list everything. Throws ConfigurationError.
- */
+/** Throws ConfigurationError for a name that is not known: with a slip in it, an option would do nothing and a filter would list everything. */
 export function checkNames(what: string, options: unknown, known: readonly string[], hint = ''): void {
-  if (!isPlain(options))
-    // What it is, not what it says: a key alone may stand there.
-    throw new ConfigurationError(`${what} must be an object, not ${nameKind(options)}`);
+  // What it is, not what it says: it may be a key.
+  if (!isPlain(options)) throw new ConfigurationError(`${what} must be an object, not ${nameKind(options)}`);
   const unknown = Object.keys(options).find(name => !known.includes(name));
   if (unknown !== undefined)
     throw new ConfigurationError(
@@ -119,13 +115,11 @@ export function checkNames(what: string, options: unknown, known: readonly strin
     );
 }
 
-/**
- * Whether all that an object says stands in members of its own. Those of maps, promises, patterns and classes stand elsewhere, and would be lost
- * without a word; the objects of other windows and contexts have another `Object`.
- */
+/** Whether all that an object says is in its own members. A map, a promise or a class would lose its values when it is sent. */
 export function isPlain(value: unknown): value is JsonObject {
   if (!isObject(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
+  // Objects of other windows and contexts have another `Object`.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
@@ -135,64 +129,66 @@ function nameKind(value: unknown): string {
   return value === null || value === undefined ? String(value) : `a ${typeof value}`;
 }
 
-/** What the options are that take no number, and no text of a kind of its own. */
-const kinds: Readonly<Record<string, 'function' | 'boolean' | 'object' | 'string'>> = {
-  fetch: 'function',
-  onRetry: 'function',
-  onRun: 'function',
-  onEvent: 'function',
-  onStatesOnly: 'function',
-  idempotencyKey: 'string',
-  source: 'string',
-  reason: 'string',
-  allowHttp: 'boolean',
-  allowBrowser: 'boolean',
-  defaultQuery: 'object',
-  query: 'object',
-  fetchOptions: 'object',
+/** What an option takes: the test of a value, and what the value must be. */
+type Kind = readonly [test: (value: unknown) => boolean, words: string];
+
+const aNumber = (test: (value: number) => boolean, words: string): Kind => [
+  value => typeof value === 'number' && test(value),
+  words,
+];
+const aFunction: Kind = [value => typeof value === 'function', 'a function'];
+const aText: Kind = [value => typeof value === 'string', 'a string'];
+const aSwitch: Kind = [value => typeof value === 'boolean', 'a boolean'];
+const anObject: Kind = [isPlain, 'an object'];
+const aDuration = aNumber(ms => ms > 0, 'a number of milliseconds above 0');
+const aCount = aNumber(count => Number.isSafeInteger(count) && count >= 0, 'a whole number, 0 or more');
+const aSignal: Kind = [
+  value => typeof (value as AbortSignal | null)?.addEventListener === 'function',
+  'an AbortSignal, such as the `signal` of an AbortController',
+];
+
+/** Options of every call and of following. The others are checked where they are read. */
+const kinds: Readonly<Record<string, Kind>> = {
+  fetch: aFunction,
+  onRetry: aFunction,
+  onRun: aFunction,
+  onEvent: aFunction,
+  onStatesOnly: aFunction,
+  idempotencyKey: aText,
+  source: aText,
+  reason: aText,
+  allowHttp: aSwitch,
+  allowBrowser: aSwitch,
+  defaultQuery: anObject,
+  query: anObject,
+  fetchOptions: anObject,
+  signal: aSignal,
+  maxRetries: aCount,
+  after: aCount,
+  timeoutMs: aDuration,
+  totalTimeoutMs: aDuration,
+  queueTimeoutMs: aDuration,
+  runTimeoutMs: aDuration,
+  stallTimeoutMs: aDuration,
+  toleranceMs: aDuration,
+  eventsGraceMs: aDuration,
+  notFoundGraceMs: aNumber(ms => ms >= 0, 'a number of milliseconds, 0 or more'),
 };
 
-/**
- * `checkNames`, and what the values are: the text 'false' of a variable would open what it is to keep shut, a query of another kind would be lost, and
- * null for a key would make two runs of one. Throws ConfigurationError.
- */
+/** `checkNames`, and the type of each value. Throws ConfigurationError, which shows numbers and no texts. */
 export function checkOptions(what: string, options: object, known: readonly string[]): void {
   checkNames(what, options, known);
   for (const [name, value] of Object.entries(options)) {
-    const kind = kinds[name];
-    if (kind === undefined || value === undefined) continue;
-    if (kind === 'object' ? !isPlain(value) : typeof value !== kind)
-      throw new ConfigurationError(`${name} must be ${kind === 'object' ? 'an' : 'a'} ${kind}, not ${nameKind(value)}`);
+    const [test, words] = kinds[name] ?? [];
+    if (value === undefined || test === undefined || test(value)) continue;
+    throw new ConfigurationError(
+      `${name} must be ${words}, not ${typeof value === 'number' ? value : nameKind(value)}`,
+    );
   }
-}
-
-/** Throws ConfigurationError for a number that no timer or counter can take, and for a signal that is none. */
-export function checkCallOptions(options: CallOptions & { readonly signal?: AbortSignal | undefined }): void {
-  for (const name of ['timeoutMs', 'totalTimeoutMs'] as const) checkDuration(name, options[name]);
-  checkSignal(options.signal);
-  const { maxRetries, fetchOptions } = options;
+  const { fetchOptions } = options as CallOptions;
   const owned = ownedNames.find(name => fetchOptions?.[name] !== undefined);
   if (owned !== undefined)
     throw new ConfigurationError(
       `fetchOptions must not contain "${owned}", which the client sets; pass signal and headers to a call, method and body to request`,
     );
-  if (maxRetries !== undefined && !(Number.isInteger(maxRetries) && maxRetries >= 0))
-    throw new ConfigurationError(`maxRetries must be a whole number, 0 or more, not ${show(maxRetries)}`);
-}
-
-/** Throws ConfigurationError; an AbortController in its place is a common slip. */
-export function checkSignal(signal: AbortSignal | undefined): void {
-  if (signal !== undefined && typeof signal?.addEventListener !== 'function')
-    throw new ConfigurationError('signal must be an AbortSignal, such as the `signal` of an AbortController');
-}
-
-/** Throws ConfigurationError unless `ms` is left out or a positive number of milliseconds. */
-export function checkDuration(name: string, ms: number | undefined): void {
-  if (ms !== undefined && !(typeof ms === 'number' && ms > 0))
-    throw new ConfigurationError(`${name} must be a number of milliseconds above 0, not ${show(ms)}`);
-}
-
-/** A text is seen to be one; NaN is no null. */
-function show(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }

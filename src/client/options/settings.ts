@@ -2,13 +2,12 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import { ConfigurationError } from '../errors/errors.ts';
-import type { Query } from '../http/address.ts';
+import type { Query } from '../http/request-url.ts';
 import { type Credentials, type Environment, type GivenOptions, resolveCredentials } from './credentials.ts';
 import { KeySource } from './key-source.ts';
 import { createLogger, isLogLevel, type Logger, type LogLevel, logLevels } from './logger.ts';
 import {
   type ClientOptions,
-  checkCallOptions,
   checkOptions,
   clientNames,
   defaults,
@@ -36,7 +35,6 @@ export interface Settings extends Pick<Credentials, 'baseUrl' | 'baseUrlNote'> {
 export function resolveOptions(options: GivenOptions): Settings {
   const environment = readEnvironment();
   checkOptions('the options of a client', options, clientNames);
-  checkCallOptions(options);
   const { baseUrl, baseUrlNote, apiKey } = resolveCredentials(options, environment);
   if (typeof apiKey === 'string' && !(options.allowBrowser ?? defaults.allowBrowser)) refuseBrowser();
   const { clock = systemClock } = options;
@@ -56,7 +54,7 @@ export function resolveOptions(options: GivenOptions): Settings {
     defaultHeaders: options.defaultHeaders ?? {},
     defaultQuery: options.defaultQuery ?? {},
     fetchOptions: options.fetchOptions ?? {},
-    logger: createLogger(options.logger ?? console, logLevel, text => keys.secrets.redact(text)),
+    logger: createLogger(options.logger ?? console, logLevel, text => keys.known.redact(text)),
     clock,
   };
 }

@@ -31,7 +31,7 @@ import { StartUnknownError } from '../errors/run-errors.ts';
 import { notThere } from '../following/features.ts';
 import { type Answer, replaceData } from '../http/answer.ts';
 import { pause, throwIfAborted } from '../http/deadline.ts';
-import { entriesOf, keepOptions, type Prepared } from '../http/request.ts';
+import { entriesOf, type Prepared } from '../http/request.ts';
 import {
   isOfThisService,
   isWordOfAnother,
@@ -66,8 +66,7 @@ interface Start {
 export async function startRun(transport: Transport, body: CreateRunBody, options: CreateOptions): Promise<Answer> {
   checkOptions('the options of a create', options, ['idempotencyKey', 'source', ...requestNames]);
   if (!isObject(body)) throw new ConfigurationError('the body of a create must be an object');
-  const { idempotencyKey = crypto.randomUUID(), source, ...given } = options;
-  const kept = keepOptions(given);
+  const { idempotencyKey = crypto.randomUUID(), source, ...kept } = options;
   throwIfAborted(kept.signal);
   const began = transport.clock.monotonicMs();
   const prepared = transport.prepare({

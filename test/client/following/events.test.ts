@@ -211,7 +211,7 @@ test.each([-1, 1.5, Number.NaN])('after: %d is refused before anything is sent',
   await using server = await startScriptedServer([]);
   expect(await failureOf(collect(createClient(server.url).client.runs.events(runId, { after })))).toMatchObject({
     name: 'ConfigurationError',
-    message: expect.stringContaining(`after must be the number of an event or 0, not ${after}`),
+    message: expect.stringContaining(`after must be a whole number, 0 or more, not ${after}`),
   });
   expect(server.requests).toHaveLength(0);
 });

@@ -471,8 +471,7 @@ test('a caller that takes longer than the time between two runs hears of a succe
 });
 
 test.each([
-  ['notFoundGraceMs', Number.NaN],
-  ['notFoundGraceMs', -1],
+  ['eventsGraceMs', -1],
   ['toleranceMs', Number.NaN],
   ['stallTimeoutMs', Number.NaN],
 ])('%s of %d is refused', async (name, value) => {

@@ -261,7 +261,7 @@ test('a function that goes on throwing is a typed error with its cause, and no r
   const { client } = createClient(server.url, { apiKey: giveInTurn(cause) });
   const error = await failureOf(client.runs.create({ prompt: 'p' }));
   expect(error).toBeInstanceOf(ApiKeyError);
-  expect(error).toMatchObject({ message: 'the apiKey function failed: Error, see its cause', retryable: true, cause });
+  expect(error).toMatchObject({ message: 'the apiKey function failed: token service is down', retryable: true, cause });
   expect(server.requests).toHaveLength(0);
 });
 

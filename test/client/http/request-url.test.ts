@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeQuery, fillRoute, joinAddress, type QueryValue } from '../../../src/client/http/address.ts';
+import { encodeQuery, fillRoute, joinAddress, type QueryValue } from '../../../src/client/http/request-url.ts';
 import { ConfigurationError } from '../../../src/client/index.ts';
 
 const circle: Record<string, unknown> = {};

@@ -1,53 +1,9 @@
 /** From a base address, a path and a query to the address of a request. */
 import { messageOf } from '../../base/cause.ts';
-import { isLoopback } from '../../base/loopback.ts';
-import { parseUrl } from '../../base/url.ts';
 import { plainLine } from '../../border/terminal-text.ts';
-import { apiPrefix, type RouteId, routePath } from '../../contract/routes.ts';
-import { ConfigurationError, type NamedOption, type NameOption } from '../errors/errors.ts';
+import { type RouteId, routePath } from '../../contract/routes.ts';
+import { ConfigurationError } from '../errors/errors.ts';
 import { isPlain } from '../options/options.ts';
-
-export interface BaseAddress {
-  /** Without a slash at its end, with the prefix `/api/v1`. */
-  readonly baseUrl: string;
-  /** One sentence where the prefix had to be added. */
-  readonly note: string | undefined;
-}
-
-/** Where a setting comes from. */
-export type Origin = { readonly option: NamedOption } | { readonly variable: string };
-
-export function nameOrigin(origin: Origin, nameOption: NameOption): string {
-  return 'option' in origin ? nameOption(origin.option) : origin.variable;
-}
-
-/** Throws ConfigurationError, which never shows credentials. */
-export function readBaseUrl(text: string, origin: Origin): BaseAddress {
-  const url = parseUrl(text.trim());
-  const refuse = (why: string): never => {
-    const option = 'option' in origin ? origin.option : undefined;
-    throw new ConfigurationError(nameOption => `${nameOrigin(origin, nameOption)} ${why}`, { option });
-  };
-  if (url === null || !/^https?:$/.test(url.protocol))
-    return refuse(`must be a URL that starts with https:// or http://${suggestScheme(text.trim())}`);
-  if (url.username !== '' || url.password !== '')
-    return refuse('must not contain a user name or password; the key is a separate setting');
-  if (url.search !== '' || url.hash !== '') return refuse('must not contain a query or fragment');
-  const bare = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-  if (bare.endsWith(apiPrefix)) return { baseUrl: bare, note: undefined };
-  const baseUrl = `${bare}${apiPrefix}`;
-  return { baseUrl, note: `${bare} does not end with ${apiPrefix}; using ${baseUrl}` };
-}
-
-/** Only what is surely a host is shown: anything else may be a key in the wrong place. */
-function suggestScheme(text: string): string {
-  const [, host] =
-    /^((?:[a-z0-9-]{1,40}\.)+[a-z0-9-]{1,40}|localhost)(?::\d{1,5})?(?:\/[a-z0-9/]{0,40})?$/.exec(text) ?? [];
-  const hasKeyWord = /(?=[a-z]*\d)[a-z\d]{16}/.test(text);
-  return host === undefined || hasKeyWord
-    ? ''
-    : `, not "${text}". Use ${isLoopback(host) ? 'http' : 'https'}://${text}`;
-}
 
 /** A value in a query. Arrays repeat the key, members of objects become `key[member]`, undefined is omitted, null is sent empty. */
 export type QueryValue =
