@@ -40,7 +40,7 @@ export {
   type NamedOption,
   type NameOption,
 } from './errors/errors.ts';
-export type { ApiIssue } from './errors/problem.ts';
+export type { ApiIssue } from './errors/problem-fields.ts';
 export {
   FeatureUnavailableError,
   type FollowLimit,
@@ -48,14 +48,14 @@ export {
   RunLostError,
   StartUnknownError,
 } from './errors/run-errors.ts';
-export { type EventLine, EventLines } from './following/event-lines.ts';
 export type { EventsOptions } from './following/event-reader.ts';
 export type { FollowOptions } from './following/follow.ts';
 export type { FollowLimitOptions } from './following/follow-limits.ts';
+export { type EventLine, EventLines } from './following/log-lines.ts';
 export type { PatienceOptions } from './following/patience.ts';
 export { ApiPromise, type WithResponse } from './http/api-promise.ts';
-export { RunList, RunsPage } from './http/page.ts';
 export type { Query, QueryValue } from './http/request-url.ts';
+export { RunList, RunsPage } from './http/runs-page.ts';
 export type { ApiKeyAnswer, ApiKeyFunction } from './options/key-source.ts';
 export type { Logger, LogLevel } from './options/logger.ts';
 export {

@@ -28,7 +28,7 @@ const sinks: Readonly<Record<string, RegExp>> = {
 
 /** Files outside the border that read what a network sent by themselves, and why. Those of `testing` and `demo` stand in for the other side. */
 const otherReaders: Readonly<Record<string, string>> = {
-  'client/following/event-stream.ts': 'a stream of events, with a time limit for each chunk',
+  'client/following/stream-reader.ts': 'a stream of events, with a time limit for each chunk',
   'web/live-script.ts': 'runs in the browser',
 };
 

@@ -8,7 +8,7 @@ import type { ErrorCode } from '../../contract/error-codes.ts';
 import { readFeatures } from '../../contract/headers.ts';
 import type { OpenWord } from '../../contract/open-world.ts';
 import { AgentRunsError, ApiKeyError, ConnectionError } from './errors.ts';
-import { type ProblemFields, readProblem } from './problem.ts';
+import { type ProblemFields, readProblem } from './problem-fields.ts';
 
 /** What an error says without anything that came in a body, which may hold a prompt: for lines of a log. */
 export function headlineOf(error: unknown): string {

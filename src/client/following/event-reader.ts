@@ -18,10 +18,10 @@ import { fillRoute } from '../http/request-url.ts';
 import { isEventPage, isRun } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
 import { checkOptions } from '../options/options.ts';
-import { readStream, type StreamEnd, streamTimes } from './event-stream.ts';
 import { isAddressMissing } from './features.ts';
 import { longPollSeconds, pageRestMs, streamRestMs } from './pace.ts';
 import { Patience, type PatienceOptions, patienceNames } from './patience.ts';
+import { readStream, type StreamEnd, streamTimes } from './stream-reader.ts';
 
 export interface EventsOptions extends PatienceOptions {
   /** Number of the last event that you already have. @default 0 */

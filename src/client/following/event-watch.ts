@@ -9,8 +9,8 @@ import { headlineOf } from '../errors/answer-errors.ts';
 import { withDeadline } from '../http/deadline.ts';
 import type { Transport } from '../http/transport.ts';
 import { EventReader, type StreamNews } from './event-reader.ts';
-import { streamTimes } from './event-stream.ts';
 import type { PatienceOptions } from './patience.ts';
+import { streamTimes } from './stream-reader.ts';
 
 /** A stream that was asked for has this long to speak, and one that is behind the run to catch up. */
 const openingMs = 1_000;

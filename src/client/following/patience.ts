@@ -3,7 +3,7 @@ import { isObject } from '../../base/json.ts';
 import { headlineOf, NotFoundError, UnexpectedResponseError } from '../errors/answer-errors.ts';
 import { ConnectionError } from '../errors/errors.ts';
 import { RunLostError } from '../errors/run-errors.ts';
-import { isWordOfAnother, judgeFailure, retryDelayMs } from '../http/retry.ts';
+import { isWordOfAnother, judgeFailure, retryDelayMs } from '../http/retry-rules.ts';
 import type { Transport } from '../http/transport.ts';
 import { defaults } from '../options/options.ts';
 

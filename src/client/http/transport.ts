@@ -9,10 +9,10 @@ import type { Logger } from '../options/logger.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { Settings } from '../options/settings.ts';
 import { type Answer, readAnswer, readBody } from './answer.ts';
-import { describeConnectionFailure, hasAnswerBegun } from './connection.ts';
+import { describeConnectionFailure, hasAnswerBegun } from './connection-failure.ts';
 import { pause, throwIfAborted, withDeadline } from './deadline.ts';
 import { type Call, isIdempotent, keyGoesHere, type Limits, type Prepared, prepareRequest } from './request.ts';
-import { isWordOfAnother, judgeFailure, mayBeDone, retryDelayMs, serverDelayMs, type Verdict } from './retry.ts';
+import { isWordOfAnother, judgeFailure, mayBeDone, retryDelayMs, serverDelayMs, type Verdict } from './retry-rules.ts';
 
 export class Transport {
   readonly #settings: Settings;

@@ -39,11 +39,11 @@ import {
   judgeFailure,
   mayBeDone,
   retryDelayMs,
-} from '../http/retry.ts';
+} from '../http/retry-rules.ts';
 import { isRun, isRunPage } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
 import { checkOptions, type RequestOptions, requestNames } from '../options/options.ts';
-import { findStartedRun, fits } from './search.ts';
+import { findStartedRun, fits } from './run-search.ts';
 
 export interface CreateOptions extends RequestOptions {
   /** Repeating a create with the same key and body returns the same run. 1 to 255 visible ASCII characters. @default a new UUID */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readStream, streamTimes } from '../../../src/client/following/event-stream.ts';
+import { readStream, streamTimes } from '../../../src/client/following/stream-reader.ts';
 import { AbortedError, type RunEvent } from '../../../src/client/index.ts';
 import { failureOf } from '../fixtures.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EventLines } from '../../../src/client/following/event-lines.ts';
+import { EventLines } from '../../../src/client/following/log-lines.ts';
 import type { EventDraft } from '../../../src/contract/events.ts';
 
 function show(...drafts: readonly EventDraft[]): readonly string[] {

@@ -10,7 +10,7 @@ import {
   retryDelayMs,
   serverDelayMs,
   type Verdict,
-} from '../../../src/client/http/retry.ts';
+} from '../../../src/client/http/retry-rules.ts';
 
 function answer(status: number, headers: Record<string, string> = {}, body: object = {}) {
   return createApiError({ method: 'GET', path: '/x', status, headers: new Headers(headers), body });

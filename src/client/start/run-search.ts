@@ -4,7 +4,7 @@ import type { RunPage } from '../../contract/page.ts';
 import { routePath } from '../../contract/routes.ts';
 import type { Run } from '../../contract/run.ts';
 import { skillOf } from '../../contract/skill-spec.ts';
-import { RunsPage } from '../http/page.ts';
+import { RunsPage } from '../http/runs-page.ts';
 import { isRunPage } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
 import type { RequestOptions } from '../options/options.ts';
