@@ -9,8 +9,8 @@ import { isFinal } from '../contract/state.ts';
 import { BadRequestError } from './errors/answer-errors.ts';
 import { AgentRunsError, ConfigurationError } from './errors/errors.ts';
 import { FeatureUnavailableError } from './errors/run-errors.ts';
+import { iterateEvents } from './following/event-iteration.ts';
 import type { EventsOptions } from './following/event-reader.ts';
-import { readEvents } from './following/events.ts';
 import { explainMissing } from './following/features.ts';
 import { type FollowOptions, followRun } from './following/follow.ts';
 import { type Answer, replaceData } from './http/answer.ts';
@@ -127,7 +127,7 @@ export class Runs {
    * except FollowTimeoutError; use the signal to stop.
    */
   events(runId: string, options: EventsOptions = {}): AsyncGenerator<RunEvent, void, undefined> {
-    return readEvents(this.#transport, runId, copyOf(options));
+    return iterateEvents(this.#transport, runId, copyOf(options));
   }
 
   /**

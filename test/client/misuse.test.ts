@@ -357,36 +357,3 @@ test("times without an end are none of the machine's timers", async () => {
     name: 'ConnectionTimeoutError',
   });
 });
-
-/** As polyfills make signals: not the platform's, so that nothing of the platform joins it with others. */
-class ForeignSignal extends EventTarget {
-  aborted = false;
-  reason: unknown;
-  abort(reason: unknown): void {
-    this.aborted = true;
-    this.reason = reason;
-    this.dispatchEvent(new Event('abort'));
-  }
-}
-
-test('a signal that is not of the platform ends a wait with its events as any other does', async () => {
-  await using server = await startScriptedServer((response, request) =>
-    request.path.includes('/events')
-      ? hang(response, request)
-      : answerJson(createRun('INPROGRESS'), allFeatures)(response, request),
-  );
-  const { client } = createClient(server.url);
-  const signal = new ForeignSignal();
-  const waiting = failureOf(client.runs.wait(runId, { signal: signal as never, onEvent: () => {} }));
-  await expect.poll(() => server.requests.some(({ path }) => path.includes('/events'))).toBe(true);
-  signal.abort(new Error('enough'));
-  expect(await waiting).toMatchObject({ name: 'AbortedError', cause: new Error('enough') });
-});
-
-test('a run with a member as deep as the stack is waited for all the same', async () => {
-  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-  const text = JSON.stringify(createRun('SUCCEEDED')).replace(/\}$/, `,"attempt":${deep},"session_link":${deep}}`);
-  const fetch = async () => new Response(text, { headers: { 'content-type': 'application/json' } });
-  const { client } = createClient('https://agents.example.com', { fetch });
-  expect((await client.runs.wait(runId)).state).toBe('SUCCEEDED');
-});

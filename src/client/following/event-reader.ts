@@ -37,8 +37,12 @@ const eventsNames = ['after', 'onStatesOnly', ...patienceNames] as const;
 /** So many streams in a row that brought no event are enough. */
 const barrenStreamsMax = 2;
 
-/** How the stream fares: it is asked for, something of it was heard, or there is none for now. */
-export type StreamNews = 'asked' | 'heard' | 'none';
+interface Way {
+  /** Told whether a stream is open that speaks. */
+  readonly onStream?: (isStreaming: boolean) => void;
+  /** @default true */
+  readonly usesStreams?: boolean;
+}
 
 /** Reads by the first two ways. Throws FeatureUnavailableError where the server has no events, and what `readEvents` throws. */
 export class EventReader {
@@ -47,7 +51,7 @@ export class EventReader {
   readonly #runPath: string;
   readonly #signal: AbortSignal | undefined;
   readonly #patience: Patience;
-  readonly #onStream: (news: StreamNews) => void;
+  readonly #onStream: (isStreaming: boolean) => void;
   #after: number;
   #streams: boolean;
   #barrenStreams = 0;
@@ -60,8 +64,7 @@ export class EventReader {
     transport: Transport,
     runId: string,
     options: EventsOptions,
-    onStream: (news: StreamNews) => void = () => {},
-    usesStreams = true,
+    { onStream = () => {}, usesStreams = true }: Way = {},
   ) {
     this.#streams = usesStreams;
     checkOptions('the options of events', options, eventsNames);
@@ -80,12 +83,11 @@ export class EventReader {
     for (let restMs: number | 'over' = 0; ; ) {
       this.#patience.noteAsked();
       const askedMs = clock.monotonicMs();
-      if (this.#streams && !this.#asksForPage) this.#onStream('asked');
       let answer: Answer;
       try {
         answer = await (this.#streams && !this.#asksForPage ? this.#askForStream() : this.#askForPage());
       } catch (error) {
-        this.#onStream('none');
+        this.#onStream(false);
         restMs = this.#patience.bear(await this.#explain(error), undefined);
         await pause(clock, restMs, this.#signal);
         continue;
@@ -124,7 +126,7 @@ export class EventReader {
 
   /** Says how long to rest before the next page, in ms. */
   async *#readPage(answer: Answer, tookMs: number): AsyncGenerator<RunEvent, number | 'over', undefined> {
-    this.#onStream('none');
+    this.#onStream(false);
     // Asked for a stream, it has given a page: it has no streams.
     if (!this.#asksForPage) this.#streams = false;
     this.#asksForPage = false;
@@ -139,7 +141,7 @@ export class EventReader {
 
   /** Says how long to rest before the next connection, in ms. */
   async *#readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<RunEvent, number | 'over', undefined> {
-    const reading = readStream(stream, { signal: this.#signal, onWord: () => this.#onStream('heard') });
+    const reading = readStream(stream, { signal: this.#signal, onWord: () => this.#onStream(true) });
     const before = this.#after;
     let end: StreamEnd;
     try {
@@ -159,7 +161,7 @@ export class EventReader {
     this.#asksForPage = this.#after === before;
     this.#barrenStreams = this.#asksForPage ? this.#barrenStreams + 1 : 0;
     if (end === 'useless' || this.#barrenStreams >= barrenStreamsMax) this.#streams = false;
-    this.#onStream(this.#streams && !this.#asksForPage ? 'asked' : 'none');
+    this.#onStream(false);
     return streamRestMs();
   }
 

@@ -29,11 +29,6 @@ export function isWaiting(state: string): boolean {
   return waiting.has(state);
 }
 
-/** Values by which one look at a run is told from another. Of what has members, which no service of runs says here, nothing is read. */
-export function printPlain(values: readonly unknown[]): string {
-  return JSON.stringify(values.map(value => (typeof value === 'object' ? null : value)));
-}
-
 export const limitNames = ['timeoutMs', 'queueTimeoutMs', 'runTimeoutMs', 'stallTimeoutMs'] as const;
 
 const none = Number.POSITIVE_INFINITY;
@@ -60,7 +55,7 @@ export class FollowLimits {
   noteRun(run: Run, nowMs: number): void {
     if (this.#state === undefined || isWaiting(this.#state) !== isWaiting(run.state)) this.#phaseBeganMs = nowMs;
     this.#state = run.state;
-    const life = printPlain([run.state, run.attempt, run.updated_at, run.last_seq]);
+    const life = JSON.stringify([run.state, run.attempt, run.updated_at, run.last_seq]);
     // Events that came before the run tells of them were signs when they came.
     const isKnown = this.#seq > 0 && run.last_seq != null && run.last_seq <= this.#seq;
     if (life !== this.#life && !isKnown) this.#lifeMs = nowMs;

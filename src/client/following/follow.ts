@@ -11,13 +11,13 @@ import type { Run } from '../../contract/run.ts';
 import { isFinal, runStates } from '../../contract/state.ts';
 import { FollowTimeoutError } from '../errors/run-errors.ts';
 import type { Answer } from '../http/answer.ts';
-import { joinable, pause } from '../http/deadline.ts';
+import { pause } from '../http/deadline.ts';
 import { fillRoute } from '../http/request-url.ts';
 import { isRunOf, parseRun } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
 import { checkOptions, defaults } from '../options/options.ts';
 import { EventWatch } from './event-watch.ts';
-import { type FollowLimitOptions, FollowLimits, isWaiting, limitNames, printPlain } from './follow-limits.ts';
+import { type FollowLimitOptions, FollowLimits, isWaiting, limitNames } from './follow-limits.ts';
 import { longPollSeconds, restMs } from './pace.ts';
 import { Patience, type PatienceOptions, patienceNames } from './patience.ts';
 
@@ -38,14 +38,12 @@ export interface FollowOptions extends PatienceOptions, FollowLimitOptions {
 
 const eventNames = ['onEvent', 'onStatesOnly', 'eventsGraceMs'] as const;
 
+/** What the last look takes at most, which is made when a limit is reached. */
 const lastLookMs = 2_000;
-/** A poll that ends so long after its own deadline ran in a program that slept, or was stopped. */
-const sleptMs = 500;
-const strangeStatesMax = 20;
 /** A look for signs of work came between two long polls; the next need not wait. */
 const afterLifeMs = 250;
-/** However much a stream of events is trusted, the run is looked at so often. */
-const trustedLookMs = 300_000;
+/** However well a stream of events tells when to look, the run is looked at so often. */
+const toldLookMs = 300_000;
 
 /**
  * The present run, then every one that differs in more than its times; ends after a final state. BLOCKED is passed on and following goes
@@ -87,12 +85,8 @@ class Follower {
   #etag: string | undefined;
   /** When a whole run came last. */
   #wholeMs: number;
-  /** What was left of the time-outs when the last look began. */
+  /** What was left of the time limits when the last look began. */
   #leftMs = Number.POSITIVE_INFINITY;
-  /** How far that look ran past them, how long it was given, and whether the program slept through it: that is no time that the server took. */
-  #overranMs = 0;
-  #attemptMs = 0;
-  #hasSlept = false;
   #looksForLife = false;
   #quietPolls = 0;
   #restMs = 0;
@@ -108,7 +102,7 @@ class Follower {
     this.#runId = runId;
     this.#path = fillRoute('readRun', { runId });
     this.#options = options;
-    this.#signal = joinable(options.signal);
+    this.#signal = options.signal;
     this.#patience = new Patience(runId, transport, options);
     this.#limits = new FollowLimits(options, transport.clock.monotonicMs());
     this.#wholeMs = transport.clock.monotonicMs();
@@ -121,11 +115,7 @@ class Follower {
     const askedMs = clock.monotonicMs();
     let answer: Answer;
     try {
-      answer = await this.#poll().finally(() => {
-        const tookMs = clock.monotonicMs() - askedMs;
-        this.#hasSlept = tookMs > this.#attemptMs + sleptMs;
-        this.#overranMs = this.#hasSlept ? 0 : Math.max(0, tookMs - Math.max(0, this.#leftMs));
-      });
+      answer = await this.#poll();
     } catch (error) {
       this.#failure = error;
       this.#restMs = this.#patience.bear(error, this.#shownState());
@@ -148,17 +138,15 @@ class Follower {
     return news;
   }
 
-  /** Waits until the next poll is due. Throws FollowTimeoutError when a time-out has passed. */
+  /** Waits until the next look is due. Throws FollowTimeoutError if a limit was reached before the last look began. */
   async rest(): Promise<void> {
     const { clock } = this.#transport;
     for (const beganMs = clock.monotonicMs(); ; ) {
       this.#watch?.throwFault();
       const nowMs = clock.monotonicMs();
       const { limit, timeoutMs, leftMs } = this.#limits.nearest(nowMs);
-      // Whoever takes long between two looks does so after the time, too: only a look says what has become of the run.
-      const isOneDue = this.#leftMs > 0 || (this.#hasSlept && this.#failure !== undefined);
-      if (leftMs <= 0 && isOneDue && this.#overranMs < lastLookMs) return;
-      if (leftMs <= 0) {
+      if (leftMs <= 0 && this.#leftMs > 0) return;
+      if (leftMs <= 0)
         throw new FollowTimeoutError({
           runId: this.#runId,
           limit,
@@ -167,18 +155,13 @@ class Follower {
           phase: this.#run === undefined ? undefined : isWaiting(this.#run.state) ? 'queue' : 'run',
           cause: this.#failure,
         });
-      }
-      // While the run itself cannot be asked for, a stream is no reason to wait.
-      const trustMs = this.#failure === undefined ? (this.#watch?.trustMs() ?? 0) : 0;
-      const dueMs = (trustMs > 0 ? trustedLookMs : this.#restMs) - (nowMs - beganMs);
-      // A whole millisecond at least: less can vanish in the sum of a clock that counts in fractions.
-      const ms = Math.min(dueMs, Math.max(leftMs, 1));
-      if (trustMs === 0) {
-        await pause(clock, ms, this.#signal);
-        return;
-      }
-      if (dueMs <= 0) return;
-      await this.#watch?.race(nap => pause(clock, Math.max(1, Math.min(ms, trustMs)), signalOf(this.#signal, nap)));
+      // While the run itself cannot be read, a stream is no reason to wait.
+      const isTold = this.#failure === undefined && this.#watch?.isCurrent === true;
+      const dueMs = (isTold ? toldLookMs : this.#restMs) - (nowMs - beganMs);
+      // Less than a millisecond can vanish in the sum of a clock that counts in fractions.
+      if (dueMs < 1) return;
+      const sleep = (signal: AbortSignal | undefined) => pause(clock, Math.min(dueMs, Math.max(leftMs, 1)), signal);
+      await (this.#watch === undefined ? sleep(this.#signal) : this.#watch.race(sleep, this.#signal));
     }
   }
 
@@ -205,9 +188,7 @@ class Follower {
     const waitMs = mayWait ? Math.min(longPollSeconds * 1000, leftMs, withoutRunMs) : 0;
     const waitSeconds = Math.floor(waitMs / 1000);
     const { timeoutMs } = this.#transport.limits({});
-    // A look that runs past the time-outs uses up what the last one has.
-    const attemptMs = Math.min(timeoutMs + waitSeconds * 1000, Math.max(leftMs, lastLookMs - this.#overranMs));
-    this.#attemptMs = attemptMs;
+    const attemptMs = Math.min(timeoutMs + waitSeconds * 1000, leftMs > 0 ? leftMs : lastLookMs);
     return await this.#transport.send({
       method: 'GET',
       path: this.#path,
@@ -272,8 +253,7 @@ class Follower {
   }
 
   #warnOfStrangeState(state: string): void {
-    if (this.#strangeStates.size >= strangeStatesMax || this.#strangeStates.has(state)) return;
-    if (runStates.some(known => known === state)) return;
+    if (this.#strangeStates.has(state) || runStates.some(known => known === state)) return;
     this.#strangeStates.add(state);
     this.#transport.logger.warn(
       `run ${this.#runId}: unknown state "${this.#shownState()}"; treating the run as still running`,
@@ -281,18 +261,8 @@ class Follower {
   }
 }
 
-function signalOf(signal: AbortSignal | undefined, nap: AbortSignal): AbortSignal {
-  return signal === undefined ? nap : AbortSignal.any([signal, nap]);
-}
-
 /** The parts of a run whose change is news to a follower. */
 function printOf(run: Run): string {
-  const { state, attempt, session_link, cancel_requested_at } = run;
-  const plain = printPlain([state, attempt, session_link, cancel_requested_at]);
-  try {
-    return plain + JSON.stringify([run.status_message, run.result, run.artifacts]);
-  } catch {
-    // Nested deeper than can be walked through; no service of runs says such a thing.
-    return plain;
-  }
+  const { state, attempt, session_link, cancel_requested_at, status_message, result, artifacts } = run;
+  return JSON.stringify([state, attempt, session_link, cancel_requested_at, status_message, result, artifacts]);
 }

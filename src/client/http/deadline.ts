@@ -41,22 +41,6 @@ export async function withDeadline<T>(bounds: Bounds, work: (signal: AbortSignal
   }
 }
 
-const joinables = new WeakMap<AbortSignal, AbortSignal>();
-
-/** The signal, or in the place of one that is not the platform's, as polyfills make them, one that can be joined with others. */
-export function joinable(signal: AbortSignal | undefined): AbortSignal | undefined {
-  const isOfPlatform = (given: object): boolean => given instanceof AbortSignal;
-  if (signal === undefined || isOfPlatform(signal)) return signal;
-  const known = joinables.get(signal);
-  if (known !== undefined) return known;
-  const controller = new AbortController();
-  joinables.set(signal, controller.signal);
-  const abort = () => controller.abort(signal.reason);
-  if (signal.aborted) abort();
-  else signal.addEventListener('abort', abort, { once: true });
-  return controller.signal;
-}
-
 /** Waits by the client's clock. Throws AbortedError when the signal aborts first. */
 export async function pause(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
   throwIfAborted(signal);

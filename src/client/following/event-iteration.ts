@@ -9,7 +9,7 @@ import { followRun } from './follow.ts';
  * `state`, with the `seq` 0, for each state that the run is seen in. Throws AbortedError, RunLostError, ConnectionError when no
  * good answer came for `toleranceMs`, and at once what no waiting cures (401, 403, other 4xx).
  */
-export async function* readEvents(
+export async function* iterateEvents(
   transport: Transport,
   runId: string,
   options: EventsOptions,
