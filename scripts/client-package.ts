@@ -46,7 +46,7 @@ export function packClient({ js, target }: Places): string {
   });
 }
 
-const retryPath = 'base/p-retry.js';
+const retryPath = 'base/network/p-retry.js';
 
 /** p-retry and what it imports, as one module. It declares a newer Node than it needs; the tests run it on Node 20. */
 function compileRetry(): { readonly text: string; readonly licences: string } {

@@ -4,7 +4,7 @@
  * test/package holds the two against each other.
  */
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { API, type Project, SymbolFlags, type Type, type Symbol as TypeSymbol } from 'typescript/unstable/sync';
 import { root } from './package-folder.ts';
 import { TypeText } from './type-text.ts';
@@ -28,12 +28,14 @@ export class TypeFlattener implements Disposable {
     if (project === undefined) throw new Error(`the compiler finds no project in ${config}`);
     this.#project = project;
     this.#text = new TypeText(project, type => this.#nameOf(type));
-    for (const file of readdirSync(join(source, 'contract')))
+    for (const file of readdirSync(join(source, 'contract'), { recursive: true, encoding: 'utf8' })) {
+      if (!file.endsWith('.ts')) continue;
       for (const symbol of this.#exportsOf(`contract/${file}`)) {
         this.#fileOf.set(symbol.name, file);
         const type = project.checker.getDeclaredTypeOfSymbol(symbol);
         if (type.isObjectType()) this.#objectNames.set(type.id, symbol.name);
       }
+    }
   }
 
   /** `declarations` is what tsc made of the file of the contract at `path`, which is below src. */
@@ -49,7 +51,7 @@ export class TypeFlattener implements Disposable {
       if (kept.some(other => mentions(other, nameOf(statement)))) kept.push(this.#expandAlias(statement, path));
     const imports = [...this.#fileOf]
       .filter(([name, file]) => path !== `contract/${file}` && kept.some(statement => mentions(statement, name)))
-      .map(([name, file]) => `import type { ${name} } from './${file}';`);
+      .map(([name, file]) => `import type { ${name} } from '${relativeTo(path, `contract/${file}`)}';`);
     return [...imports, ...kept, ''].join('\n');
   }
 
@@ -83,6 +85,11 @@ export class TypeFlattener implements Disposable {
     const own = type.getAliasSymbol() ?? type.getSymbol();
     return own !== undefined && this.#fileOf.has(own.name) ? own.name : this.#objectNames.get(type.id);
   }
+}
+
+function relativeTo(from: string, to: string): string {
+  const way = posix.relative(posix.dirname(from), to);
+  return way.startsWith('.') ? way : `./${way}`;
 }
 
 /** Top-level statements with their doc comments; tsc begins and ends each at the margin. */

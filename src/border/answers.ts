@@ -2,8 +2,8 @@
  * The one place that reads what a network sent: a body up to a bound, the JSON in it, how long to wait before the next request, and redirects that
  * nobody follows. It runs wherever the client does.
  */
-import { unlessAborted } from '../base/answer-race.ts';
-import { parseUrl } from '../base/url.ts';
+import { unlessAborted } from '../base/network/answer-race.ts';
+import { parseUrl } from '../base/network/url.ts';
 
 /** What fetch returned, or a request that came. */
 type Message = Pick<Response, 'body' | 'headers' | 'arrayBuffer'>;

@@ -6,7 +6,7 @@
 import { closeSync, constants, createWriteStream, fstatSync, openSync, readSync } from 'node:fs';
 import { chmod, type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { findShortage } from '../base/shortage.ts';
+import { findShortage } from '../base/process/shortage.ts';
 
 /** Windows has only the first one, and neither such pipes nor such links. */
 const reading = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;

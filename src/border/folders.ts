@@ -4,7 +4,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, mkdir, opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { findShortage } from '../base/shortage.ts';
+import { findShortage } from '../base/process/shortage.ts';
 
 /**
  * What is in a folder, by name, and no more than `max` of it. `isWhole` says whether that is all; of a folder that cannot be read it is nothing. In a

@@ -1,4 +1,4 @@
-import { didYouMean } from '../base/nearest.ts';
+import { didYouMean } from '../base/wording/nearest.ts';
 import type { FlagName } from './command-table.ts';
 import { type Command, type CommandName, commands, type Flag, findCommand, generalFlags } from './command-table.ts';
 

@@ -1,4 +1,4 @@
-import { isLoopback } from '../base/loopback.ts';
+import { isLoopback } from '../base/network/loopback.ts';
 import { AgentRuns, ApiError, ConnectionError } from '../client/index.ts';
 import type { Arguments } from './arguments.ts';
 import { findLocalServer } from './local-server.ts';

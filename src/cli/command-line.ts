@@ -1,4 +1,4 @@
-import { version } from '../base/version.ts';
+import { version } from '../base/process/version.ts';
 import { type Arguments, type Invocation, parseCommandLine } from './arguments.ts';
 import type { CommandName, ExitCode } from './command-table.ts';
 import { noteError, type Shell } from './terminal/command-shell.ts';

@@ -1,6 +1,6 @@
 import { DocumentError, quoteText, readDocument, unwrapMcpServers } from '../base/document.ts';
 import type { AgentConfig, CreateRunBody } from '../client/index.ts';
-import { parseSkillSpec, SkillSpecError } from '../contract/skill-spec.ts';
+import { parseSkillSpec, SkillSpecError } from '../contract/tables/skill-spec.ts';
 import { type Arguments, UsageError } from './arguments.ts';
 import { readPrompt, readTextFile } from './prompt.ts';
 import type { Shell } from './terminal/command-shell.ts';

@@ -5,8 +5,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { isLoopback } from '../base/loopback.ts';
-import { parseUrl } from '../base/url.ts';
+import { isLoopback } from '../base/network/loopback.ts';
+import { parseUrl } from '../base/network/url.ts';
 import { openPlainFile } from '../border/files.ts';
 import type { ServerConfig } from '../server/index.ts';
 import { UsageError } from './arguments.ts';
@@ -48,7 +48,7 @@ export async function findLocalServer(shell: Shell): Promise<LocalServer & { rea
     // Windows has neither. A repository that someone cloned can hold such a file, with an address of its own.
     const isOwn = process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
     if (isOwn && isPlainLoopback(url) && /^ar-[\w-]{43}$/.test(key)) {
-      const { isDataFolderLocked } = await import('../base/folder-lock.ts');
+      const { isDataFolderLocked } = await import('../base/process/folder-lock.ts');
       if (isDataFolderLocked(dirname(path))) return { url, key, path };
       // Another program can have its port by now.
       throw new UsageError(

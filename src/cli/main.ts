@@ -1,4 +1,4 @@
-import { waitForSlowAddresses } from '../base/slow-addresses.ts';
+import { waitForSlowAddresses } from '../base/network/slow-addresses.ts';
 import { runCommandLine } from './command-line.ts';
 import { openShell } from './terminal/command-shell.ts';
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf } from '../base/cause.ts';
-import { sizes } from '../contract/sizes.ts';
+import { sizes } from '../contract/tables/sizes.ts';
 import { type Arguments, UsageError } from './arguments.ts';
 import type { CommandName } from './command-table.ts';
 import type { Shell } from './terminal/command-shell.ts';

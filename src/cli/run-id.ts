@@ -1,5 +1,5 @@
 import type { AgentRuns } from '../client/index.ts';
-import { sizes } from '../contract/sizes.ts';
+import { sizes } from '../contract/tables/sizes.ts';
 import { UsageError } from './arguments.ts';
 
 const whole = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;

@@ -1,7 +1,7 @@
 import { isObject } from '../base/json.ts';
 import type { AgentListParams, AgentsAnswer } from '../contract/agents.ts';
 import type { EnvironmentListParams, EnvironmentsAnswer } from '../contract/environments.ts';
-import { routes } from '../contract/routes.ts';
+import { routes } from '../contract/tables/routes.ts';
 import type { Answer } from './http/answer.ts';
 import { ApiPromise } from './http/api-promise.ts';
 import type { Transport } from './http/transport.ts';

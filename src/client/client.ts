@@ -1,5 +1,5 @@
 import type { CreateRunAnswer } from '../contract/create.ts';
-import { routePath } from '../contract/routes.ts';
+import { routePath } from '../contract/tables/routes.ts';
 import { Agent } from './agent.ts';
 import { ConfigurationError } from './errors/errors.ts';
 import type { Answer, Expectation } from './http/answer.ts';

@@ -5,16 +5,16 @@ export type { Artifact, ArtifactType, UnknownArtifact } from '../contract/artifa
 export type { AgentConfig } from '../contract/config.ts';
 export type { CancelBody, CreateRunAnswer, CreateRunBody, FollowupBody, LeaseAnswer } from '../contract/create.ts';
 export type { EnvironmentListParams, EnvironmentsAnswer } from '../contract/environments.ts';
-export type { ErrorCode } from '../contract/error-codes.ts';
 export type { EventPage, EventType, RunEvent, UnknownEvent } from '../contract/events.ts';
-export type { ServerFeature } from '../contract/headers.ts';
 export type { ListParams } from '../contract/list-query.ts';
 export type { OpenWord } from '../contract/open-world.ts';
 export type { RunPage } from '../contract/page.ts';
 export type { Problem } from '../contract/problem.ts';
 export type { Run, RunResult, ServedRun, StatusMessage } from '../contract/run.ts';
-export type { RunSource } from '../contract/source.ts';
-export { finalStates, isFinal, type RunState, runStates } from '../contract/state.ts';
+export type { ErrorCode } from '../contract/tables/error-codes.ts';
+export type { ServerFeature } from '../contract/tables/headers.ts';
+export type { RunSource } from '../contract/tables/source.ts';
+export { finalStates, isFinal, type RunState, runStates } from '../contract/tables/state.ts';
 export type { Agent } from './agent.ts';
 export { AgentRuns, type Method, type RawRequestOptions } from './client.ts';
 export {

@@ -1,11 +1,11 @@
 import { isObject } from '../base/json.ts';
 import type { CreateRunAnswer, CreateRunBody, FollowupBody, LeaseAnswer } from '../contract/create.ts';
 import type { RunEvent } from '../contract/events.ts';
-import { readFeatures, type ServerFeature } from '../contract/headers.ts';
 import type { ListParams } from '../contract/list-query.ts';
-import { type RouteId, routes } from '../contract/routes.ts';
 import type { Run } from '../contract/run.ts';
-import { isFinal } from '../contract/state.ts';
+import { readFeatures, type ServerFeature } from '../contract/tables/headers.ts';
+import { type RouteId, routes } from '../contract/tables/routes.ts';
+import { isFinal } from '../contract/tables/state.ts';
 import { BadRequestError } from './errors/answer-errors.ts';
 import { AgentRunsError, ConfigurationError } from './errors/errors.ts';
 import { FeatureUnavailableError } from './errors/run-errors.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OpenWord } from './open-world.ts';
-import { sizes, utf8Bytes } from './sizes.ts';
-import { parseSkillSpec } from './skill-spec.ts';
+import { sizes, utf8Bytes } from './tables/sizes.ts';
+import { parseSkillSpec } from './tables/skill-spec.ts';
 
 /** A skill as text, refused with both forms shown when it is neither. */
 export const skillSpecText = z

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { boundedLabel, boundedText, configSchema, openWord, skillSpecText } from './config.ts';
 import type { Given, OpenWord } from './open-world.ts';
 import { runStateSchema } from './run.ts';
-import { sizes, utf8Bytes } from './sizes.ts';
-import { skillOf } from './skill-spec.ts';
-import type { RunState } from './state.ts';
+import { sizes, utf8Bytes } from './tables/sizes.ts';
+import { skillOf } from './tables/skill-spec.ts';
+import type { RunState } from './tables/state.ts';
 
 const metadataKey = z
   .string()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { UnknownWord } from './open-world.ts';
-import { sizes } from './sizes.ts';
+import { sizes } from './tables/sizes.ts';
 
 /** The types of event and what their `data` holds. A newer server may send more types. */
 const eventDataSchemas = {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { artifactTypes } from './artifacts.ts';
 import type { OpenWord, Optional } from './open-world.ts';
 import { executionLocations, runSourceSchema, runStateSchema } from './run.ts';
-import { sizes } from './sizes.ts';
+import { sizes } from './tables/sizes.ts';
 
 const instant = z.iso.datetime({ offset: true, error: 'must be an RFC 3339 time, such as 2026-01-31T12:00:00Z' });
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type Artifact, artifactSchema } from './artifacts.ts';
 import { configSchema } from './config.ts';
-import type { ErrorCode, PublishedErrorCode } from './error-codes.ts';
 import type { OpenWord, Optional } from './open-world.ts';
-import { runSources } from './source.ts';
-import { runStates } from './state.ts';
+import type { ErrorCode, PublishedErrorCode } from './tables/error-codes.ts';
+import { runSources } from './tables/source.ts';
+import { runStates } from './tables/state.ts';
 
 const time = z.string().describe('RFC 3339, UTC, milliseconds');
 

@@ -1,8 +1,8 @@
 /** The part of the demo with an agent: it mends a ticket of the shop, with its own tools and a real MCP server. */
 import { join } from 'node:path';
 import { AgentRuns } from '../client/index.ts';
-import { apiPrefix, routePath } from '../contract/routes.ts';
 import type { Run } from '../contract/run.ts';
+import { apiPrefix, routePath } from '../contract/tables/routes.ts';
 import { printEvent, printText } from './agent-log.ts';
 import type { DemoServer } from './demo-server.ts';
 import type { Screen } from './screen.ts';

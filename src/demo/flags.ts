@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { describeUnsetVariable } from '../base/variable-name.ts';
-import { parseSkillSpec } from '../contract/skill-spec.ts';
+import { parseSkillSpec } from '../contract/tables/skill-spec.ts';
 import { agentPrograms, isAgentProgramName } from '../server/index.ts';
 import type { ModelApi } from '../testing/index.ts';
 import { demoRepository } from './demo-server.ts';

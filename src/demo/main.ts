@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { messageOf } from '../base/cause.ts';
-import { sizes } from '../contract/sizes.ts';
+import { sizes } from '../contract/tables/sizes.ts';
 import { startModelServer } from '../testing/index.ts';
 import { showAgent } from './agent-act.ts';
 import { type AgentPlan, type FoundAgent, findAgents, planAsked, planScripted, scriptedKey } from './agent-plan.ts';

@@ -1,7 +1,7 @@
 import { systemClock } from '../base/clock.ts';
 import { AgentRuns } from '../client/index.ts';
 import type { Run } from '../contract/run.ts';
-import { isFinal } from '../contract/state.ts';
+import { isFinal } from '../contract/tables/state.ts';
 import {
   createFakeRunner,
   createLogRenderer,

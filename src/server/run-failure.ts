@@ -1,5 +1,5 @@
-import { type ErrorCode, errorCodeEntry } from '../contract/error-codes.ts';
-import type { RunText } from '../contract/run-text.ts';
+import { type ErrorCode, errorCodeEntry } from '../contract/tables/error-codes.ts';
+import type { RunText } from '../contract/tables/run-text.ts';
 import type { RunEnding } from './store/store.ts';
 
 /** The run ends with this code; the message is for the person who started it. */

@@ -3,7 +3,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { isLoopback } from '../base/loopback.ts';
+import { isLoopback } from '../base/network/loopback.ts';
 import { describeUnsetVariable } from '../base/variable-name.ts';
 import { createConfigCheck } from './config/complete-config.ts';
 import { usesContainers } from './config/container-settings.ts';

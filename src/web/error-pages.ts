@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { didYouMean } from '../base/nearest.ts';
+import { didYouMean } from '../base/wording/nearest.ts';
 import { revealControls } from '../border/terminal-text.ts';
-import { type ErrorCodeEntry, errorCodes } from '../contract/error-codes.ts';
+import { type ErrorCodeEntry, errorCodes } from '../contract/tables/error-codes.ts';
 import { type Html, renderDocument } from './html-document.ts';
 import { renderStateBadge } from './state-badge.ts';
 

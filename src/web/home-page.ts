@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { version } from '../base/version.ts';
+import { version } from '../base/process/version.ts';
 import { type Html, renderDocument } from './html-document.ts';
 
 /** What this address is; it says nothing about runs, for it needs no key. */

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import { describeArtifact } from '../base/artifact-words.ts';
 import { isNestedBeyond } from '../base/json.ts';
-import { describeCall } from '../base/tool-text.ts';
-import { printUsage } from '../base/usage-total.ts';
+import { describeArtifact } from '../base/wording/artifact-words.ts';
+import { describeCall } from '../base/wording/tool-text.ts';
+import { printUsage } from '../base/wording/usage-total.ts';
 import { revealControls, terminalText } from '../border/terminal-text.ts';
 import { type RunEvent, readEventDraft } from '../contract/events.ts';
 import type { Html } from './html-document.ts';

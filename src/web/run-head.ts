@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
-import { printUsage } from '../base/usage-total.ts';
+import { printUsage } from '../base/wording/usage-total.ts';
 import { revealControls, terminalText } from '../border/terminal-text.ts';
-import { findErrorCode } from '../contract/error-codes.ts';
-import { apiPrefix, routePath } from '../contract/routes.ts';
 import type { ServedRun, StatusMessage } from '../contract/run.ts';
-import { printRunText } from '../contract/run-text.ts';
-import { skillsOf } from '../contract/skill-spec.ts';
-import { isFinal } from '../contract/state.ts';
+import { findErrorCode } from '../contract/tables/error-codes.ts';
+import { apiPrefix, routePath } from '../contract/tables/routes.ts';
+import { printRunText } from '../contract/tables/run-text.ts';
+import { skillsOf } from '../contract/tables/skill-spec.ts';
+import { isFinal } from '../contract/tables/state.ts';
 import type { Html } from './html-document.ts';
 import { renderLink } from './link.ts';
 import { renderLeft } from './run-left.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { describeArtifact } from '../base/artifact-words.ts';
+import { describeArtifact } from '../base/wording/artifact-words.ts';
 import { revealControls } from '../border/terminal-text.ts';
 import type { Artifact } from '../contract/artifacts.ts';
 import type { ServedRun } from '../contract/run.ts';

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { revealControls } from '../border/terminal-text.ts';
 import type { RunEvent } from '../contract/events.ts';
 import type { ServedRun } from '../contract/run.ts';
-import { isFinal } from '../contract/state.ts';
+import { isFinal } from '../contract/tables/state.ts';
 import { type Html, renderDocument } from './html-document.ts';
 import { renderLongText } from './long-text.ts';
 import { renderEvents } from './run-events.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { revealControls } from '../border/terminal-text.ts';
-import { type RunState, runStates, stateMeanings } from '../contract/state.ts';
+import { type RunState, runStates, stateMeanings } from '../contract/tables/state.ts';
 import type { Html } from './html-document.ts';
 
 /** A state is told by its word; the tone only adds a colour. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson } from '../../src/base/json.ts';
-import { isLoopback } from '../../src/base/loopback.ts';
-import { didYouMean, nearest } from '../../src/base/nearest.ts';
+import { isLoopback } from '../../src/base/network/loopback.ts';
 import { ellipsis, firstLine, headOfUtf8, lastLines, tailOfUtf8 } from '../../src/base/text.ts';
+import { didYouMean, nearest } from '../../src/base/wording/nearest.ts';
 
 test('a cut text fits, is an end of the whole and never holds half a character', () => {
   fc.assert(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { printArtifact } from '../../src/base/artifact-words.ts';
-import { makeTitle } from '../../src/base/prompt-title.ts';
 import { firstLine, lastLines } from '../../src/base/text.ts';
+import { printArtifact } from '../../src/base/wording/artifact-words.ts';
+import { makeTitle } from '../../src/base/wording/prompt-title.ts';
 import { logLine, quoteLines } from '../../src/border/log-text.ts';
 import {
   drawnText,

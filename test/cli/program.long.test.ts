@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { version } from '../../src/base/version.ts';
+import { version } from '../../src/base/process/version.ts';
 import {
   allFeatures,
   answerProblem,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRunSchema } from '../../src/contract/create.ts';
-import { sizes } from '../../src/contract/sizes.ts';
+import { sizes } from '../../src/contract/tables/sizes.ts';
 
 const pathsOf = (body: unknown) => {
   const parsed = createRunSchema.safeParse(body);

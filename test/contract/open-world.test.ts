@@ -2,11 +2,11 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import type { Artifact, ArtifactType } from '../../src/contract/artifacts.ts';
 import type { CreateRunAnswer, CreateRunBody } from '../../src/contract/create.ts';
-import type { ErrorCode } from '../../src/contract/error-codes.ts';
 import type { EventType, RunEvent } from '../../src/contract/events.ts';
 import type { ListParams, ListQuery } from '../../src/contract/list-query.ts';
 import type { Run } from '../../src/contract/run.ts';
-import { finalStates } from '../../src/contract/state.ts';
+import type { ErrorCode } from '../../src/contract/tables/error-codes.ts';
+import { finalStates } from '../../src/contract/tables/state.ts';
 
 function describeEvent(event: RunEvent): string {
   switch (event.type) {

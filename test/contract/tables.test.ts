@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { errorCodeEntry, errorCodes, findErrorCode } from '../../src/contract/error-codes.ts';
-import { readFeatures, serverFeatures } from '../../src/contract/headers.ts';
-import { routePath } from '../../src/contract/routes.ts';
-import { finalStates, isFinal, moves, runStates, statesBefore } from '../../src/contract/state.ts';
+import { errorCodeEntry, errorCodes, findErrorCode } from '../../src/contract/tables/error-codes.ts';
+import { readFeatures, serverFeatures } from '../../src/contract/tables/headers.ts';
+import { routePath } from '../../src/contract/tables/routes.ts';
+import { finalStates, isFinal, moves, runStates, statesBefore } from '../../src/contract/tables/state.ts';
 
 test('a state that this version does not know counts as still running', () => {
   expect(isFinal('PAUSED_FOR_REVIEW')).toBe(false);

@@ -1,6 +1,6 @@
 /** Requests to a server, each of whose answers is kept as it came. */
-import { apiPrefix } from '../../src/contract/routes.ts';
-import { finalStates } from '../../src/contract/state.ts';
+import { apiPrefix } from '../../src/contract/tables/routes.ts';
+import { finalStates } from '../../src/contract/tables/state.ts';
 import type { Visit } from './answer-check.ts';
 
 export type Json = Readonly<Record<string, unknown>>;

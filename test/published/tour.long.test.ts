@@ -1,7 +1,7 @@
 /** A tour of the whole interface, whose answers are held against the published shapes. */
 import { describe, expect, test, vi } from 'vitest';
-import { routes } from '../../src/contract/routes.ts';
-import { runStates } from '../../src/contract/state.ts';
+import { routes } from '../../src/contract/tables/routes.ts';
+import { runStates } from '../../src/contract/tables/state.ts';
 import { createDocumentCheck, createPublishedCheck, fits } from './answer-check.ts';
 import { journeys } from './journeys.ts';
 import { listOperations } from './operations.ts';

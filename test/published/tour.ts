@@ -1,6 +1,6 @@
 /** A tour of the whole interface: every operation, state and kind of harness, and most ends that a run can have. */
 import PublishedClient from 'oz-agent-sdk';
-import { apiPrefix, routes } from '../../src/contract/routes.ts';
+import { apiPrefix, routes } from '../../src/contract/tables/routes.ts';
 import { fenced } from '../support/test-server.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import type { OpenApiDocument, Visit } from './answer-check.ts';

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { inputNames, peerInputs } from '../../src/action/inputs/input-names.ts';
 import { readInputs } from '../../src/action/inputs/inputs.ts';
 import { emptyOutputs } from '../../src/action/report/outputs.ts';
-import { version } from '../../src/base/version.ts';
+import { version } from '../../src/base/process/version.ts';
 import { createFakeHost } from '../action/fake-host.ts';
 
 const root = resolve(import.meta.dirname, '../..');

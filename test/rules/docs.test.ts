@@ -5,7 +5,7 @@ import { readDocPages } from '../../scripts/doc-pages.ts';
 import { tables } from '../../scripts/doc-tables.ts';
 import { onTimeoutMs } from '../../src/action/follow/follow-run.ts';
 import { reportTimes } from '../../src/action/report/report-time.ts';
-import { sizes } from '../../src/contract/sizes.ts';
+import { sizes } from '../../src/contract/tables/sizes.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const pages = readDocPages();

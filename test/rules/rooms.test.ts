@@ -40,9 +40,9 @@ const sharedOfServer = ['config', 'error-text.ts', 'log.ts', 'low-memory.ts', 'r
 const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@actions/core': ['action/host/'],
   kysely: ['server/store/'],
-  'node:sqlite': ['server/store/', 'base/folder-lock.ts'],
+  'node:sqlite': ['server/store/', 'base/process/folder-lock.ts'],
   zod: ['contract/', 'server/'],
-  'p-retry': ['base/retry.ts'],
+  'p-retry': ['base/network/retry.ts'],
   hono: ['server/http/', 'web/'],
   '@hono/node-server': ['server/listen.ts'],
   'markdown-it': ['action/text/markdown-tree.ts', 'server/harness/fenced-blocks.ts'],
@@ -74,7 +74,7 @@ const environmentReaders = [
 ];
 /** Tables that import no package at all, so that the client can take them. */
 const bareTables = ['state', 'source', 'error-codes', 'routes', 'sizes', 'headers', 'skill-spec', 'run-text'].map(
-  name => `contract/${name}.ts`,
+  name => `contract/tables/${name}.ts`,
 );
 
 const root = resolve(import.meta.dirname, '../../src');
@@ -187,7 +187,7 @@ test('the client and the action take types from schemas, never the schema librar
     .flatMap(file =>
       [...textOf(file).matchAll(/import (?!type)[^;]*?from '([^']*contract\/[^']+)'/g)].map(match => ({
         file,
-        table: `contract/${match[1]?.split('/').at(-1)}`,
+        table: match[1]?.replace(/^.*?contract\//, 'contract/') ?? '',
       })),
     );
   expect(taken.filter(({ table }) => !bareTables.includes(table))).toEqual([]);
@@ -205,6 +205,16 @@ test('what an error says is read by messageOf alone', () => {
     // It imports no other room.
     'contract/config.ts',
   ]);
+});
+
+test('a file name stands for one thing', () => {
+  const names = files.map(file => file.split('/').at(-1) ?? '').filter(name => !/^(index|main)\.ts$/.test(name));
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+test('a folder holds sixteen files at most', () => {
+  const sizes = Map.groupBy(files, file => dirname(file));
+  expect([...sizes].filter(([, held]) => held.length > 16).map(([folder]) => folder)).toEqual([]);
 });
 
 test('no file imports itself in a circle', () => {

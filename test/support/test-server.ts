@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { AgentRuns } from '../../src/client/index.ts';
 import type { Run } from '../../src/contract/run.ts';
-import { isFinal } from '../../src/contract/state.ts';
+import { isFinal } from '../../src/contract/tables/state.ts';
 import {
   type AgentRunServer,
   createServer,

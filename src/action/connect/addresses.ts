@@ -1,7 +1,7 @@
 /** Where a person finds a run. */
 import type { AgentRuns } from '../../client/index.ts';
 import type { CreateRunAnswer } from '../../contract/create.ts';
-import { routePath } from '../../contract/routes.ts';
+import { routePath } from '../../contract/tables/routes.ts';
 
 /** The link to a run's page, or undefined: whatever a server says there, only an http address is one. */
 export function readSessionLink(answer: { readonly session_link?: unknown }): string | undefined {

@@ -3,7 +3,7 @@
 import { isSecretName } from '../../base/secret-variables.ts';
 import { watchAnswer } from '../../border/answers.ts';
 import { AgentRuns, ConfigurationError, type CreateRunAnswer } from '../../client/index.ts';
-import { readFeatures } from '../../contract/headers.ts';
+import { readFeatures } from '../../contract/tables/headers.ts';
 import type { ActionHost } from '../host/host.ts';
 import { isSecretVariable } from '../host/masks.ts';
 import { resolveInWorkspace } from '../inputs/file-inputs.ts';

@@ -1,6 +1,6 @@
 /** What a person can do about a fault of the network, beside what the client says of it. */
 import { isObject } from '../../base/json.ts';
-import { isLoopback } from '../../base/loopback.ts';
+import { isLoopback } from '../../base/network/loopback.ts';
 import { ConnectionError, type ConnectionFault, StartUnknownError } from '../../client/index.ts';
 import { ProxyError } from './proxy-faults.ts';
 

@@ -3,7 +3,7 @@
  * `*.` before it; a port narrows an entry; addresses are compared as addresses, also with a prefix (10.0.0.0/8); `*` covers everything.
  */
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import { isLoopback } from '../../base/loopback.ts';
+import { isLoopback } from '../../base/network/loopback.ts';
 
 /** Asks for a proxy even to this machine, in the spelling of Chromium. */
 const proxyLoopback = '<-loopback>';

@@ -1,6 +1,6 @@
 /** One response of a proxy or firewall in place of the server decides nothing: a request that does no harm twice is repeated. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backoffMs } from '../../base/retry.ts';
+import { backoffMs } from '../../base/network/retry.ts';
 import { ApiError, UnexpectedResponseError } from '../../client/index.ts';
 
 /** Long enough for a proxy whose server restarts; where the address is wrong, that is said after it. */

@@ -1,6 +1,6 @@
 /** What can execute a run without a server: what the step names, and nothing else. */
 import { resolve } from 'node:path';
-import { didYouMean } from '../../base/nearest.ts';
+import { didYouMean } from '../../base/wording/nearest.ts';
 import { InputError, quote } from '../inputs/values.ts';
 import { type Command, parseCommand } from './parse-command.ts';
 import {

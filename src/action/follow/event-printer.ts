@@ -1,6 +1,6 @@
 /** What an agent says and does, in the step's log: its messages as they are, its tools and its output folded away in groups, which do not nest. */
-import { type OpenCall, OpenCalls } from '../../base/open-calls.ts';
-import { describeCallEnd, textOfValue, toolUnits } from '../../base/tool-text.ts';
+import { type OpenCall, OpenCalls } from '../../base/wording/open-calls.ts';
+import { describeCallEnd, textOfValue, toolUnits } from '../../base/wording/tool-text.ts';
 import { quoteLines } from '../../border/log-text.ts';
 import type { Redact } from '../../border/secrets.ts';
 import { EventLines, type RunEvent } from '../../client/index.ts';

@@ -1,6 +1,6 @@
 /** The step's run to its end, or to the end of the step's time. */
 import { messageOf } from '../../base/cause.ts';
-import { describeSpan } from '../../base/tool-text.ts';
+import { describeSpan } from '../../base/wording/tool-text.ts';
 import {
   AbortedError,
   type AgentRuns,

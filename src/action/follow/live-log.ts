@@ -4,7 +4,7 @@
  */
 
 import { messageOf } from '../../base/cause.ts';
-import { UsageTotal } from '../../base/usage-total.ts';
+import { UsageTotal } from '../../base/wording/usage-total.ts';
 import { quoteLines } from '../../border/log-text.ts';
 import type { Run, RunEvent } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';

@@ -1,5 +1,5 @@
 /** What the server warns of in the log of a run: something was not done or not kept, and nothing else of the run may show it. */
-import { textOfValue } from '../../base/tool-text.ts';
+import { textOfValue } from '../../base/wording/tool-text.ts';
 import type { RunEvent } from '../../client/index.ts';
 import { keepHead } from '../text/budget.ts';
 

@@ -8,7 +8,7 @@ import { type ThrottlingOptions, throttling } from '@octokit/plugin-throttling';
 import { findCause } from '../../base/cause.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { isObject } from '../../base/json.ts';
-import { backoffMs } from '../../base/retry.ts';
+import { backoffMs } from '../../base/network/retry.ts';
 import { BodyTooLongError, bufferAnswer } from '../../border/answers.ts';
 import { explainFailure, type Failure, GitHubError } from './github-error.ts';
 import { markLimit } from './rate-limit.ts';

@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/cause.ts';
-import { closeDebuggerDoor } from '../../base/debugger-door.ts';
-import { waitForSlowAddresses } from '../../base/slow-addresses.ts';
+import { waitForSlowAddresses } from '../../base/network/slow-addresses.ts';
+import { closeDebuggerDoor } from '../../base/process/debugger-door.ts';
 import { type ActionHost, runnerHost } from './host.ts';
 import { listenForStop } from './stop-signals.ts';
 

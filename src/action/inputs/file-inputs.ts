@@ -5,7 +5,7 @@ import { messageOf } from '../../base/cause.ts';
 import { DocumentError, readDocument as readObject, unwrapMcpServers } from '../../base/document.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { readPlainFileSync } from '../../border/files.ts';
-import { sizes } from '../../contract/sizes.ts';
+import { sizes } from '../../contract/tables/sizes.ts';
 import type { ActionHost } from '../host/host.ts';
 import { InputError, quote, readText, readWord } from './values.ts';
 

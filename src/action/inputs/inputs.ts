@@ -2,8 +2,8 @@
 import { messageOf } from '../../base/cause.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { isUsualVariableName } from '../../base/variable-name.ts';
-import { sizes } from '../../contract/sizes.ts';
-import { parseSkillSpec, type SkillSpec } from '../../contract/skill-spec.ts';
+import { sizes } from '../../contract/tables/sizes.ts';
+import { parseSkillSpec, type SkillSpec } from '../../contract/tables/skill-spec.ts';
 import type { ActionHost } from '../host/host.ts';
 import { badConclusions, type Conclusion, conclusions } from '../verdict/verdict.ts';
 import { readDocument, readMcpServers, readPrompt, readResultFile, readWorkingDirectory } from './file-inputs.ts';

@@ -2,7 +2,7 @@
  * Inputs that a workflow gives and this action does not have. The runner only warns of them, and a step would be green
  * without the schema or the limit that they name.
  */
-import { editDistance } from '../../base/nearest.ts';
+import { editDistance } from '../../base/wording/nearest.ts';
 import type { ActionHost } from '../host/host.ts';
 import { claudeFlags, inputNames, keyInputs, peerInputs, unreplacedInputs } from './input-names.ts';
 

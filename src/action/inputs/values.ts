@@ -1,6 +1,6 @@
 /** How one input is read: what it may hold, and what is said when it holds something else. */
 import { quoteText as quote } from '../../base/document.ts';
-import { didYouMean } from '../../base/nearest.ts';
+import { didYouMean } from '../../base/wording/nearest.ts';
 import { plainLine } from '../../border/terminal-text.ts';
 import type { ActionHost } from '../host/host.ts';
 

@@ -1,6 +1,6 @@
 import { saveArtifacts } from '../../border/downloads.ts';
 import type { Artifact, Run } from '../../client/index.ts';
-import { sizes } from '../../contract/sizes.ts';
+import { sizes } from '../../contract/tables/sizes.ts';
 import type { Connection } from '../connect/connect.ts';
 import { fileUid, sourceOf } from './saved-patch.ts';
 

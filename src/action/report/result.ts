@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { drawnText } from '../../border/terminal-text.ts';
 import { FeatureUnavailableError, type Run } from '../../client/index.ts';
-import { printRunText } from '../../contract/run-text.ts';
+import { printRunText } from '../../contract/tables/run-text.ts';
 import type { Connection } from '../connect/connect.ts';
 import { retryProxyResponses } from '../connect/proxy-responses.ts';
 import type { StepContext } from '../inputs/step-context.ts';

@@ -1,10 +1,10 @@
 /** From the inputs to a run that exists, whoever had it started. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeTitle } from '../../base/prompt-title.ts';
+import { makeTitle } from '../../base/wording/prompt-title.ts';
 import { type AgentRuns, ApiError, type Run } from '../../client/index.ts';
 import type { CreateRunAnswer } from '../../contract/create.ts';
-import { skillName } from '../../contract/skill-spec.ts';
+import { skillName } from '../../contract/tables/skill-spec.ts';
 import type { Connection } from '../connect/connect.ts';
 import { retryProxyResponses } from '../connect/proxy-responses.ts';
 import type { ActionHost } from '../host/host.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { CreateRunBody } from '../../contract/create.ts';
-import { sizes } from '../../contract/sizes.ts';
+import { sizes } from '../../contract/tables/sizes.ts';
 import type { ActionHost } from '../host/host.ts';
 import type { TaskInputs } from '../inputs/inputs.ts';
 import { InputError, quote } from '../inputs/values.ts';

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { type AgentRuns, ApiError, isFinal, type Run } from '../../client/index.ts';
 import type { CreateRunAnswer } from '../../contract/create.ts';
-import { headerNames } from '../../contract/headers.ts';
+import { headerNames } from '../../contract/tables/headers.ts';
 import { isProxyResponse, retryProxyResponses } from '../connect/proxy-responses.ts';
 import { InputError } from '../inputs/values.ts';
 import { completeBody, stepLabel } from './run-body.ts';

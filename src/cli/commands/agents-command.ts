@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/cause.ts';
-import { didYouMean } from '../../base/nearest.ts';
+import { didYouMean } from '../../base/wording/nearest.ts';
 import {
   type AgentProgramName,
   agentPrograms,

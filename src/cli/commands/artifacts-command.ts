@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { describeArtifact } from '../../base/artifact-words.ts';
+import { describeArtifact } from '../../base/wording/artifact-words.ts';
 import { saveArtifacts } from '../../border/downloads.ts';
 import type { AgentRuns, Run } from '../../client/index.ts';
-import { sizes } from '../../contract/sizes.ts';
+import { sizes } from '../../contract/tables/sizes.ts';
 import type { Arguments } from '../arguments.ts';
 import { connectToRun } from '../command-client.ts';
 import type { ExitCode } from '../command-table.ts';

@@ -1,8 +1,8 @@
-import { printArtifact } from '../../base/artifact-words.ts';
-import { printUsage } from '../../base/usage-total.ts';
+import { printArtifact } from '../../base/wording/artifact-words.ts';
+import { printUsage } from '../../base/wording/usage-total.ts';
 import type { Run } from '../../client/index.ts';
-import { printRunText } from '../../contract/run-text.ts';
-import { skillsOf } from '../../contract/skill-spec.ts';
+import { printRunText } from '../../contract/tables/run-text.ts';
+import { skillsOf } from '../../contract/tables/skill-spec.ts';
 import type { Arguments } from '../arguments.ts';
 import { connectToRun } from '../command-client.ts';
 import type { ExitCode } from '../command-table.ts';

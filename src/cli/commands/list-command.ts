@@ -1,6 +1,6 @@
-import { didYouMean } from '../../base/nearest.ts';
+import { didYouMean } from '../../base/wording/nearest.ts';
 import { type AgentRuns, type ListParams, type Run, runStates } from '../../client/index.ts';
-import { sizes } from '../../contract/sizes.ts';
+import { sizes } from '../../contract/tables/sizes.ts';
 import { type Arguments, UsageError } from '../arguments.ts';
 import { connectBriefly } from '../command-client.ts';
 import type { ExitCode } from '../command-table.ts';

@@ -7,7 +7,7 @@ import {
   FollowTimeoutError,
   isFinal,
 } from '../../client/index.ts';
-import { sizes } from '../../contract/sizes.ts';
+import { sizes } from '../../contract/tables/sizes.ts';
 import { type Arguments, UsageError } from '../arguments.ts';
 import { connect } from '../command-client.ts';
 import type { ExitCode } from '../command-table.ts';

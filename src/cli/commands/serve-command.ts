@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/cause.ts';
-import { closeDebuggerDoor } from '../../base/debugger-door.ts';
-import { didYouMean } from '../../base/nearest.ts';
+import { closeDebuggerDoor } from '../../base/process/debugger-door.ts';
 import { counted } from '../../base/text.ts';
+import { didYouMean } from '../../base/wording/nearest.ts';
 import {
   type AgentRunServer,
   createLog,

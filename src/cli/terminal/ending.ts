@@ -1,9 +1,9 @@
-import { printArtifact } from '../../base/artifact-words.ts';
 import { messageOf } from '../../base/cause.ts';
+import { printArtifact } from '../../base/wording/artifact-words.ts';
 import type { AgentRuns } from '../../client/index.ts';
 import type { Run } from '../../contract/run.ts';
-import { printRunText } from '../../contract/run-text.ts';
-import { isFinal } from '../../contract/state.ts';
+import { printRunText } from '../../contract/tables/run-text.ts';
+import { isFinal } from '../../contract/tables/state.ts';
 import type { ExitCode } from '../command-table.ts';
 import type { Shell } from './command-shell.ts';
 import type { Watched } from './watch.ts';

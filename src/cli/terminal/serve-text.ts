@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { version } from '../../base/version.ts';
+import { version } from '../../base/process/version.ts';
 import type { AgentRunServer, Listening, ServerConfig } from '../../server/index.ts';
 import { isLocalOnly } from '../local-server.ts';
 

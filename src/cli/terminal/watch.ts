@@ -7,7 +7,7 @@ import { systemClock } from '../../base/clock.ts';
 import { type AgentRuns, type EventLine, EventLines } from '../../client/index.ts';
 import type { RunEvent } from '../../contract/events.ts';
 import type { Run } from '../../contract/run.ts';
-import { isFinal } from '../../contract/state.ts';
+import { isFinal } from '../../contract/tables/state.ts';
 import type { Shell } from './command-shell.ts';
 import { isEnding } from './ending.ts';
 import { createLifeSign } from './life-sign.ts';

@@ -4,9 +4,9 @@ import { isObject } from '../../base/json.ts';
 import { ellipsis } from '../../base/text.ts';
 import { readRetryAfterMs } from '../../border/answers.ts';
 import { plainLine } from '../../border/terminal-text.ts';
-import type { ErrorCode } from '../../contract/error-codes.ts';
-import { readFeatures } from '../../contract/headers.ts';
 import type { OpenWord } from '../../contract/open-world.ts';
+import type { ErrorCode } from '../../contract/tables/error-codes.ts';
+import { readFeatures } from '../../contract/tables/headers.ts';
 import { AgentRunsError, ApiKeyError, ConnectionError } from './errors.ts';
 import { type ProblemFields, readProblem } from './problem-fields.ts';
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../base/json.ts';
-import { headerNames } from '../../contract/headers.ts';
+import { headerNames } from '../../contract/tables/headers.ts';
 
 /** A member of a request, and what is wrong with it. */
 export interface ApiIssue {

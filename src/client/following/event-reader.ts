@@ -9,7 +9,7 @@
  * A way that was given up is not tried again.
  */
 import type { EventPage, RunEvent } from '../../contract/events.ts';
-import { headerNames, readFeatures } from '../../contract/headers.ts';
+import { headerNames, readFeatures } from '../../contract/tables/headers.ts';
 import { ConnectionTimeoutError } from '../errors/errors.ts';
 import { FeatureUnavailableError } from '../errors/run-errors.ts';
 import type { Answer } from '../http/answer.ts';

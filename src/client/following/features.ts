@@ -1,4 +1,4 @@
-import { readFeatures, type ServerFeature } from '../../contract/headers.ts';
+import { readFeatures, type ServerFeature } from '../../contract/tables/headers.ts';
 import { ApiError } from '../errors/answer-errors.ts';
 import { FeatureUnavailableError } from '../errors/run-errors.ts';
 

@@ -6,9 +6,9 @@
 
 import { plainLine } from '../../border/terminal-text.ts';
 import type { RunEvent } from '../../contract/events.ts';
-import { headerNames, readFeatures } from '../../contract/headers.ts';
 import type { Run } from '../../contract/run.ts';
-import { isFinal, runStates } from '../../contract/state.ts';
+import { headerNames, readFeatures } from '../../contract/tables/headers.ts';
+import { isFinal, runStates } from '../../contract/tables/state.ts';
 import { FollowTimeoutError } from '../errors/run-errors.ts';
 import type { Answer } from '../http/answer.ts';
 import { pause } from '../http/deadline.ts';

@@ -1,5 +1,5 @@
-import { OpenCalls } from '../../base/open-calls.ts';
-import { describeCallEnd, textOfValue, toolUnits } from '../../base/tool-text.ts';
+import { OpenCalls } from '../../base/wording/open-calls.ts';
+import { describeCallEnd, textOfValue, toolUnits } from '../../base/wording/tool-text.ts';
 import { drawnText } from '../../border/terminal-text.ts';
 import type { RunEvent } from '../../contract/events.ts';
 

@@ -1,6 +1,6 @@
 /** The events of a run as server-sent events, one connection at a time; what to do when it ends is decided in events.ts. */
 import type { RunEvent } from '../../contract/events.ts';
-import { isFinal } from '../../contract/state.ts';
+import { isFinal } from '../../contract/tables/state.ts';
 import { throwIfAborted, withDeadline } from '../http/deadline.ts';
 import { isEvent } from '../http/shape.ts';
 import { ServerSentEventParser } from './server-sent-events.ts';

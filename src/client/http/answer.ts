@@ -1,6 +1,6 @@
 /** From a response and its whole body to an answer of the service, or to the error that says what came instead. */
 import { BodyTooLongError, findStream, findTarget, parseJson, readBytes } from '../../border/answers.ts';
-import { headerNames } from '../../contract/headers.ts';
+import { headerNames } from '../../contract/tables/headers.ts';
 import { createApiError, UnexpectedResponseError } from '../errors/answer-errors.ts';
 import type { KnownKeys } from '../options/known-keys.ts';
 

@@ -1,7 +1,7 @@
 /** From a base address, a path and a query to the address of a request. */
 import { messageOf } from '../../base/cause.ts';
 import { plainLine } from '../../border/terminal-text.ts';
-import { type RouteId, routePath } from '../../contract/routes.ts';
+import { type RouteId, routePath } from '../../contract/tables/routes.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { isPlain } from '../options/options.ts';
 

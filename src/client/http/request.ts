@@ -1,6 +1,6 @@
 /** From a call to what is sent. Nothing is sent of a call that cannot be: every check throws ConfigurationError, naming what is wrong. */
-import { version } from '../../base/version.ts';
-import { headerNames } from '../../contract/headers.ts';
+import { version } from '../../base/process/version.ts';
+import { headerNames } from '../../contract/tables/headers.ts';
 import type { AuthenticationError } from '../errors/answer-errors.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { type HeaderPairs, type HeaderValues, isPlain, type RequestOptions } from '../options/options.ts';

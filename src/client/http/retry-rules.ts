@@ -1,8 +1,8 @@
 /** Again? And when? Pure answers; the waiting is done in transport.ts. */
 import { isObject } from '../../base/json.ts';
-import { type Backoff, backoffMs } from '../../base/retry.ts';
+import { type Backoff, backoffMs } from '../../base/network/retry.ts';
 import { readRetryAfterMs } from '../../border/answers.ts';
-import { headerNames, readFeatures } from '../../contract/headers.ts';
+import { headerNames, readFeatures } from '../../contract/tables/headers.ts';
 import { ApiError, UnexpectedResponseError } from '../errors/answer-errors.ts';
 import { AgentRunsError, ApiKeyError, ConnectionError, type ConnectionFault } from '../errors/errors.ts';
 

@@ -1,8 +1,8 @@
 /** Sends requests: attempts with their deadlines, repeated as retry.ts says. */
 import type { Clock } from '../../base/clock.ts';
-import { retry } from '../../base/retry.ts';
+import { retry } from '../../base/network/retry.ts';
 import { cancelBody } from '../../border/answers.ts';
-import { headerNames } from '../../contract/headers.ts';
+import { headerNames } from '../../contract/tables/headers.ts';
 import { AuthenticationError, headlineOf, RateLimitError, UnexpectedResponseError } from '../errors/answer-errors.ts';
 import { ConnectionError, ConnectionTimeoutError } from '../errors/errors.ts';
 import type { Logger } from '../options/logger.ts';

@@ -11,9 +11,9 @@
  *
  * A pair of which one half is set is not skipped: the missing half is an error.
  */
-import { isLoopback } from '../../base/loopback.ts';
-import { parseUrl } from '../../base/url.ts';
-import { apiPrefix } from '../../contract/routes.ts';
+import { isLoopback } from '../../base/network/loopback.ts';
+import { parseUrl } from '../../base/network/url.ts';
+import { apiPrefix } from '../../contract/tables/routes.ts';
 import { ConfigurationError, type NamedOption, type NameOption } from '../errors/errors.ts';
 import { type ApiKeyFunction, isKey, KeySource } from './key-source.ts';
 import type { ClientOptions } from './options.ts';

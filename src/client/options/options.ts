@@ -1,7 +1,7 @@
 /** The options of a client and of a call, their defaults, and what is no value for them. */
 import type { Clock } from '../../base/clock.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { didYouMean } from '../../base/nearest.ts';
+import { didYouMean } from '../../base/wording/nearest.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import type { Query } from '../http/request-url.ts';
 import type { ApiKeyFunction } from './key-source.ts';

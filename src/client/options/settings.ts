@@ -1,6 +1,6 @@
 /** What a client works with: its options, what the environment adds, and the defaults. The client's only reader of the environment. */
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { didYouMean } from '../../base/nearest.ts';
+import { didYouMean } from '../../base/wording/nearest.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import type { Query } from '../http/request-url.ts';
 import { type Credentials, type Environment, type GivenOptions, resolveCredentials } from './credentials.ts';

@@ -1,9 +1,9 @@
 /** Looks in the list for the run that a create of unknown outcome may have started. */
 import type { CreateRunBody } from '../../contract/create.ts';
 import type { RunPage } from '../../contract/page.ts';
-import { routePath } from '../../contract/routes.ts';
 import type { Run } from '../../contract/run.ts';
-import { skillOf } from '../../contract/skill-spec.ts';
+import { routePath } from '../../contract/tables/routes.ts';
+import { skillOf } from '../../contract/tables/skill-spec.ts';
 import { RunsPage } from '../http/runs-page.ts';
 import { isRunPage } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';

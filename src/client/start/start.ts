@@ -14,11 +14,11 @@
 import { messageOf } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
 import type { CreateRunAnswer, CreateRunBody } from '../../contract/create.ts';
-import { headerNames, readFeatures } from '../../contract/headers.ts';
 import type { OpenWord } from '../../contract/open-world.ts';
-import { routePath } from '../../contract/routes.ts';
 import type { Run } from '../../contract/run.ts';
-import type { RunSource } from '../../contract/source.ts';
+import { headerNames, readFeatures } from '../../contract/tables/headers.ts';
+import { routePath } from '../../contract/tables/routes.ts';
+import type { RunSource } from '../../contract/tables/source.ts';
 import {
   ApiError,
   AuthenticationError,

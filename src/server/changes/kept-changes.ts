@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 import { counted } from '../../base/text.ts';
-import { printRunText, wholeText } from '../../contract/run-text.ts';
+import { printRunText, wholeText } from '../../contract/tables/run-text.ts';
 import type { Environment } from '../environments/environment.ts';
 import { describeError } from '../error-text.ts';
 import type { Log } from '../log.ts';

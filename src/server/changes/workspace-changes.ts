@@ -1,7 +1,7 @@
 /** What an agent changed in the repositories of its workspace, as patches: the tree of each when the agent began, and when it has ended. */
 import { mkdir } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { sizes } from '../../contract/sizes.ts';
+import { sizes } from '../../contract/tables/sizes.ts';
 import type { KeptBaseline, TreeBefore } from '../store/continuation.ts';
 import type { Clone } from '../workspace/environment-clone.ts';
 import { checkGit, GitFault, type GitParts, runGit } from '../workspace/run-git.ts';

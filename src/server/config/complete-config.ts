@@ -1,5 +1,5 @@
 import type { AgentConfig } from '../../contract/config.ts';
-import type { ErrorCode } from '../../contract/error-codes.ts';
+import type { ErrorCode } from '../../contract/tables/error-codes.ts';
 import { type Environment, findEnvironment } from '../environments/environment.ts';
 import type { ContainerEngine } from '../executor/containers/container-engine.ts';
 import { describeUnreachable } from '../harness/agents/in-container.ts';

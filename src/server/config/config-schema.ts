@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AgentConfig } from '../../contract/config.ts';
-import { sizes } from '../../contract/sizes.ts';
+import { sizes } from '../../contract/tables/sizes.ts';
 import { dockerSchema } from './container-schema.ts';
 import { environmentsSchema, gitSchema } from './environment-schema.ts';
 import { harnessEntrySchema } from './harness-schema.ts';

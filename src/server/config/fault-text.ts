@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { didYouMean, nearest } from '../../base/nearest.ts';
 import { ellipsis } from '../../base/text.ts';
+import { didYouMean, nearest } from '../../base/wording/nearest.ts';
 
 type Path = readonly PropertyKey[];
 

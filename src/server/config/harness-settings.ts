@@ -1,7 +1,7 @@
 /** The harnesses of a configuration file, resolved. */
 import { resolve } from 'node:path';
-import { nearest } from '../../base/nearest.ts';
 import { describeUnsetVariable } from '../../base/variable-name.ts';
+import { nearest } from '../../base/wording/nearest.ts';
 import type { ModelApi, ModelEndpoint } from '../harness/agents/adapter.ts';
 import type { AgentSettings } from '../harness/agents/agent-harness.ts';
 import type { HarnessSetOptions } from '../harness/harness-set.ts';

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf } from '../../base/cause.ts';
-import { isLoopback } from '../../base/loopback.ts';
-import { didYouMean } from '../../base/nearest.ts';
+import { isLoopback } from '../../base/network/loopback.ts';
 import { isUsualVariableName } from '../../base/variable-name.ts';
+import { didYouMean } from '../../base/wording/nearest.ts';
 import type { Environment, GitSettings } from '../environments/environment.ts';
 import { locateAgentsFolder } from '../harness/agents/agents-folder.ts';
 import type { HarnessSetOptions } from '../harness/harness-set.ts';

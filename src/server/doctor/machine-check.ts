@@ -2,7 +2,7 @@
 import { access, constants, mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../base/cause.ts';
-import { explainFolder } from '../../base/folder-fault.ts';
+import { explainFolder } from '../../base/process/folder-fault.ts';
 import { ConfigError } from '../config/config-schema.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { readTlsFiles } from '../config/tls-files.ts';

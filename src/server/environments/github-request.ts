@@ -1,8 +1,9 @@
 /** Requests to the API of a git host by octokit, which is loaded with the first one, and the words for answers that do not help. */
-import { unlessAborted } from '../../base/answer-race.ts';
+
 import { describeCause, findCause } from '../../base/cause.ts';
 import { systemClock } from '../../base/clock.ts';
 import { isObject } from '../../base/json.ts';
+import { unlessAborted } from '../../base/network/answer-race.ts';
 import { ellipsis } from '../../base/text.ts';
 import { bufferAnswer, findRedirect, refuseRedirect } from '../../border/answers.ts';
 import type { Redact } from '../../border/secrets.ts';

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../base/loopback.ts';
+import { isLoopback } from '../../base/network/loopback.ts';
 
 /** Where a repository is. */
 interface Address {

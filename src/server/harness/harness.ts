@@ -1,7 +1,7 @@
 import type { Redactor } from '../../border/secrets.ts';
-import type { ErrorCode } from '../../contract/error-codes.ts';
 import type { EventDraft } from '../../contract/events.ts';
-import type { RunText } from '../../contract/run-text.ts';
+import type { ErrorCode } from '../../contract/tables/error-codes.ts';
+import type { RunText } from '../../contract/tables/run-text.ts';
 import type { McpServer } from './mcp-servers.ts';
 
 /** What a harness gets: a run with everything resolved. */

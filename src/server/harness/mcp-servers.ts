@@ -1,6 +1,6 @@
-import { nearest } from '../../base/nearest.ts';
+import { nearest } from '../../base/wording/nearest.ts';
 import type { AgentConfig } from '../../contract/config.ts';
-import { sizes, utf8Bytes } from '../../contract/sizes.ts';
+import { sizes, utf8Bytes } from '../../contract/tables/sizes.ts';
 import { expandVariables } from './mcp-variables.ts';
 
 /** A server of tools (Model Context Protocol) that an agent is given. */

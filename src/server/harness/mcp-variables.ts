@@ -1,5 +1,5 @@
 import type { AgentConfig } from '../../contract/config.ts';
-import { sizes, utf8Bytes } from '../../contract/sizes.ts';
+import { sizes, utf8Bytes } from '../../contract/tables/sizes.ts';
 
 type McpEntries = NonNullable<AgentConfig['mcp_servers']>;
 

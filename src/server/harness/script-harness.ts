@@ -4,7 +4,7 @@ import { findSecrets } from '../../base/secret-variables.ts';
 import { counted } from '../../base/text.ts';
 import { readPlainFile } from '../../border/files.ts';
 import { redactValue } from '../../border/secrets.ts';
-import { wholeText } from '../../contract/run-text.ts';
+import { wholeText } from '../../contract/tables/run-text.ts';
 import { placeFiles } from './agents/state-files.ts';
 import { describeCause, describeExitCode } from './ending-text.ts';
 import {

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import type { Clock } from '../../base/clock.ts';
-import { findShortage } from '../../base/shortage.ts';
+import { findShortage } from '../../base/process/shortage.ts';
 import type { FoundAgents } from '../../contract/agents.ts';
 import type { AgentConfig, HarnessType } from '../../contract/config.ts';
-import { apiPrefix, type RouteId, routes } from '../../contract/routes.ts';
-import type { SkillSpec } from '../../contract/skill-spec.ts';
+import { apiPrefix, type RouteId, routes } from '../../contract/tables/routes.ts';
+import type { SkillSpec } from '../../contract/tables/skill-spec.ts';
 import type { Limits } from '../config/config-schema.ts';
 import type { Environment } from '../environments/environment.ts';
 import { describeError, traceError } from '../error-text.ts';

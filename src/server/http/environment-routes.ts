@@ -1,6 +1,6 @@
 import type { Handler } from 'hono';
 import { type EnvironmentsAnswer, environmentQuerySchema } from '../../contract/environments.ts';
-import { isFinal, runStates } from '../../contract/state.ts';
+import { isFinal, runStates } from '../../contract/tables/state.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { RunFilter, RunStore, StoredRun } from '../store/store.ts';
 import type { Handlers, HttpEnv } from './app.ts';

@@ -1,6 +1,6 @@
 import type { EventPage, RunEvent } from '../../contract/events.ts';
-import { sizes, utf8Bytes } from '../../contract/sizes.ts';
-import { isFinal } from '../../contract/state.ts';
+import { sizes, utf8Bytes } from '../../contract/tables/sizes.ts';
+import { isFinal } from '../../contract/tables/state.ts';
 import type { RunStore, StoredRun } from '../store/store.ts';
 
 interface PageRequest {

@@ -1,6 +1,6 @@
 import type { Context, Handler } from 'hono';
 import { eventQuerySchema } from '../../contract/events.ts';
-import { isFinal } from '../../contract/state.ts';
+import { isFinal } from '../../contract/tables/state.ts';
 import type { Handlers, HttpEnv } from './app.ts';
 import { readEventPage } from './event-page.ts';
 import { streamEvents } from './event-stream.ts';

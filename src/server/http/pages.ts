@@ -1,10 +1,10 @@
 import type { Context, Handler, Hono } from 'hono';
 import { validate as isUuid } from 'uuid';
-import { findErrorCode } from '../../contract/error-codes.ts';
 import { eventQuerySchema, type RunEvent } from '../../contract/events.ts';
 import type { ServedRun } from '../../contract/run.ts';
-import { sizes } from '../../contract/sizes.ts';
-import { isFinal } from '../../contract/state.ts';
+import { findErrorCode } from '../../contract/tables/error-codes.ts';
+import { sizes } from '../../contract/tables/sizes.ts';
+import { isFinal } from '../../contract/tables/state.ts';
 import {
   type Html,
   pageHeaders,

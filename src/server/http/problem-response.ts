@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { ellipsis } from '../../base/text.ts';
-import { type ErrorCode, errorCodeEntry } from '../../contract/error-codes.ts';
-import { headerNames } from '../../contract/headers.ts';
 import type { Problem } from '../../contract/problem.ts';
+import { type ErrorCode, errorCodeEntry } from '../../contract/tables/error-codes.ts';
+import { headerNames } from '../../contract/tables/headers.ts';
 import type { HttpEnv } from './app.ts';
 
 type Issues = NonNullable<Problem['issues']>;

@@ -1,7 +1,7 @@
 /** The two addresses that need no key: from one unguessable id to the other, and nothing more of the run. */
 import type { Handler } from 'hono';
 import type { ConversationRedirect, SessionRedirect } from '../../contract/redirects.ts';
-import { isFinal } from '../../contract/state.ts';
+import { isFinal } from '../../contract/tables/state.ts';
 import type { Handlers, HttpEnv } from './app.ts';
 
 /** GET /agent/sessions/{sessionUuid}/redirect: `{}` also for a session that is not known. */

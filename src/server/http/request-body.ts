@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { BodyTooLongError, readChunks } from '../../border/answers.ts';
-import { sizes } from '../../contract/sizes.ts';
+import { sizes } from '../../contract/tables/sizes.ts';
 import { checkValue } from '../config/fault-text.ts';
 import { invalidRequest, RequestError } from './problem-response.ts';
 

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { v7 as uuidv7 } from 'uuid';
 import { cancelBody } from '../../border/answers.ts';
-import { headerNames, serverFeatures } from '../../contract/headers.ts';
+import { headerNames, serverFeatures } from '../../contract/tables/headers.ts';
 import type { HttpEnv, HttpParts } from './app.ts';
 import { RequestError } from './problem-response.ts';
 

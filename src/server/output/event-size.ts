@@ -1,7 +1,7 @@
 import { isObject } from '../../base/json.ts';
 import { headOfUtf8, tailOfUtf8 } from '../../base/text.ts';
 import type { EventDraft } from '../../contract/events.ts';
-import { sizes, utf8Bytes } from '../../contract/sizes.ts';
+import { sizes, utf8Bytes } from '../../contract/tables/sizes.ts';
 
 /** A message is what people read: it may be long. */
 const messageBytes = 64 * 1024;

@@ -1,10 +1,10 @@
 import { TextDecoder } from 'node:util';
 import type { Clock } from '../../base/clock.ts';
-import { OpenCalls } from '../../base/open-calls.ts';
 import { headOfUtf8 } from '../../base/text.ts';
+import { OpenCalls } from '../../base/wording/open-calls.ts';
 import type { EventDraft } from '../../contract/events.ts';
-import type { RunText } from '../../contract/run-text.ts';
-import { sizes, utf8Bytes } from '../../contract/sizes.ts';
+import type { RunText } from '../../contract/tables/run-text.ts';
+import { sizes, utf8Bytes } from '../../contract/tables/sizes.ts';
 import { fitEvent } from './event-size.ts';
 import { OutputTail } from './output-tail.ts';
 import { ResultTail } from './result-tail.ts';

@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { openPlainFile } from '../../border/files.ts';
 import { noSecrets, pieceLength } from '../../border/secrets.ts';
-import type { RunText } from '../../contract/run-text.ts';
-import { sizes, utf8Bytes } from '../../contract/sizes.ts';
+import type { RunText } from '../../contract/tables/run-text.ts';
+import { sizes, utf8Bytes } from '../../contract/tables/sizes.ts';
 import { ResultTail } from './result-tail.ts';
 import { takeResult } from './result-text.ts';
 

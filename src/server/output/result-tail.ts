@@ -1,5 +1,5 @@
-import type { RunText } from '../../contract/run-text.ts';
-import { sizes, utf8Bytes } from '../../contract/sizes.ts';
+import type { RunText } from '../../contract/tables/run-text.ts';
+import { sizes, utf8Bytes } from '../../contract/tables/sizes.ts';
 import { takeResult } from './result-text.ts';
 import { TextTail } from './text-tail.ts';
 

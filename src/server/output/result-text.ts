@@ -1,6 +1,6 @@
 import { isVisible } from '../../border/visible-text.ts';
-import { type RunText, wholeText } from '../../contract/run-text.ts';
-import { utf8Bytes } from '../../contract/sizes.ts';
+import { type RunText, wholeText } from '../../contract/tables/run-text.ts';
+import { utf8Bytes } from '../../contract/tables/sizes.ts';
 import { fitResult } from '../store/fit-result.ts';
 import type { TextTail } from './text-tail.ts';
 

@@ -1,5 +1,5 @@
 import { tailOfUtf8 } from '../../base/text.ts';
-import { utf8Bytes } from '../../contract/sizes.ts';
+import { utf8Bytes } from '../../contract/tables/sizes.ts';
 
 /** Keeps the end of a text that comes in pieces. */
 export class TextTail {

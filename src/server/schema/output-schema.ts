@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isNestedBeyond, type JsonObject } from '../../base/json.ts';
 import { drawnText } from '../../border/terminal-text.ts';
-import { sizes, utf8Bytes } from '../../contract/sizes.ts';
+import { sizes, utf8Bytes } from '../../contract/tables/sizes.ts';
 import { askSchema } from './schema-thread.ts';
 
 const structuredBytesMax = 256 * 1024;

@@ -4,8 +4,8 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { JsonObject } from '../../base/json.ts';
-import { findShortage } from '../../base/shortage.ts';
-import { siblingProgram } from '../../base/sibling-program.ts';
+import { findShortage } from '../../base/process/shortage.ts';
+import { siblingProgram } from '../../base/process/sibling-program.ts';
 
 /** A schema alone, or with a document that it is to hold for. */
 export interface SchemaQuestion {

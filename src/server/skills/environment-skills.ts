@@ -1,4 +1,4 @@
-import type { SkillSpec } from '../../contract/skill-spec.ts';
+import type { SkillSpec } from '../../contract/tables/skill-spec.ts';
 import { RunFailure } from '../run-failure.ts';
 import type { Clone } from '../workspace/environment-clone.ts';
 import { createSkillSource, type FoundSkill, findName, type SkillSource } from './skill-source.ts';

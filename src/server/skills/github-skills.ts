@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type SkillSpec, skillName } from '../../contract/skill-spec.ts';
+import { type SkillSpec, skillName } from '../../contract/tables/skill-spec.ts';
 import type { GitSettings } from '../environments/environment.ts';
 import type { Executor } from '../executor/executor.ts';
 import { RunFailure } from '../run-failure.ts';

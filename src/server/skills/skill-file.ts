@@ -2,7 +2,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import { messageOf } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
 import { ellipsis } from '../../base/text.ts';
-import { sizes } from '../../contract/sizes.ts';
+import { sizes } from '../../contract/tables/sizes.ts';
 
 /** What a SKILL.md says. */
 interface SkillFile {

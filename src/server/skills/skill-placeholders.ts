@@ -1,4 +1,4 @@
-import { sizes, utf8Bytes } from '../../contract/sizes.ts';
+import { sizes, utf8Bytes } from '../../contract/tables/sizes.ts';
 import { RunFailure } from '../run-failure.ts';
 
 /** A skill may name its prompt often; what comes of that has an end. */

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { findShortage } from '../../base/shortage.ts';
+import { findShortage } from '../../base/process/shortage.ts';
 import { readPlainFile } from '../../border/files.ts';
 import { readEntries } from '../../border/folders.ts';
 import { skippedFolders } from '../workspace/tree-copy.ts';

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type SkillSpec, skillName } from '../../contract/skill-spec.ts';
+import { type SkillSpec, skillName } from '../../contract/tables/skill-spec.ts';
 import { RunFailure } from '../run-failure.ts';
 import { copyTree } from '../workspace/tree-copy.ts';
 import type { GitHubSkills } from './github-skills.ts';

@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { explainFolder } from '../../base/folder-fault.ts';
+import { explainFolder } from '../../base/process/folder-fault.ts';
 
 /** Makes the data folder, for its owner alone, or finds it. Throws with a sentence when that is no folder or may not be written. */
 export function openDataFolder(folder: string): void {

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../base/cause.ts';
-import { isBusy } from '../../base/folder-lock.ts';
+import { isBusy } from '../../base/process/folder-lock.ts';
 
 export class DataFolderInUseError extends Error {
   override readonly name = 'DataFolderInUseError';

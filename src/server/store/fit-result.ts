@@ -1,6 +1,6 @@
 import { tailOfUtf8 } from '../../base/text.ts';
-import type { RunText } from '../../contract/run-text.ts';
-import { sizes, utf8Bytes } from '../../contract/sizes.ts';
+import type { RunText } from '../../contract/tables/run-text.ts';
+import { sizes, utf8Bytes } from '../../contract/tables/sizes.ts';
 
 /** As much of the end as a result may be long. */
 export function fitResult({ text, leftOutBytes }: RunText): RunText {

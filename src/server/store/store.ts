@@ -3,9 +3,9 @@ import type { AgentConfig } from '../../contract/config.ts';
 import type { EventDraft, RunEvent } from '../../contract/events.ts';
 import type { ListQuery } from '../../contract/list-query.ts';
 import type { StatusMessage } from '../../contract/run.ts';
-import type { RunText } from '../../contract/run-text.ts';
-import type { RunSource } from '../../contract/source.ts';
-import type { RunState } from '../../contract/state.ts';
+import type { RunText } from '../../contract/tables/run-text.ts';
+import type { RunSource } from '../../contract/tables/source.ts';
+import type { RunState } from '../../contract/tables/state.ts';
 import type { Continuation } from './continuation.ts';
 
 /** A run as it is kept. Times are milliseconds since the epoch, by the database's clock. */
@@ -185,7 +185,7 @@ export class BadCursorError extends Error {
 
 /**
  * What the server keeps. With the end of a run the keys of its MCP servers are forgotten. One call is one unit: it happens whole or not at all, and what it acknowledges survives a crash. Every
- * change of state is refused unless `contract/state.ts` allows it, in the statement that writes it; every change of state appends a `state` event
+ * change of state is refused unless `contract/tables/state.ts` allows it, in the statement that writes it; every change of state appends a `state` event
  * in the same unit.
  */
 export interface RunStore {

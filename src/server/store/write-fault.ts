@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { sizes } from '../../contract/sizes.ts';
+import { sizes } from '../../contract/tables/sizes.ts';
 import { describeError } from '../error-text.ts';
 import type { WriterQueue } from './sqlite/writer-queue.ts';
 

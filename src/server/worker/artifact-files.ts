@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { counted } from '../../base/text.ts';
 import { copyPlainFile } from '../../border/files.ts';
 import { readEntries } from '../../border/folders.ts';
-import { sizes } from '../../contract/sizes.ts';
+import { sizes } from '../../contract/tables/sizes.ts';
 import { type KeptText, writeTexts } from '../changes/patch-file.ts';
 import { patchName } from '../changes/workspace-changes.ts';
 import type { ArtifactDraft } from '../store/store.ts';

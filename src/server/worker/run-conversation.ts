@@ -4,7 +4,7 @@
  */
 import { headOfUtf8 } from '../../base/text.ts';
 import type { Redactor } from '../../border/secrets.ts';
-import { sizes } from '../../contract/sizes.ts';
+import { sizes } from '../../contract/tables/sizes.ts';
 import type { Limits } from '../config/config-schema.ts';
 import type { HarnessOutcome } from '../harness/harness.ts';
 import type { HarnessSet } from '../harness/harness-set.ts';

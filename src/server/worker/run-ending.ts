@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { findShortage } from '../../base/shortage.ts';
-import type { RunText } from '../../contract/run-text.ts';
+import { findShortage } from '../../base/process/shortage.ts';
+import type { RunText } from '../../contract/tables/run-text.ts';
 import { traceError } from '../error-text.ts';
 import type { Log } from '../log.ts';
 import { endWithCode, type Stop } from '../run-failure.ts';

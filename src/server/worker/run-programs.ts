@@ -1,6 +1,6 @@
 /** The programs of one run: setup commands, the agent, and git before and after it, within what is left of the run's time. */
 import type { Clock } from '../../base/clock.ts';
-import { describeSpan } from '../../base/tool-text.ts';
+import { describeSpan } from '../../base/wording/tool-text.ts';
 import type { Limits } from '../config/config-schema.ts';
 import type { ContainerPlace, Executor, ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
 import type { Log } from '../log.ts';

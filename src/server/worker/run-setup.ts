@@ -1,5 +1,5 @@
 import { findSecrets } from '../../base/secret-variables.ts';
-import { parseSkillSpec, type SkillSpec, skillsOf } from '../../contract/skill-spec.ts';
+import { parseSkillSpec, type SkillSpec, skillsOf } from '../../contract/tables/skill-spec.ts';
 import { findForeign, refuseCheckout } from '../environments/checkout.ts';
 import { type Environment, findEnvironment } from '../environments/environment.ts';
 import type { Harness, TaskSkill } from '../harness/harness.ts';

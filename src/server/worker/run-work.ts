@@ -13,8 +13,8 @@ import { createRunContext, type RunContext, type RunParts } from './run-context.
 import { endByStop } from './run-ending.ts';
 import { tidyAfter, writeEnding } from './run-finish.ts';
 import { setUpRun } from './run-setup.ts';
-import { createRunTask } from './run-task.ts';
-import { takeTurns } from './run-turns.ts';
+import { createRunTask } from './turns/run-task.ts';
+import { takeTurns } from './turns/run-turns.ts';
 
 /** The state that the run has then, undefined where it is no longer ours. Never rejects. */
 export async function carryOutRun(

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { isFinal } from '../../contract/state.ts';
+import { isFinal } from '../../contract/tables/state.ts';
 import { keptMinutes, type Limits } from '../config/config-schema.ts';
 import type { Environment, GitSettings } from '../environments/environment.ts';
 import { describeError } from '../error-text.ts';

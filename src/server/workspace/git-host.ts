@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/cause.ts';
 import { createRedactor } from '../../border/secrets.ts';
-import { utf8Bytes } from '../../contract/sizes.ts';
+import { utf8Bytes } from '../../contract/tables/sizes.ts';
 import { type GitSettings, tokenOf } from '../environments/environment.ts';
 import { readAddress } from '../environments/repository-address.ts';
 import { describeCause } from '../harness/ending-text.ts';

@@ -1,5 +1,5 @@
 import { isObject } from '../../base/json.ts';
-import { didYouMean } from '../../base/nearest.ts';
+import { didYouMean } from '../../base/wording/nearest.ts';
 import { show } from '../server/shown-value.ts';
 import type { ModelRequest } from './model-request.ts';
 import type { ModelUsage } from './script/turn.ts';

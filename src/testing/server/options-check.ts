@@ -1,6 +1,6 @@
 import { isObject } from '../../base/json.ts';
-import { didYouMean } from '../../base/nearest.ts';
-import { serverFeatures } from '../../contract/headers.ts';
+import { didYouMean } from '../../base/wording/nearest.ts';
+import { serverFeatures } from '../../contract/tables/headers.ts';
 import { checkFaultPlan } from './faults/plan-check.ts';
 import { show } from './shown-value.ts';
 

@@ -1,5 +1,5 @@
 /** Requests and answers with something in them changed. */
-import { apiPrefix } from '../../contract/routes.ts';
+import { apiPrefix } from '../../contract/tables/routes.ts';
 import { passOn } from './pieces.ts';
 
 interface RequestChanges {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { type ServerFeature, serverFeatures } from '../../contract/headers.ts';
 import type { Optional } from '../../contract/open-world.ts';
-import { apiPrefix, type RouteId } from '../../contract/routes.ts';
+import { type ServerFeature, serverFeatures } from '../../contract/tables/headers.ts';
+import { apiPrefix, type RouteId } from '../../contract/tables/routes.ts';
 import {
   createLog,
   createServer,

@@ -7,7 +7,7 @@ import { keepResult, makeKeptFolder, outputsOfResult, resultOf } from '../../../
 import { runAction } from '../../../src/action/run-action.ts';
 import { budgets } from '../../../src/action/text/budget.ts';
 import type { Run } from '../../../src/client/index.ts';
-import { sizes } from '../../../src/contract/sizes.ts';
+import { sizes } from '../../../src/contract/tables/sizes.ts';
 import { createTestServer } from '../../../src/testing/index.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 import { fenced } from '../../support/test-server.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fullPageEvents, pageRestMs, restMs } from '../../../src/client/following/pace.ts';
-import { sizes } from '../../../src/contract/sizes.ts';
+import { sizes } from '../../../src/contract/tables/sizes.ts';
 
 test('a long poll that waited is followed by the next at once', () => {
   const poll = { serverWaits: true, tookMs: 25_000, quietPolls: 3 };

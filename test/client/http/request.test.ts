@@ -5,7 +5,7 @@ import {
   type Method,
   type RawRequestOptions,
 } from '../../../src/client/index.ts';
-import { sizes } from '../../../src/contract/sizes.ts';
+import { sizes } from '../../../src/contract/tables/sizes.ts';
 import { createClient, createRun, failureOf, runId } from '../fixtures.ts';
 import { answerEmpty, answerJson, answerProblem, reset, startScriptedServer } from '../scripted-server.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { backoffMs } from '../../../src/base/retry.ts';
+import { backoffMs } from '../../../src/base/network/retry.ts';
 import { createApiError, UnexpectedResponseError } from '../../../src/client/errors/answer-errors.ts';
 import { ApiKeyError, ConnectionError } from '../../../src/client/errors/errors.ts';
 import {

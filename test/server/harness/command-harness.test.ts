@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wholeText } from '../../../src/contract/run-text.ts';
+import { wholeText } from '../../../src/contract/tables/run-text.ts';
 import { createCommandHarness } from '../../../src/server/harness/command-harness.ts';
 import { describeCause } from '../../../src/server/harness/ending-text.ts';
 import { carryOut, createTask, endedWell, prompt } from './harness-fixture.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { wholeText } from '../../../src/contract/run-text.ts';
+import { wholeText } from '../../../src/contract/tables/run-text.ts';
 import { createProcessExecutor } from '../../../src/server/executor/process-executor.ts';
 import type {
   CommandEnd,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { wholeText } from '../../../src/contract/run-text.ts';
+import { wholeText } from '../../../src/contract/tables/run-text.ts';
 import { createHarnesses } from '../../../src/server/harness/harness-set.ts';
 import { createScriptHarness } from '../../../src/server/harness/script-harness.ts';
 import { carryOut, createTask, prompt } from './harness-fixture.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wholeText } from '../../../src/contract/run-text.ts';
+import { wholeText } from '../../../src/contract/tables/run-text.ts';
 import { readAnswer } from '../../support/answer.ts';
 import { openHttpApp } from '../../support/http-app.ts';
 

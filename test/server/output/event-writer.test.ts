@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { EventLines } from '../../../src/client/index.ts';
 import type { EventDraft } from '../../../src/contract/events.ts';
-import { sizes, utf8Bytes } from '../../../src/contract/sizes.ts';
+import { sizes, utf8Bytes } from '../../../src/contract/tables/sizes.ts';
 import { EventWriter } from '../../../src/server/output/event-writer.ts';
 import { createHandClock } from '../../support/hand-clock.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { parseSkillSpec } from '../../../src/contract/skill-spec.ts';
+import { parseSkillSpec } from '../../../src/contract/tables/skill-spec.ts';
 import { createProcessExecutor } from '../../../src/server/executor/process-executor.ts';
 import { createGitHubSkills } from '../../../src/server/skills/github-skills.ts';
 import { createSkillSource } from '../../../src/server/skills/skill-source.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseSkillSpec } from '../../../src/contract/skill-spec.ts';
+import { parseSkillSpec } from '../../../src/contract/tables/skill-spec.ts';
 import { createSkillSource } from '../../../src/server/skills/skill-source.ts';
 import { writeTree } from '../worker/worker-fixture.ts';
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EventDraft } from '../../../src/contract/events.ts';
 import { runOrders } from '../../../src/contract/list-query.ts';
-import { wholeText } from '../../../src/contract/run-text.ts';
-import { sizes } from '../../../src/contract/sizes.ts';
+import { wholeText } from '../../../src/contract/tables/run-text.ts';
+import { sizes } from '../../../src/contract/tables/sizes.ts';
 import {
   BadCursorError,
   type NewRun,

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createRedactor } from '../../../src/border/secrets.ts';
-import { sizes } from '../../../src/contract/sizes.ts';
+import { sizes } from '../../../src/contract/tables/sizes.ts';
 import { readResultFile } from '../../../src/server/output/result-file.ts';
 import { runHostGit } from '../../../src/server/workspace/git-host.ts';
 import { createRunFolder, locateRunFolder } from '../../../src/server/workspace/run-folder.ts';

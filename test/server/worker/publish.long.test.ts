@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sizes } from '../../../src/contract/sizes.ts';
+import { sizes } from '../../../src/contract/tables/sizes.ts';
 import type { Environment, GitHost } from '../../../src/server/environments/environment.ts';
 import { createAppTokens } from '../../../src/server/environments/github-app.ts';
 import { grantToken, openFakeGitHub } from '../../support/fake-github.ts';

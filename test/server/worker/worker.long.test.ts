@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sizes } from '../../../src/contract/sizes.ts';
+import { sizes } from '../../../src/contract/tables/sizes.ts';
 import { inPassingFolder, removeStaleFolders } from '../../../src/server/workspace/run-folder.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 import { waitUntil } from '../../support/wait-until.ts';

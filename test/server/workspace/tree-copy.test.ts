@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseSkillSpec } from '../../../src/contract/skill-spec.ts';
+import { parseSkillSpec } from '../../../src/contract/tables/skill-spec.ts';
 import { createSkillSource } from '../../../src/server/skills/skill-source.ts';
 import { copyTree } from '../../../src/server/workspace/tree-copy.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';

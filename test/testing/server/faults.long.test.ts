@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EventPage } from '../../../src/contract/events.ts';
 import type { Run } from '../../../src/contract/run.ts';
-import { isFinal } from '../../../src/contract/state.ts';
+import { isFinal } from '../../../src/contract/tables/state.ts';
 import { createTestServer, type FaultPlan, type TestServer } from '../../../src/testing/index.ts';
 
 interface Reached {

@@ -1,5 +1,5 @@
 /** What the run left behind, as a list: pull requests and documents are links, files are named. */
-import { describeArtifact } from '../../../base/artifact-words.ts';
+import { describeArtifact } from '../../../base/wording/artifact-words.ts';
 import type { Artifact } from '../../../client/index.ts';
 import { keepHead } from '../../text/budget.ts';
 import { link, quoteInline } from '../../text/markdown.ts';

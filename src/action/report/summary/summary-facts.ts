@@ -1,6 +1,6 @@
 /** What the run was, how long it took and what it used: one line of the summary and of the comment. */
 import type { Run } from '../../../client/index.ts';
-import { skillOf } from '../../../contract/skill-spec.ts';
+import { skillOf } from '../../../contract/tables/skill-spec.ts';
 import { keepHead } from '../../text/budget.ts';
 import { quoteInline } from '../../text/markdown.ts';
 import type { Changes } from '../changed-files.ts';

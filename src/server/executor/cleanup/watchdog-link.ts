@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../../base/clock.ts';
-import { siblingProgram } from '../../../base/sibling-program.ts';
+import { siblingProgram } from '../../../base/process/sibling-program.ts';
 import { printOrder, type WatchdogOrder, type WatchedRun } from './watchdog-orders.ts';
 
 const restartsMax = 5;

@@ -5,7 +5,7 @@
  */
 import { createInterface } from 'node:readline';
 import { systemClock } from '../../../base/clock.ts';
-import { closeDebuggerDoor } from '../../../base/debugger-door.ts';
+import { closeDebuggerDoor } from '../../../base/process/debugger-door.ts';
 import { removeContainers } from '../containers/container-removal.ts';
 import { readProcessTable } from './process-table.ts';
 import { sweep } from './sweep.ts';

@@ -1,6 +1,6 @@
 /** What goes wrong with an agent, by kinds that are the same for every program, and what a run then ends with. */
 import { ellipsis } from '../../../base/text.ts';
-import type { ErrorCode } from '../../../contract/error-codes.ts';
+import type { ErrorCode } from '../../../contract/tables/error-codes.ts';
 
 export const faultKinds = [
   'auth',

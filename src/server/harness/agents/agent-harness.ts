@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Redact, redactValue } from '../../../border/secrets.ts';
 import { isVisible } from '../../../border/visible-text.ts';
-import { type RunText, wholeText } from '../../../contract/run-text.ts';
+import { type RunText, wholeText } from '../../../contract/tables/run-text.ts';
 import { describeCause, describeExitCode } from '../ending-text.ts';
 import {
   type CommandEnd,

@@ -1,7 +1,7 @@
 /** From the lines that an agent program prints to its events, whoever wrote them: nothing of them costs the server its time or its memory. */
 import { isNestedBeyond, isObject } from '../../../base/json.ts';
 import { type Redact, redactValue } from '../../../border/secrets.ts';
-import { sizes } from '../../../contract/sizes.ts';
+import { sizes } from '../../../contract/tables/sizes.ts';
 import type { OutputReader } from '../harness.ts';
 import type { AgentReader } from './adapter.ts';
 

@@ -1,7 +1,7 @@
 /** Agents in containers: where their programs are, and what they cannot reach. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isLoopback } from '../../../base/loopback.ts';
+import { isLoopback } from '../../../base/network/loopback.ts';
 import { isProgram } from '../program-path.ts';
 import type { AgentAdapter } from './adapter.ts';
 import { type Command, commandIn, locateProgramFolder } from './agents-folder.ts';

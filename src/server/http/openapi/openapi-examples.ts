@@ -1,7 +1,7 @@
 import type { CreateRunAnswer, CreateRunBody } from '../../../contract/create.ts';
-import { errorCodeEntry } from '../../../contract/error-codes.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { ServedRun } from '../../../contract/run.ts';
+import { errorCodeEntry } from '../../../contract/tables/error-codes.ts';
 
 const runId = '0198a2f4-5c1e-7d3a-9b60-3f1c2d4e5a6b';
 const server = 'https://agents.example.com';

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { version } from '../../../base/version.ts';
+import { version } from '../../../base/process/version.ts';
 import { agentQuerySchema, agentsAnswerSchema } from '../../../contract/agents.ts';
 import { artifactAnswerSchema } from '../../../contract/artifacts.ts';
 import {
@@ -14,16 +14,16 @@ import {
   leaseSchema,
 } from '../../../contract/create.ts';
 import { environmentQuerySchema, environmentsAnswerSchema } from '../../../contract/environments.ts';
-import { type ErrorCode, errorCodeEntry } from '../../../contract/error-codes.ts';
 import { eventPageSchema, eventQuerySchema } from '../../../contract/events.ts';
-import { headerNames } from '../../../contract/headers.ts';
 import { listQuerySchema } from '../../../contract/list-query.ts';
 import { pageSchema } from '../../../contract/page.ts';
 import { problemSchema } from '../../../contract/problem.ts';
 import { conversationRedirectSchema, sessionRedirectSchema } from '../../../contract/redirects.ts';
-import { apiPrefix, type RouteId, routeSummaries, routes } from '../../../contract/routes.ts';
 import { runSchema } from '../../../contract/run.ts';
-import { sizes } from '../../../contract/sizes.ts';
+import { type ErrorCode, errorCodeEntry } from '../../../contract/tables/error-codes.ts';
+import { headerNames } from '../../../contract/tables/headers.ts';
+import { apiPrefix, type RouteId, routeSummaries, routes } from '../../../contract/tables/routes.ts';
+import { sizes } from '../../../contract/tables/sizes.ts';
 import type { HttpEnv, HttpParts } from '../app.ts';
 import { printNamedSchemas, printSchema } from './openapi-schemas.ts';
 

@@ -1,7 +1,7 @@
 /** A new run that goes on with the conversation of an earlier one: whether it can, and what it has from there. */
 import { validate as isUuid } from 'uuid';
-import { skillOf } from '../../../contract/skill-spec.ts';
-import { isFinal } from '../../../contract/state.ts';
+import { skillOf } from '../../../contract/tables/skill-spec.ts';
+import { isFinal } from '../../../contract/tables/state.ts';
 import { keptMinutes } from '../../config/config-schema.ts';
 import { findEnvironment } from '../../environments/environment.ts';
 import type { Continuation } from '../../store/continuation.ts';

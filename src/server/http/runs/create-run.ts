@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Context, Handler } from 'hono';
 import { canonicalJson, type JsonObject } from '../../../base/json.ts';
-import { makeTitle } from '../../../base/prompt-title.ts';
+import { makeTitle } from '../../../base/wording/prompt-title.ts';
 import { type CreateRunAnswer, createRunSchema } from '../../../contract/create.ts';
-import { headerNames } from '../../../contract/headers.ts';
-import { apiPrefix, routePath } from '../../../contract/routes.ts';
-import { sizes } from '../../../contract/sizes.ts';
-import { type RunSource, runSources } from '../../../contract/source.ts';
+import { headerNames } from '../../../contract/tables/headers.ts';
+import { apiPrefix, routePath } from '../../../contract/tables/routes.ts';
+import { sizes } from '../../../contract/tables/sizes.ts';
+import { type RunSource, runSources } from '../../../contract/tables/source.ts';
 import type { Checkout, CreateOutcome, NewRun } from '../../store/store.ts';
 import type { Handlers, HttpEnv } from '../app.ts';
 import { invalidRequest, RequestError } from '../problem-response.ts';

@@ -1,7 +1,7 @@
 import type { Handler } from 'hono';
 import { followupSchema } from '../../../contract/create.ts';
-import { headerNames } from '../../../contract/headers.ts';
-import { isFinal } from '../../../contract/state.ts';
+import { headerNames } from '../../../contract/tables/headers.ts';
+import { isFinal } from '../../../contract/tables/state.ts';
 import type { StoredRun } from '../../store/store.ts';
 import type { Handlers, HttpEnv } from '../app.ts';
 import { RequestError } from '../problem-response.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { AgentConfig } from '../../../contract/config.ts';
 import type { createRunSchema } from '../../../contract/create.ts';
-import { parseSkillSpec, type SkillSpec, skillName, skillsOf } from '../../../contract/skill-spec.ts';
+import { parseSkillSpec, type SkillSpec, skillName, skillsOf } from '../../../contract/tables/skill-spec.ts';
 import { refuseCheckout } from '../../environments/checkout.ts';
 import { type Environment, findEnvironment, findRepository } from '../../environments/environment.ts';
 import type { HttpParts } from '../app.ts';

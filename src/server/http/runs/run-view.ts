@@ -1,9 +1,9 @@
 import type { Artifact } from '../../../contract/artifacts.ts';
 import type { AgentConfig } from '../../../contract/config.ts';
-import { publishedErrorCodes } from '../../../contract/error-codes.ts';
 import { hideMcpSecrets } from '../../../contract/mcp-secrets.ts';
 import type { ServedRun, StatusMessage } from '../../../contract/run.ts';
-import { isFinal } from '../../../contract/state.ts';
+import { publishedErrorCodes } from '../../../contract/tables/error-codes.ts';
+import { isFinal } from '../../../contract/tables/state.ts';
 import type { Environment } from '../../environments/environment.ts';
 import type { StoredArtifact, StoredRun } from '../../store/store.ts';
 import type { HttpParts } from '../app.ts';

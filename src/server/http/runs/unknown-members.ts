@@ -3,8 +3,8 @@
  * restricted or configured the run.
  */
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { nearest } from '../../../base/nearest.ts';
 import { ellipsis } from '../../../base/text.ts';
+import { nearest } from '../../../base/wording/nearest.ts';
 import { type AgentConfig, configSchema } from '../../../contract/config.ts';
 import { createRunSchema } from '../../../contract/create.ts';
 import { RequestError } from '../problem-response.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
-import { headerNames } from '../../../contract/headers.ts';
-import { sizes } from '../../../contract/sizes.ts';
-import { isFinal } from '../../../contract/state.ts';
+import { headerNames } from '../../../contract/tables/headers.ts';
+import { sizes } from '../../../contract/tables/sizes.ts';
+import { isFinal } from '../../../contract/tables/state.ts';
 import type { RunStore, StoredRun } from '../../store/store.ts';
 import type { RunWaiters } from './run-waiters.ts';
 

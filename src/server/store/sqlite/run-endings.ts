@@ -1,5 +1,5 @@
 import { headOfUtf8 } from '../../../base/text.ts';
-import { sizes } from '../../../contract/sizes.ts';
+import { sizes } from '../../../contract/tables/sizes.ts';
 import { fitResult } from '../fit-result.ts';
 import type { Claim, RunEnding } from '../store.ts';
 import { moveRun } from './run-moves.ts';

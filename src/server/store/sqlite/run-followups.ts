@@ -1,5 +1,5 @@
 import { headOfUtf8 } from '../../../base/text.ts';
-import { sizes } from '../../../contract/sizes.ts';
+import { sizes } from '../../../contract/tables/sizes.ts';
 import type { FollowupOutcome, NewFollowup } from '../store.ts';
 import { moveRun } from './run-moves.ts';
 import type { WriteUnit } from './writer-queue.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, type OrderByItemBuilder, type RawBuilder, sql } from 'kysely';
 import { isObject } from '../../../base/json.ts';
 import { emptyEnvironment } from '../../../contract/list-query.ts';
-import { sizes } from '../../../contract/sizes.ts';
+import { sizes } from '../../../contract/tables/sizes.ts';
 import { BadCursorError, type RunFilter, type RunListPage } from '../store.ts';
 import { listColumns, runOfRow } from './run-rows.ts';
 import type { Tables } from './tables.ts';

@@ -3,7 +3,7 @@ import type { AgentConfig } from '../../../contract/config.ts';
 import type { EventDraft } from '../../../contract/events.ts';
 import { hideMcpSecrets } from '../../../contract/mcp-secrets.ts';
 import type { StatusMessage } from '../../../contract/run.ts';
-import { finalStates, isFinal, type RunState, statesBefore } from '../../../contract/state.ts';
+import { finalStates, isFinal, type RunState, statesBefore } from '../../../contract/tables/state.ts';
 import type { RunsTable, Tables } from './tables.ts';
 import type { WriteUnit } from './writer-queue.ts';
 
@@ -22,7 +22,7 @@ interface Move {
 }
 
 /**
- * The only statement that changes a state: it holds the moves that `contract/state.ts` allows as its condition and appends the `state` event.
+ * The only statement that changes a state: it holds the moves that `contract/tables/state.ts` allows as its condition and appends the `state` event.
  * The row after the move, or undefined when the run was not where the move starts.
  */
 export async function moveRun(unit: WriteUnit, move: Move): Promise<Selectable<RunsTable> | undefined> {

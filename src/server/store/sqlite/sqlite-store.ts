@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '../../../base/clock.ts';
-import { UsageTotal } from '../../../base/usage-total.ts';
+import { UsageTotal } from '../../../base/wording/usage-total.ts';
 import type { EventDraft, RunEvent } from '../../../contract/events.ts';
-import { isFinal, type RunState } from '../../../contract/state.ts';
+import { isFinal, type RunState } from '../../../contract/tables/state.ts';
 import type { Continuation } from '../continuation.ts';
 import type {
   CancelOutcome,

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { didYouMean } from '../../../base/nearest.ts';
+import { didYouMean } from '../../../base/wording/nearest.ts';
 import { show } from '../../server/shown-value.ts';
 import { usageCheck } from '../model-options.ts';
 import type { ModelTurn } from './turn.ts';

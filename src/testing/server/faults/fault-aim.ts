@@ -1,4 +1,4 @@
-import { apiPrefix, type RouteId, routes } from '../../../contract/routes.ts';
+import { apiPrefix, type RouteId, routes } from '../../../contract/tables/routes.ts';
 import type { FaultAim } from './fault-plan.ts';
 
 /** What of a request decides whether a fault is about it. */

@@ -1,4 +1,4 @@
-import { serverFeatures } from '../../../contract/headers.ts';
+import { serverFeatures } from '../../../contract/tables/headers.ts';
 import type { FaultKind } from './fault-plan.ts';
 
 /** What a member of a fault takes. */

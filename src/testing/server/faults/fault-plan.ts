@@ -1,6 +1,6 @@
 /** What goes wrong, as plain data: it can be kept as JSON, generated, and made smaller until it is readable. */
-import type { ServerFeature } from '../../../contract/headers.ts';
-import type { RouteId } from '../../../contract/routes.ts';
+import type { ServerFeature } from '../../../contract/tables/headers.ts';
+import type { RouteId } from '../../../contract/tables/routes.ts';
 
 /** Which requests a fault is about. Without any of these: the first request. */
 export interface FaultAim {

@@ -3,7 +3,7 @@
  * to the server comes first. Faults count the requests that arrive, whatever other faults do to them.
  */
 import { systemClock } from '../../../base/clock.ts';
-import { type ServerFeature, serverFeatures } from '../../../contract/headers.ts';
+import { type ServerFeature, serverFeatures } from '../../../contract/tables/headers.ts';
 import { answerMissing, changeResponse } from '../rewriting.ts';
 import { breakBody, breakStream, holdBack, silence, slowDown, truncateBody } from './body-faults.ts';
 import { createAim, readTarget, type Target } from './fault-aim.ts';

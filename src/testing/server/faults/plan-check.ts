@@ -1,6 +1,6 @@
 import { isObject } from '../../../base/json.ts';
-import { didYouMean } from '../../../base/nearest.ts';
-import { routes } from '../../../contract/routes.ts';
+import { didYouMean } from '../../../base/wording/nearest.ts';
+import { routes } from '../../../contract/tables/routes.ts';
 import { show } from '../shown-value.ts';
 import { type FieldType, faultKinds, faultOrder, streamKinds } from './fault-kinds.ts';
 import type { FaultKind, FaultPlan } from './fault-plan.ts';

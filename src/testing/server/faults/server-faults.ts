@@ -1,6 +1,6 @@
 /** Faults of the service itself: what it knows, what it can, what time it has. */
-import { headerNames, readFeatures, type ServerFeature } from '../../../contract/headers.ts';
-import { runStates } from '../../../contract/state.ts';
+import { headerNames, readFeatures, type ServerFeature } from '../../../contract/tables/headers.ts';
+import { runStates } from '../../../contract/tables/state.ts';
 import { answerMissing, changeJson, changeRequest, changeResponse } from '../rewriting.ts';
 import type { Target } from './fault-aim.ts';
 

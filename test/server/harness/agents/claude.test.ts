@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { wholeText } from '../../../../src/contract/run-text.ts';
+import { wholeText } from '../../../../src/contract/tables/run-text.ts';
 import type { AgentSpec } from '../../../../src/server/harness/agents/adapter.ts';
 import { claudeAdapter } from '../../../../src/server/harness/agents/claude/claude.ts';
 import type { McpServer } from '../../../../src/server/harness/mcp-servers.ts';

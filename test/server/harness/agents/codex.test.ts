@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { wholeText } from '../../../../src/contract/run-text.ts';
+import { wholeText } from '../../../../src/contract/tables/run-text.ts';
 import type { AgentReader, AgentSpec } from '../../../../src/server/harness/agents/adapter.ts';
 import { codexAdapter } from '../../../../src/server/harness/agents/codex/codex.ts';
 import { createTempFolder } from '../../../support/temp-folder.ts';

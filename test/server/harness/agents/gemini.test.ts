@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { wholeText } from '../../../../src/contract/run-text.ts';
+import { wholeText } from '../../../../src/contract/tables/run-text.ts';
 import type { AgentSpec } from '../../../../src/server/harness/agents/adapter.ts';
 import { geminiAdapter } from '../../../../src/server/harness/agents/gemini/gemini.ts';
 import { placeFiles } from '../../../../src/server/harness/agents/state-files.ts';

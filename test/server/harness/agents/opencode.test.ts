@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wholeText } from '../../../../src/contract/run-text.ts';
+import { wholeText } from '../../../../src/contract/tables/run-text.ts';
 import type { AgentSpec, ModelApi } from '../../../../src/server/harness/agents/adapter.ts';
 import { opencodeAdapter } from '../../../../src/server/harness/agents/opencode/opencode.ts';
 import { type Played, playLines, playRecording } from './recording.ts';

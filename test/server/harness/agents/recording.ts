@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EventDraft } from '../../../../src/contract/events.ts';
-import { wholeText } from '../../../../src/contract/run-text.ts';
+import { wholeText } from '../../../../src/contract/tables/run-text.ts';
 import type { AgentAdapter } from '../../../../src/server/harness/agents/adapter.ts';
 import { createAgentHarness } from '../../../../src/server/harness/agents/agent-harness.ts';
 import type { HarnessOutcome, HarnessTask } from '../../../../src/server/harness/harness.ts';

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { routes } from '../../../../src/contract/routes.ts';
+import { routes } from '../../../../src/contract/tables/routes.ts';
 import { readAnswer } from '../../../support/answer.ts';
 import { openHttpApp } from '../../../support/http-app.ts';
 

@@ -5,8 +5,8 @@
 import { text } from 'node:stream/consumers';
 import { messageOf } from '../../../../base/cause.ts';
 import { systemClock } from '../../../../base/clock.ts';
-import { waitForSlowAddresses } from '../../../../base/slow-addresses.ts';
-import { version } from '../../../../base/version.ts';
+import { waitForSlowAddresses } from '../../../../base/network/slow-addresses.ts';
+import { version } from '../../../../base/process/version.ts';
 import type { AgentSpec } from '../adapter.ts';
 import type { BuiltinEnd, BuiltinLine } from './builtin-lines.ts';
 import { runLoop } from './loop.ts';

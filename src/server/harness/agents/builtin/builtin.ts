@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { siblingProgram } from '../../../../base/sibling-program.ts';
+import { siblingProgram } from '../../../../base/process/sibling-program.ts';
 import { type AgentAdapter, modelApis } from '../adapter.ts';
 import { createBuiltinReader } from './builtin-reader.ts';
 

@@ -5,7 +5,7 @@
  */
 import type { ToolSet } from 'ai';
 import type { Clock } from '../../../../base/clock.ts';
-import { retry } from '../../../../base/retry.ts';
+import { retry } from '../../../../base/network/retry.ts';
 import { counted } from '../../../../base/text.ts';
 import type { AgentSpec } from '../adapter.ts';
 import { findWrittenCalls } from './answer-text.ts';

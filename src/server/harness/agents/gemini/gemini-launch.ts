@@ -1,4 +1,4 @@
-import { addressAttemptMs } from '../../../../base/slow-addresses.ts';
+import { addressAttemptMs } from '../../../../base/network/slow-addresses.ts';
 import type { McpServer } from '../../mcp-servers.ts';
 import type { AgentLaunch, AgentSpec } from '../adapter.ts';
 

@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { version } from '../../../../../src/base/version.ts';
+import { version } from '../../../../../src/base/process/version.ts';
 import type { AgentConfig } from '../../../../../src/contract/config.ts';
 import { builtinAdapter } from '../../../../../src/server/harness/agents/builtin/builtin.ts';
 import { createHarnesses } from '../../../../../src/server/harness/harness-set.ts';

@@ -11,7 +11,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { version } from '../../../../../base/version.ts';
+import { version } from '../../../../../base/process/version.ts';
 import { findRedirect, refuseRedirect } from '../../../../../border/answers.ts';
 import type { McpServer } from '../../../mcp-servers.ts';
 import { StdioTransport } from './mcp-stdio.ts';

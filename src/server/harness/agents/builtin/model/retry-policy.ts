@@ -1,4 +1,4 @@
-import { backoffMs } from '../../../../../base/retry.ts';
+import { backoffMs } from '../../../../../base/network/retry.ts';
 import type { ModelFault } from './model-fault.ts';
 
 export interface RetryPolicy {

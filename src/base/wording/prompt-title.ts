@@ -1,4 +1,4 @@
-import { ellipsis, firstLine } from './text.ts';
+import { ellipsis, firstLine } from '../text.ts';
 
 const codePoints = 80;
 

@@ -7,7 +7,7 @@ import {
   skillName,
   skillOf,
   skillsOf,
-} from '../../src/contract/skill-spec.ts';
+} from '../../../src/contract/tables/skill-spec.ts';
 
 test('both forms are read', () => {
   expect(parseSkillSpec('octo-org/shop:code-review')).toEqual({

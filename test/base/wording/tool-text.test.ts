@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { OpenCalls } from '../../src/base/open-calls.ts';
-import { describeCall, describeCallEnd, describeSpan, textOfValue } from '../../src/base/tool-text.ts';
+import { OpenCalls } from '../../../src/base/wording/open-calls.ts';
+import { describeCall, describeCallEnd, describeSpan, textOfValue } from '../../../src/base/wording/tool-text.ts';
 
 test.each([
   // The built-in agent.

@@ -1,20 +1,20 @@
 /** The turns of an agent: what a harness prepares is executed, its output becomes events, and its end an ending. */
-import type { JsonObject } from '../../base/json.ts';
-import { noSecrets } from '../../border/secrets.ts';
-import type { ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
-import type { Harness, HarnessTask, PreparedCommand } from '../harness/harness.ts';
-import { explainCrash } from '../low-memory.ts';
-import { readResultFile } from '../output/result-file.ts';
-import { endWithCode, RunFailure } from '../run-failure.ts';
-import { askForRepair, readStructured } from '../schema/output-schema.ts';
-import type { RunEnding } from '../store/store.ts';
-import { createRunVariables } from '../workspace/agent-environment.ts';
-import { placeContainer } from '../workspace/run-container.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { noSecrets } from '../../../border/secrets.ts';
+import type { ExecutorEnd, ExecutorRequest } from '../../executor/executor.ts';
+import type { Harness, HarnessTask, PreparedCommand } from '../../harness/harness.ts';
+import { explainCrash } from '../../low-memory.ts';
+import { readResultFile } from '../../output/result-file.ts';
+import { endWithCode, RunFailure } from '../../run-failure.ts';
+import { askForRepair, readStructured } from '../../schema/output-schema.ts';
+import type { RunEnding } from '../../store/store.ts';
+import { createRunVariables } from '../../workspace/agent-environment.ts';
+import { placeContainer } from '../../workspace/run-container.ts';
+import type { RunContext } from '../run-context.ts';
+import { endByStop } from '../run-ending.ts';
+import type { Surroundings } from '../run-setup.ts';
 import { readTurn } from './agent-turn.ts';
 import { probeMcpServers } from './mcp-startup.ts';
-import type { RunContext } from './run-context.ts';
-import { endByStop } from './run-ending.ts';
-import type { Surroundings } from './run-setup.ts';
 
 interface TurnParts {
   readonly harness: Harness;

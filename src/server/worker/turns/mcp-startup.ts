@@ -1,9 +1,9 @@
-import type { ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
-import { prepareMcpCheck, readMcpCheck } from '../harness/agents/mcp-check.ts';
-import type { HarnessTask, PreparedCommand } from '../harness/harness.ts';
-import type { EventWriter } from '../output/event-writer.ts';
-import { TextTail } from '../output/text-tail.ts';
-import { RunFailure } from '../run-failure.ts';
+import type { ExecutorEnd, ExecutorRequest } from '../../executor/executor.ts';
+import { prepareMcpCheck, readMcpCheck } from '../../harness/agents/mcp-check.ts';
+import type { HarnessTask, PreparedCommand } from '../../harness/harness.ts';
+import type { EventWriter } from '../../output/event-writer.ts';
+import { TextTail } from '../../output/text-tail.ts';
+import { RunFailure } from '../../run-failure.ts';
 
 const optional = '. Set `"required": false` in its entry to run without it.';
 /** What a server prints while it is tried is none of the agent's. */

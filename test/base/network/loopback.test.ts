@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLoopback } from '../../src/base/loopback.ts';
+import { isLoopback } from '../../../src/base/network/loopback.ts';
 
 test.each(['localhost', 'LOCALHOST', 'app.localhost', '127.0.0.1', '127.255.0.9', '::1', '[::1]'])(
   '%s stays on this machine',

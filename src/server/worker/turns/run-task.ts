@@ -1,11 +1,11 @@
-import type { AgentConfig } from '../../contract/config.ts';
-import type { Harness, HarnessTask, TaskText } from '../harness/harness.ts';
-import { readMcpServers } from '../harness/mcp-servers.ts';
-import { RunFailure } from '../run-failure.ts';
-import { describeSchema } from '../schema/output-schema.ts';
-import { fillPlaceholders } from '../skills/skill-placeholders.ts';
-import type { RunContext } from './run-context.ts';
-import type { Surroundings } from './run-setup.ts';
+import type { AgentConfig } from '../../../contract/config.ts';
+import type { Harness, HarnessTask, TaskText } from '../../harness/harness.ts';
+import { readMcpServers } from '../../harness/mcp-servers.ts';
+import { RunFailure } from '../../run-failure.ts';
+import { describeSchema } from '../../schema/output-schema.ts';
+import { fillPlaceholders } from '../../skills/skill-placeholders.ts';
+import type { RunContext } from '../run-context.ts';
+import type { Surroundings } from '../run-setup.ts';
 
 const howToAsk = [
   'You can ask a person in this run. If you cannot continue without their decision, write your question, with all that they need to know, to the file that the environment variable AGENT_RUN_QUESTION names, and end your answer. The work stops until they answer, and then continues with their answer.',

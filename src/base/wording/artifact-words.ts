@@ -1,4 +1,4 @@
-import { isObject } from './json.ts';
+import { isObject } from '../json.ts';
 
 /** What there is to say of a thing that a run left, whatever kind it is. Every text may be anybody's. */
 export interface ArtifactWords {

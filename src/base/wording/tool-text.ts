@@ -1,6 +1,6 @@
 /** Calls of tools and what came of them, as a log shows them: `shell  npm test`, and below it what the title does not say. */
-import { isObject, type JsonObject } from './json.ts';
-import { ellipsis } from './text.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import { ellipsis } from '../text.ts';
 
 /** Of a tool's input and output a log shows so many UTF-16 units, unless all of it was asked for. */
 export const toolUnits = 4000;

@@ -1,4 +1,4 @@
-import type { OpenWord } from './open-world.ts';
+import type { OpenWord } from '../open-world.ts';
 
 /**
  * The states of a run and the moves between them, as data. The store refuses every move that is not in `moves`,

@@ -1,8 +1,8 @@
-import type { Clock } from '../../base/clock.ts';
-import { counted } from '../../base/text.ts';
-import type { Harness, OutputReader } from '../harness/harness.ts';
-import { RunFailure } from '../run-failure.ts';
-import { describeDuration } from './run-ending.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { counted } from '../../../base/text.ts';
+import type { Harness, OutputReader } from '../../harness/harness.ts';
+import { RunFailure } from '../../run-failure.ts';
+import { describeDuration } from '../run-ending.ts';
 
 const lookMs = 1000;
 

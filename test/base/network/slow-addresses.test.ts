@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { addressAttemptMs } from '../../src/base/slow-addresses.ts';
+import { addressAttemptMs } from '../../../src/base/network/slow-addresses.ts';
 
-const source = resolve(import.meta.dirname, '../../src');
+const source = resolve(import.meta.dirname, '../../../src');
 const tellTimeout = `
   import { getDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
   process.on('exit', () => console.error('attempt', getDefaultAutoSelectFamilyAttemptTimeout()));

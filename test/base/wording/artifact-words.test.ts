@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printArtifact, printBytes } from '../../src/base/artifact-words.ts';
+import { printArtifact, printBytes } from '../../../src/base/wording/artifact-words.ts';
 
 test.each([
   ['FILE', { filename: 'a.patch', filepath: 'a.patch', size_bytes: 812 }, 'file: a.patch, 812 bytes'],

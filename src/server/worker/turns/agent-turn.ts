@@ -1,12 +1,12 @@
-import type { Clock } from '../../base/clock.ts';
-import { noSecrets } from '../../border/secrets.ts';
-import type { ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
-import type { Harness, PreparedCommand } from '../harness/harness.ts';
-import { EventLines, type LinePart } from '../output/event-lines.ts';
-import type { EventWriter } from '../output/event-writer.ts';
-import { OutputDivider } from '../output/output-divider.ts';
-import { redactOutput } from '../output/redacted-output.ts';
-import type { RunFailure } from '../run-failure.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { noSecrets } from '../../../border/secrets.ts';
+import type { ExecutorEnd, ExecutorRequest } from '../../executor/executor.ts';
+import type { Harness, PreparedCommand } from '../../harness/harness.ts';
+import { EventLines, type LinePart } from '../../output/event-lines.ts';
+import type { EventWriter } from '../../output/event-writer.ts';
+import { OutputDivider } from '../../output/output-divider.ts';
+import { redactOutput } from '../../output/redacted-output.ts';
+import type { RunFailure } from '../../run-failure.ts';
 import { watchAgent } from './agent-watch.ts';
 
 type OnOutput = ExecutorRequest['onOutput'];
