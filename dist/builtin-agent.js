@@ -13,48 +13,51 @@
 // src/base/clock.ts
 // src/base/deferred.ts
 // src/base/json.ts
-// src/base/redirect.ts
-// src/base/retry.ts
+// src/base/network/retry.ts
+// src/base/network/slow-addresses.ts
+// src/base/network/url.ts
+// src/base/process/shortage.ts
+// src/base/process/version.ts
 // src/base/secret-variables.ts
-// src/base/slow-addresses.ts
-// src/base/terminal-text.ts
 // src/base/text.ts
-// src/base/version.ts
+// src/border/answers.ts
+// src/border/files.ts
 // src/border/secrets.ts
+// src/border/terminal-text.ts
 // src/server/harness/agents/agent-fault.ts
+// src/server/harness/agents/agent-redactor.ts
 // src/server/harness/agents/builtin/answer-text.ts
 // src/server/harness/agents/builtin/builtin-agent.ts
 // src/server/harness/agents/builtin/history.ts
 // src/server/harness/agents/builtin/loop.ts
-// src/server/harness/agents/builtin/mcp-client.ts
-// src/server/harness/agents/builtin/mcp-probe.ts
-// src/server/harness/agents/builtin/mcp-stdio.ts
-// src/server/harness/agents/builtin/mcp.ts
-// src/server/harness/agents/builtin/model-fault.ts
-// src/server/harness/agents/builtin/model.ts
-// src/server/harness/agents/builtin/proxies.ts
-// src/server/harness/agents/builtin/retry-policy.ts
-// src/server/harness/agents/builtin/secrets.ts
-// src/server/harness/agents/builtin/step.ts
+// src/server/harness/agents/builtin/mcp/mcp-client.ts
+// src/server/harness/agents/builtin/mcp/mcp-probe.ts
+// src/server/harness/agents/builtin/mcp/mcp-stdio.ts
+// src/server/harness/agents/builtin/mcp/mcp.ts
+// src/server/harness/agents/builtin/mcp/tool-schema.ts
+// src/server/harness/agents/builtin/model/model-fault.ts
+// src/server/harness/agents/builtin/model/model-proxy.ts
+// src/server/harness/agents/builtin/model/model-step.ts
+// src/server/harness/agents/builtin/model/model.ts
+// src/server/harness/agents/builtin/model/retry-policy.ts
+// src/server/harness/agents/builtin/model/usage.ts
+// src/server/harness/agents/builtin/model/watched-fetch.ts
+// src/server/harness/agents/builtin/redacted-json.ts
 // src/server/harness/agents/builtin/system-prompt.ts
 // src/server/harness/agents/builtin/tool-environment.ts
-// src/server/harness/agents/builtin/tool-schema.ts
 // src/server/harness/agents/builtin/tools/capped-text.ts
-// src/server/harness/agents/builtin/tools/edit.ts
+// src/server/harness/agents/builtin/tools/edit-tool.ts
 // src/server/harness/agents/builtin/tools/file-text.ts
 // src/server/harness/agents/builtin/tools/line-ends.ts
-// src/server/harness/agents/builtin/tools/list.ts
+// src/server/harness/agents/builtin/tools/list-tool.ts
 // src/server/harness/agents/builtin/tools/places.ts
-// src/server/harness/agents/builtin/tools/read.ts
-// src/server/harness/agents/builtin/tools/search.ts
+// src/server/harness/agents/builtin/tools/read-tool.ts
+// src/server/harness/agents/builtin/tools/search-tool.ts
 // src/server/harness/agents/builtin/tools/searched-files.ts
-// src/server/harness/agents/builtin/tools/shell.ts
+// src/server/harness/agents/builtin/tools/shell-tool.ts
 // src/server/harness/agents/builtin/tools/tool-fault.ts
 // src/server/harness/agents/builtin/tools/tool-set.ts
-// src/server/harness/agents/builtin/tools/write.ts
-// src/server/harness/agents/builtin/usage.ts
-// src/server/harness/agents/builtin/watched-fetch.ts
-// src/server/harness/agents/secrets.ts
+// src/server/harness/agents/builtin/tools/write-tool.ts
 // src/server/harness/program-path.ts
 // src/server/harness/run-redactor.ts
 import * as __WEBPACK_EXTERNAL_MODULE__unused_js_de615f04__ from "./unused.js";
@@ -229,6 +232,43 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("string_decod
 
 /***/ }),
 
+/***/ 1065:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   M8: () => (/* binding */ describeParts),
+/* harmony export */   bD: () => (/* binding */ messageOf)
+/* harmony export */ });
+/* unused harmony exports findCause, describeCause */
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6910);
+/** What an error comes from: `fetch failed` alone says nothing. */
+
+/** What was thrown, in words: not everything is an Error. */
+function messageOf(error) {
+    return error instanceof Error ? error.message : String(error);
+}
+/** The innermost cause. */
+function findCause(error) {
+    let inner = error;
+    for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause !== undefined; depth += 1)
+        inner = inner.cause;
+    return inner;
+}
+/** What the innermost cause says. */
+function describeCause(error) {
+    const inner = findCause(error);
+    return describeParts(inner) ?? messageOf(inner);
+}
+/** What each part of an AggregateError says, such as the attempt at an address; undefined for another error. */
+function describeParts(error) {
+    if (!(0,_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(error) || !Array.isArray(error.errors) || error.errors.length === 0)
+        return undefined;
+    return error.errors.slice(0, 8).map(describeCause).join('; ');
+}
+
+
+/***/ }),
+
 /***/ 972:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -305,43 +345,7 @@ function isNestedBeyond(value, levels) {
 
 /***/ }),
 
-/***/ 7500:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Fg: () => (/* binding */ refuseRedirect),
-/* harmony export */   Lx: () => (/* binding */ RedirectError),
-/* harmony export */   Qi: () => (/* binding */ findRedirect)
-/* harmony export */ });
-/** A server answered with another address. What is sent there, a token perhaps, would go to somebody else. */
-class RedirectError extends Error {
-    name = 'RedirectError';
-}
-/** The redirect that an error comes of, whoever wrapped it; undefined where it is another one. */
-function findRedirect(error) {
-    let inner = error;
-    for (let depth = 0; depth < 5 && inner instanceof Error; depth += 1) {
-        if (inner instanceof RedirectError)
-            return inner;
-        inner = inner.cause;
-    }
-    return undefined;
-}
-/** Throws a RedirectError, `it redirects, to https://example.com (status 302), REST`, where that is what an answer says. */
-async function refuseRedirect({ status, headers, body, url }, rest) {
-    const location = headers.get('location');
-    if (status < 300 || status >= 400 || location === null)
-        return;
-    await body?.cancel();
-    // What stands behind the host may hold a token.
-    const target = URL.parse(location, url)?.origin;
-    throw new RedirectError(`it redirects${target === undefined ? '' : ` to ${target}`} (status ${status}), ${rest}`);
-}
-
-
-/***/ }),
-
-/***/ 8068:
+/***/ 6491:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -363,7 +367,7 @@ function waitForSlowAddresses() {
 
 /***/ }),
 
-/***/ 6994:
+/***/ 5144:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -375,18 +379,211 @@ const version = '0.1.0';
 
 /***/ }),
 
+/***/ 2337:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  Lx: () => (/* binding */ RedirectError),
+  Qi: () => (/* binding */ findRedirect),
+  jR: () => (/* binding */ readRetryAfterMs),
+  Fg: () => (/* binding */ refuseRedirect),
+  c_: () => (/* binding */ watchAnswer)
+});
+
+// UNUSED EXPORTS: BodyTooLongError, answerUnlessAborted, bufferAnswer, cancelBody, findStream, findTarget, parseJson, readBytes, readChunks
+
+;// CONCATENATED MODULE: ./build/js/base/network/url.js
+/** `URL.parse`, which Node 20 does not have. */
+function parseUrl(text, base) {
+    return URL.canParse(text, base) ? new URL(text, base) : null;
+}
+
+;// CONCATENATED MODULE: ./build/js/border/answers.js
+/**
+ * The one place that reads what a network sent: a body up to a bound, the JSON in it, how long to wait before the next request, and redirects that
+ * nobody follows. It runs wherever the client does.
+ */
+
+
+class BodyTooLongError extends Error {
+    name = 'BodyTooLongError';
+    constructor(bytesMax) {
+        super(`the body is longer than ${bytesMax} bytes`);
+    }
+}
+const smallBytes = (/* unused pure expression or super */ null && (1024 * 1024));
+/** The body as a stream. Some runtimes (React Native) have bodies only as a whole, and some packages (node-fetch) streams of another kind. */
+function findStream({ body }) {
+    return typeof body?.getReader === 'function' ? body : undefined;
+}
+/** The whole body. Throws BodyTooLongError, and what breaks the connection. */
+async function readBytes(message, bytesMax) {
+    const { headers } = message;
+    // Reading all at once is several times faster, and safe where the length is known and is that of what comes out.
+    const length = headers.has('content-encoding') ? Number.NaN : Number(headers.get('content-length') ?? Number.NaN);
+    if (length <= smallBytes || findStream(message) === undefined) {
+        if (length > bytesMax)
+            throw new BodyTooLongError(bytesMax);
+        const whole = new Uint8Array(await message.arrayBuffer());
+        if (whole.length > bytesMax)
+            throw new BodyTooLongError(bytesMax);
+        return whole;
+    }
+    const chunks = [];
+    let bytes = 0;
+    for await (const chunk of readChunks(message, bytesMax)) {
+        chunks.push(chunk);
+        bytes += chunk.length;
+    }
+    const whole = new Uint8Array(bytes);
+    let at = 0;
+    for (const chunk of chunks) {
+        whole.set(chunk, at);
+        at += chunk.length;
+    }
+    return whole;
+}
+/** The body as it comes. Throws like `readBytes`. A body that is not read to its end is cancelled. */
+async function* readChunks(message, bytesMax) {
+    const stream = findStream(message);
+    if (stream === undefined)
+        return void (yield await readBytes(message, bytesMax));
+    // Some streams (Safari before 2026) have no iterator.
+    const reader = stream.getReader();
+    let bytes = 0;
+    try {
+        for (let read = await reader.read(); !read.done; read = await reader.read()) {
+            bytes += read.value.length;
+            if (bytes > bytesMax)
+                throw new BodyTooLongError(bytesMax);
+            yield read.value;
+        }
+    }
+    finally {
+        // Without effect at the end of a body, and rejected for a broken one.
+        reader.cancel().catch(() => { });
+    }
+}
+/** The same answer with its whole body in memory. Throws like `readBytes`. */
+async function bufferAnswer(answer, bytesMax) {
+    if (answer.body === null)
+        return answer;
+    const { status, statusText, headers } = answer;
+    return new Response(await readBytes(answer, bytesMax), { status, statusText, headers: [...headers] });
+}
+/** The same answer, still a stream. */
+function watchAnswer(answer, { onChunk, onEnd, ...options }) {
+    if (answer.body === null) {
+        onEnd?.();
+        return answer;
+    }
+    const { readable, writable } = new TransformStream({
+        transform(chunk, to) {
+            onChunk?.();
+            to.enqueue(chunk);
+        },
+    });
+    // The reader of the stream gets its error.
+    answer.body
+        .pipeTo(writable, options)
+        .catch(() => { })
+        .finally(onEnd);
+    return new Response(readable, answer);
+}
+/** Gives up a body that nobody reads. */
+async function cancelBody(message) {
+    await findStream(message)?.cancel();
+}
+/** The answer of a server that is called without a socket. Rejects with the signal's reason; a later answer is cancelled. */
+async function answerUnlessAborted(answer, signal) {
+    try {
+        return await unlessAborted(answer, signal);
+    }
+    catch (error) {
+        answer.then(cancelBody).catch(() => { });
+        throw error;
+    }
+}
+/** Undefined for text that is not JSON, such as a proxy's page. */
+function parseJson(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
+}
+/**
+ * The wait that an answer asks for, in ms (`retry-after-ms`, `Retry-After` in seconds or as a date), or undefined where it names none that can be
+ * read. `nowMs` is for a date in an answer without a `Date` of its own.
+ */
+function readRetryAfterMs(get, nowMs) {
+    const ms = readNumber(get('retry-after-ms'));
+    if (ms !== undefined)
+        return ms;
+    const text = get('retry-after') ?? '';
+    const seconds = readNumber(text);
+    if (seconds !== undefined)
+        return seconds * 1000;
+    // Date.parse takes nearly anything; a date of HTTP begins with the day of the week.
+    const at = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
+    if (Number.isNaN(at))
+        return undefined;
+    // The date is by the server's clock, and so is the answer's own.
+    const sent = Date.parse(get('date') ?? '');
+    return at - (Number.isNaN(sent) ? nowMs : sent);
+}
+function readNumber(text) {
+    return /^\d+(\.\d+)?$/.test(text?.trim() ?? '') ? Number(text) : undefined;
+}
+/** Where a redirect leads: the origin alone, because the rest may hold a token. Undefined without a readable address. */
+function findTarget({ headers, url }) {
+    const location = headers.get('location');
+    const target = location === null ? null : parseUrl(location, url === '' ? undefined : url);
+    return target?.origin === 'null' ? target.protocol : target?.origin;
+}
+/** A server redirects. A request that follows may take a token to somebody else. */
+class RedirectError extends Error {
+    name = 'RedirectError';
+}
+/** Throws RedirectError for a redirect: `it redirects to https://example.com (status 302), REST`. */
+async function refuseRedirect(answer, rest) {
+    const { status, headers } = answer;
+    if (status < 300 || status >= 400 || !headers.has('location'))
+        return;
+    await cancelBody(answer);
+    const target = findTarget(answer);
+    throw new RedirectError(`it redirects${target === undefined ? '' : ` to ${target}`} (status ${status}), ${rest}`);
+}
+/** The RedirectError among an error and its causes. */
+function findRedirect(error) {
+    let inner = error;
+    for (let depth = 0; depth < 5 && inner instanceof Error; depth += 1) {
+        if (inner instanceof RedirectError)
+            return inner;
+        inner = inner.cause;
+    }
+    return undefined;
+}
+
+
+/***/ }),
+
 /***/ 8117:
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_stream_consumers__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8321);
+/* harmony import */ var _base_cause_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(1065);
 /* harmony import */ var _base_clock_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(972);
-/* harmony import */ var _base_slow_addresses_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8068);
-/* harmony import */ var _base_version_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(6994);
-/* harmony import */ var _loop_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2911);
-/* harmony import */ var _mcp_probe_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9285);
-/* harmony import */ var _proxies_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(1838);
-/* harmony import */ var _secrets_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4819);
+/* harmony import */ var _base_network_slow_addresses_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6491);
+/* harmony import */ var _base_process_version_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(5144);
+/* harmony import */ var _loop_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2079);
+/* harmony import */ var _mcp_mcp_probe_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3210);
+/* harmony import */ var _model_model_proxy_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(572);
+/* harmony import */ var _redacted_json_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1165);
 /* harmony import */ var _tool_environment_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6286);
 /**
  * The built-in agent as a program of its own, so that a crash of it, or a loop that never ends, takes nothing of the server with it, and so that it is
@@ -401,12 +598,13 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 
 
 
+
 /** To let go of MCP servers after a signal. */
 const lastMs = 400;
 const codes = { SIGTERM: 143, SIGINT: 130, SIGHUP: 129 };
-(0,_base_slow_addresses_js__WEBPACK_IMPORTED_MODULE_2__/* .waitForSlowAddresses */ .i)();
+(0,_base_network_slow_addresses_js__WEBPACK_IMPORTED_MODULE_2__/* .waitForSlowAddresses */ .i)();
 if (process.argv[2] === '--version')
-    console.log(_base_version_js__WEBPACK_IMPORTED_MODULE_7__/* .version */ .r);
+    console.log(_base_process_version_js__WEBPACK_IMPORTED_MODULE_7__/* .version */ .r);
 else if (process.argv[2] === '--probe')
     await probe();
 else
@@ -429,7 +627,7 @@ async function main() {
         console.error('the built-in agent reads its run as JSON from standard input; it is started by the server');
         process.exit(2);
     }
-    const print = (0,_secrets_js__WEBPACK_IMPORTED_MODULE_5__/* .createPrinter */ .F)(spec);
+    const print = (0,_redacted_json_js__WEBPACK_IMPORTED_MODULE_5__/* .createPrinter */ .F)(spec);
     const emit = (line) => {
         process.stdout.write(`${print(line)}\n`);
     };
@@ -437,12 +635,12 @@ async function main() {
         const code = stopping.signal.aborted ? process.exitCode : end.kind === 'succeeded' ? 0 : 1;
         process.stdout.write(`${print({ end })}\n`, () => process.exit(code));
     };
-    const crash = (error) => leave({ kind: 'failed', fault: 'harness', message: error instanceof Error ? error.message : String(error) });
+    const crash = (error) => leave({ kind: 'failed', fault: 'harness', message: (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_8__/* .messageOf */ .bD)(error) });
     process.on('uncaughtException', crash);
     process.on('unhandledRejection', crash);
     const env = (0,_tool_environment_js__WEBPACK_IMPORTED_MODULE_6__/* .createToolEnvironment */ .Y)(process.env, spec.endpoint.apiKey);
     try {
-        await (0,_proxies_js__WEBPACK_IMPORTED_MODULE_8__/* .useProxies */ .U)(process.env);
+        await (0,_model_model_proxy_js__WEBPACK_IMPORTED_MODULE_9__/* .useProxies */ .U)(process.env);
         leave(await (0,_loop_js__WEBPACK_IMPORTED_MODULE_3__/* .runLoop */ .y)({ spec, env, clock: _base_clock_js__WEBPACK_IMPORTED_MODULE_1__/* .systemClock */ .m, signal: stopping.signal, emit }));
     }
     catch (error) {
@@ -456,7 +654,7 @@ async function probe() {
         process.once(signal, () => process.exit(code));
     const { servers, workspace } = JSON.parse(await (0,node_stream_consumers__WEBPACK_IMPORTED_MODULE_0__.text)(process.stdin));
     const env = (0,_tool_environment_js__WEBPACK_IMPORTED_MODULE_6__/* .createToolEnvironment */ .Y)(process.env, undefined);
-    const lines = (await (0,_mcp_probe_js__WEBPACK_IMPORTED_MODULE_4__/* .probeServers */ .J)(servers, { env, workspace, signal: stopping.signal })).map(found => JSON.stringify(found));
+    const lines = (await (0,_mcp_mcp_probe_js__WEBPACK_IMPORTED_MODULE_4__/* .probeServers */ .J)(servers, { env, workspace, signal: stopping.signal })).map(found => JSON.stringify(found));
     process.stdout.write(`${lines.join('\n')}\n`, () => process.exit(0));
 }
 /** What JSON.parse says of a text quotes it, and there is a key in this one. */
@@ -474,7 +672,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 2911:
+/***/ 2079:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -856,8 +1054,8 @@ function makeRetriable(function_, options) {
 	};
 }
 
-;// CONCATENATED MODULE: ./build/js/base/retry.js
-/** The retry loop of the client and the built-in agent, and when to come back. Whether to come back is the caller's decision. */
+;// CONCATENATED MODULE: ./build/js/base/network/retry.js
+/** The retry loop of the client and the built-in agent, and its back-off. Whether to come back is the caller's decision. */
 
 /** Repeats `attempt` and rejects with its last error. A TypeError that is not a network's is a fault of the program, and final. */
 async function retry(attempt, { retriesMax, wait, countsAsRetry = () => true }) {
@@ -872,29 +1070,6 @@ async function retry(attempt, { retriesMax, wait, countsAsRetry = () => true }) 
 /** Half to full of the doubled delay, so that many clients do not return together. `attempt` counts from 0. */
 function backoffMs(attempt, { baseDelayMs, maxDelayMs }, random = Math.random) {
     return Math.min(baseDelayMs * 2 ** attempt, maxDelayMs) * (0.5 + random() / 2);
-}
-/**
- * The wait that an answer asks for, in ms (`retry-after-ms`, `Retry-After` in seconds or as a date), or undefined where it names none that can be
- * read. `nowMs` is for a date in an answer without a `Date` of its own.
- */
-function readRetryAfterMs(get, nowMs) {
-    const ms = readNumber(get('retry-after-ms'));
-    if (ms !== undefined)
-        return ms;
-    const text = get('retry-after') ?? '';
-    const seconds = readNumber(text);
-    if (seconds !== undefined)
-        return seconds * 1000;
-    // Date.parse takes nearly anything; a date of HTTP begins with the day of the week.
-    const at = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
-    if (Number.isNaN(at))
-        return undefined;
-    // The date is by the server's clock, and so is the answer's own.
-    const sent = Date.parse(get('date') ?? '');
-    return at - (Number.isNaN(sent) ? nowMs : sent);
-}
-function readNumber(text) {
-    return /^\d+(\.\d+)?$/.test(text?.trim() ?? '') ? Number(text) : undefined;
 }
 
 ;// CONCATENATED MODULE: ./build/js/base/text.js
@@ -1082,7 +1257,7 @@ function parse(text) {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/model.js
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/model/model.js
 /** Of models that the SDK does not know it would ask for 4096, which cuts a file of some length. Known ones that give less are asked for less. */
 const anthropicOutputTokens = 32_000;
 /** The SDK wants a key; where there is none its header is taken away again. */
@@ -1134,20 +1309,6 @@ function withoutKey(fetch) {
     };
 }
 
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/retry-policy.js
-
-const retryPolicy = { retriesMax: 3, baseDelayMs: 2000, maxDelayMs: 60_000 };
-/** How long to wait before the next try; undefined if it would not help. `retries` counts those so far. */
-function retryDelayMs({ isRetryable, retryAfterMs }, retries, policy, random = Math.random) {
-    if (!isRetryable)
-        return undefined;
-    if (retryAfterMs === undefined)
-        return backoffMs(retries, policy, random);
-    return retryAfterMs <= policy.maxDelayMs ? Math.max(0, retryAfterMs) : undefined;
-}
-
-// EXTERNAL MODULE: ./build/js/server/harness/agents/builtin/secrets.js + 4 modules
-var secrets = __nccwpck_require__(4819);
 ;// CONCATENATED MODULE: ./node_modules/ai/dist/rolldown-runtime-D7D4PA-g.js
 //#region \0rolldown/runtime.js
 var __defProp = Object.defineProperty;
@@ -25087,30 +25248,12 @@ async function uploadSkill({ api, files, displayTitle, providerOptions }) {
 //#endregion
 
 
-;// CONCATENATED MODULE: ./build/js/base/cause.js
-/** What an error comes from: `fetch failed` alone says nothing. */
-
-/** The innermost cause. */
-function findCause(error) {
-    let inner = error;
-    for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause !== undefined; depth += 1)
-        inner = inner.cause;
-    return inner;
-}
-/** What the innermost cause says. */
-function describeCause(error) {
-    const inner = findCause(error);
-    return describeParts(inner) ?? (inner instanceof Error ? inner.message : String(inner));
-}
-/** What each part of an AggregateError says, such as the attempt at an address; undefined for another error. */
-function describeParts(error) {
-    if (!(0,json/* isObject */.Gv)(error) || !Array.isArray(error.errors) || error.errors.length === 0)
-        return undefined;
-    return error.errors.slice(0, 8).map(describeCause).join('; ');
-}
-
-// EXTERNAL MODULE: ./build/js/base/redirect.js
-var redirect = __nccwpck_require__(7500);
+// EXTERNAL MODULE: ./build/js/base/cause.js
+var cause = __nccwpck_require__(1065);
+// EXTERNAL MODULE: ./build/js/server/harness/agents/builtin/tools/tool-fault.js
+var tool_fault = __nccwpck_require__(2347);
+// EXTERNAL MODULE: ./build/js/border/answers.js + 1 modules
+var answers = __nccwpck_require__(2337);
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/agent-fault.js
 /** What goes wrong with an agent, by kinds that are the same for every program, and what a run then ends with. */
 
@@ -25242,7 +25385,7 @@ function faultOfStatus(status) {
     return status >= 500 || status === 408 ? 'provider' : 'bad_request';
 }
 
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/watched-fetch.js
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/model/watched-fetch.js
 
 const silenceLimits = { firstByteMs: 240_000, nextByteMs: 120_000 };
 /** The endpoint sent nothing for too long, and the connection was given up. */
@@ -25259,43 +25402,18 @@ function createWatchedFetch({ clock, limits, onByte }) {
         const signals = [silence.signal, ...(init?.signal ? [init.signal] : [])];
         try {
             const response = await fetch(input, { ...init, redirect: 'manual', signal: AbortSignal.any(signals) });
-            await (0,redirect/* refuseRedirect */.Fg)(response, 'and the key is not sent to another address');
-            if (response.body !== null)
-                return new Response(watchBody(response.body, { silence, limits, onByte }), response);
-            silence.stop();
-            return response;
+            await (0,answers/* refuseRedirect */.Fg)(response, 'and the key is not sent to another address');
+            const onChunk = () => {
+                silence.expect(limits.nextByteMs);
+                onByte();
+            };
+            return (0,answers/* watchAnswer */.c_)(response, { onChunk, onEnd: silence.stop });
         }
         catch (error) {
             silence.stop();
             throw error;
         }
     };
-}
-function watchBody(body, { silence, limits, onByte }) {
-    const reader = body.getReader();
-    return new ReadableStream({
-        async pull(controller) {
-            try {
-                const { done, value } = await reader.read();
-                if (done) {
-                    silence.stop();
-                    controller.close();
-                    return;
-                }
-                silence.expect(limits.nextByteMs);
-                onByte();
-                controller.enqueue(value);
-            }
-            catch (error) {
-                silence.stop();
-                controller.error(error);
-            }
-        },
-        async cancel(reason) {
-            silence.stop();
-            await reader.cancel(reason);
-        },
-    });
 }
 function watchSilence(clock, firstMs) {
     const silent = new AbortController();
@@ -25321,9 +25439,8 @@ function watchSilence(clock, firstMs) {
     };
 }
 
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/model-fault.js
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/model/model-fault.js
 /** What an error of the model's endpoint means, and whether asking again may help. */
-
 
 
 
@@ -25348,7 +25465,7 @@ const words = [
 function readModelFault(error, nowMs) {
     if (error instanceof SilenceError)
         return { fault: 'network', message: `the endpoint fell silent: ${error.message}`, isRetryable: true };
-    if (error instanceof redirect/* RedirectError */.Lx)
+    if (error instanceof answers/* RedirectError */.Lx)
         return { fault: 'network', message: error.message, isRetryable: false };
     // It began well: what counts is what happened then.
     if (provider_dist/* APICallError */.hL.isInstance(error) && (error.statusCode ?? 500) < 300)
@@ -25371,13 +25488,13 @@ function readModelFault(error, nowMs) {
         httpStatus: status,
         message,
         isRetryable,
-        retryAfterMs: readRetryAfterMs(name => headers[name], nowMs),
+        retryAfterMs: (0,answers/* readRetryAfterMs */.jR)(name => headers[name], nowMs),
     };
 }
 function model_fault_describe(error) {
     if (provider_dist/* APICallError */.hL.isInstance(error)) {
         const { statusCode, responseBody = '', responseHeaders = {} } = error;
-        const message = `${error.message}${describeParts(error.cause) ?? ''}`;
+        const message = `${error.message}${(0,cause/* describeParts */.M8)(error.cause) ?? ''}`;
         // A body without a message that the SDK knows, such as a page of a proxy, leaves the words of the status alone.
         return { statusCode, message, detail: responseBody.slice(0, 4000), headers: responseHeaders };
     }
@@ -25400,9 +25517,8 @@ function isBroken(error) {
         (error instanceof Error && 'code' in error && /^(E[A-Z]+|UND_ERR_)/.test(String(error.code))));
 }
 
-// EXTERNAL MODULE: ./build/js/server/harness/agents/builtin/tools/tool-fault.js
-var tool_fault = __nccwpck_require__(2347);
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/step.js
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/model/model-step.js
+
 
 
 
@@ -25546,7 +25662,7 @@ class StepLines {
     }
     addFailure(id, error) {
         const exit = error instanceof tool_fault/* ToolFault */.D ? error.exit : undefined;
-        this.#add(id, { output: error instanceof Error ? error.message : String(error), is_error: true, ...exit });
+        this.#add(id, { output: (0,cause/* messageOf */.bD)(error), is_error: true, ...exit });
     }
     #add(id, result) {
         const line = { type: 'tool_result', data: { id, ...result } };
@@ -25566,6 +25682,39 @@ function markLast(messages, mark) {
     return [...messages.slice(0, -1), { ...last, providerOptions: { ...last.providerOptions, ...mark } }];
 }
 
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/model/retry-policy.js
+
+const retryPolicy = { retriesMax: 3, baseDelayMs: 2000, maxDelayMs: 60_000 };
+/** How long to wait before the next try; undefined if it would not help. `retries` counts those so far. */
+function retryDelayMs({ isRetryable, retryAfterMs }, retries, policy, random = Math.random) {
+    if (!isRetryable)
+        return undefined;
+    if (retryAfterMs === undefined)
+        return backoffMs(retries, policy, random);
+    return retryAfterMs <= policy.maxDelayMs ? Math.max(0, retryAfterMs) : undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/model/usage.js
+const noUsage = {
+    input_tokens: 0,
+    output_tokens: 0,
+    cached_tokens: 0,
+    reasoning_tokens: 0,
+    requests: 0,
+};
+/** What an endpoint does not count is 0. */
+function addUsage(usage, step) {
+    return {
+        ...usage,
+        input_tokens: usage.input_tokens + (step.inputTokens ?? 0),
+        output_tokens: usage.output_tokens + (step.outputTokens ?? 0),
+        cached_tokens: usage.cached_tokens + (step.inputTokenDetails.cacheReadTokens ?? 0),
+        reasoning_tokens: usage.reasoning_tokens + (step.outputTokenDetails.reasoningTokens ?? 0),
+    };
+}
+
+// EXTERNAL MODULE: ./build/js/server/harness/agents/builtin/redacted-json.js + 4 modules
+var redacted_json = __nccwpck_require__(1165);
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/system-prompt.js
 /** What the model is told before the task: who it is, where it works, how it ends, its skills, and the instructions of the run. */
 function createSystemPrompt({ instructions, skills, workspace }, today) {
@@ -25612,31 +25761,157 @@ async function isProgram(path) {
 
 // EXTERNAL MODULE: external "node:buffer"
 var external_node_buffer_ = __nccwpck_require__(4573);
+;// CONCATENATED MODULE: external "node:fs"
+const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
+;// CONCATENATED MODULE: external "node:stream/promises"
+const external_node_stream_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:stream/promises");
+;// CONCATENATED MODULE: ./build/js/base/process/shortage.js
+/** No more open files, processes or memory: of this process, this user or this machine. */
+const codes = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'ERR_WORKER_INIT_FAILED']);
+/** The code of an error, or of what caused it, that says only that the machine is short of something: what failed may work later. */
+function shortage_findShortage(error) {
+    if (!(error instanceof Error))
+        return undefined;
+    return 'code' in error && codes.has(error.code) ? String(error.code) : shortage_findShortage(error.cause);
+}
+
+;// CONCATENATED MODULE: ./build/js/border/files.js
+/**
+ * Files where an agent could have put something else: a link that leads out of its container, a pipe that nobody writes to. Opening such a pipe
+ * in the usual way waits for its other end, on one of the four threads that everything to do with files goes through: four of them, and the server
+ * stands still. `folders.ts` is the same for folders. Files of our own, and those that a person names, are used with `node:fs` as they are.
+ */
+
+
+
+
+/** Windows has only the first one, and neither such pipes nor such links. */
+const reading = external_node_fs_namespaceObject.constants.O_RDONLY | external_node_fs_namespaceObject.constants.O_NONBLOCK | external_node_fs_namespaceObject.constants.O_NOFOLLOW;
+const pieceBytes = 64 * 1024;
+/** For reading; undefined if there is no such file, or something other than a plain one. A link at the end of the path is not followed. */
+async function openPlainFile(path) {
+    const file = await open(path, reading).catch((error) => {
+        // The file may well be there.
+        if (findShortage(error) !== undefined)
+            throw error;
+        return undefined;
+    });
+    const info = await file?.stat().catch(() => undefined);
+    if (info?.isFile() === true)
+        return file;
+    await file?.close();
+    return undefined;
+}
+/** Its text; undefined if there is none, or more than `bytesMax` of it. */
+async function readPlainFile(path, bytesMax) {
+    const file = await openPlainFile(path);
+    if (file === undefined)
+        return undefined;
+    try {
+        const { size } = await file.stat();
+        if (size > bytesMax)
+            return undefined;
+        const bytes = Buffer.alloc(size);
+        let end = 0;
+        for (let read = 1; end < size && read > 0; end += read)
+            read = (await file.read(bytes, end, size - end, end)).bytesRead;
+        return new TextDecoder().decode(bytes.subarray(0, end));
+    }
+    finally {
+        await file.close();
+    }
+}
+/** Something other than a plain file of a size that can be read. The message is for the person who named it. */
+class FileFault extends Error {
+    name = 'FileFault';
+    kind;
+    constructor(kind, message) {
+        super(message);
+        this.kind = kind;
+    }
+}
+/** A descriptor for reading. Throws FileFault or the file system's error, also for a link at the end of the path. */
+function openPlainFileSync(path) {
+    const file = (0,external_node_fs_namespaceObject.openSync)(path, reading);
+    const info = (0,external_node_fs_namespaceObject.fstatSync)(file);
+    if (info.isFile())
+        return file;
+    (0,external_node_fs_namespaceObject.closeSync)(file);
+    throw info.isDirectory()
+        ? new FileFault('folder', 'it is a folder. Name a file')
+        : new FileFault('special', 'it is a device or a pipe. Name a regular file');
+}
+/** Throws the same, and FileFault if there is more than `bytesMax` of it. */
+function readPlainFileSync(path, bytesMax) {
+    const file = openPlainFileSync(path);
+    try {
+        const pieces = [];
+        // Not by its size, which files of the kernel do not know.
+        for (let left = bytesMax;;) {
+            const piece = Buffer.alloc(pieceBytes);
+            const length = (0,external_node_fs_namespaceObject.readSync)(file, piece);
+            if (length === 0)
+                return Buffer.concat(pieces);
+            left -= length;
+            if (left < 0)
+                throw new FileFault('too large', `it is larger than the limit of ${bytesMax.toLocaleString('en')} bytes`);
+            pieces.push(piece.subarray(0, length));
+        }
+    }
+    finally {
+        (0,external_node_fs_namespaceObject.closeSync)(file);
+    }
+}
+/** Copies a plain file and returns its size; undefined if there is none that can be read. Throws the file system's errors about the copy, or the signal's reason. */
+async function copyPlainFile(from, { to, bytesMax, keepsMode = false, signal }) {
+    const source = await openPlainFile(from);
+    if (source === undefined)
+        return undefined;
+    try {
+        const { size, mode } = await source.stat();
+        if (size > bytesMax)
+            return 'too large';
+        // What is written to it meanwhile was not counted.
+        const chunks = source.createReadStream({ autoClose: false, start: 0, end: Math.max(size - 1, 0) });
+        const target = createWriteStream(to, { flags: 'wx', mode: 0o600 });
+        await pipeline(chunks, target, { signal });
+        if (keepsMode)
+            await chmod(to, mode & 0o7777);
+        return target.bytesWritten;
+    }
+    catch (error) {
+        signal?.throwIfAborted();
+        throw error;
+    }
+    finally {
+        await source.close();
+    }
+}
+
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/tools/file-text.js
 
 
 const bytesMax = 16 * 1024 * 1024;
+const faults = {
+    folder: 'is a folder; use the list tool to see what is in it',
+    special: 'is not a regular file',
+    'too large': `is larger than ${bytesMax} bytes; use the shell tool to look at parts of it`,
+};
 /** The bytes of a text file. Throws ToolFault for a folder, a file that is no text and one that is too large; what the system says as it comes. */
-async function readTextBytes(real, path) {
-    // A pipe would be waited for.
-    const file = await (0,promises_namespaceObject.open)(real, promises_namespaceObject.constants.O_RDONLY | promises_namespaceObject.constants.O_NONBLOCK);
+function readTextBytes(real, path) {
+    const bytes = readFound(real, path);
+    if (isUtf16(bytes))
+        throw new tool_fault/* ToolFault */.D(`${path} is UTF-16, but this tool supports only UTF-8; use the shell tool`);
+    if (isBinary(bytes))
+        throw new tool_fault/* ToolFault */.D(`${path} is a binary file of ${bytes.length} bytes, not text`);
+    return bytes;
+}
+function readFound(real, path) {
     try {
-        const stats = await file.stat();
-        if (stats.isDirectory())
-            throw new tool_fault/* ToolFault */.D(`${path} is a folder; use the list tool to see what is in it`);
-        if (!stats.isFile())
-            throw new tool_fault/* ToolFault */.D(`${path} is not a regular file`);
-        if (stats.size > bytesMax)
-            throw new tool_fault/* ToolFault */.D(`${path} is too large (${stats.size} bytes); use the shell tool to look at parts of it`);
-        const bytes = await file.readFile();
-        if (isUtf16(bytes))
-            throw new tool_fault/* ToolFault */.D(`${path} is UTF-16, but this tool supports only UTF-8; use the shell tool`);
-        if (isBinary(bytes))
-            throw new tool_fault/* ToolFault */.D(`${path} is a binary file of ${bytes.length} bytes, not text`);
-        return bytes;
+        return readPlainFileSync(real, bytesMax);
     }
-    finally {
-        await file.close();
+    catch (error) {
+        throw error instanceof FileFault ? new tool_fault/* ToolFault */.D(`${path} ${faults[error.kind]}`) : error;
     }
 }
 /** As a model sees it: without a byte order mark, and with U+FFFD for what is not UTF-8. */
@@ -25798,7 +26073,7 @@ async function followLinks(path, links = 0) {
     return await followLinks((0,external_node_path_namespaceObject.resolve)(parent, await (0,promises_namespaceObject.readlink)(place)), links + 1);
 }
 
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/tools/edit.js
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/tools/edit-tool.js
 
 
 
@@ -25817,7 +26092,7 @@ async function editFile(places, { path, old_text, new_text, replace_all }) {
         throw new tool_fault/* ToolFault */.D('old_text and new_text differ only in their line endings; change those with the shell tool');
     const real = await resolvePlace(places, path, 'write');
     try {
-        const bytes = await readTextBytes(real, path);
+        const bytes = readTextBytes(real, path);
         const isForeign = !(0,external_node_buffer_.isUtf8)(bytes);
         const { text, count } = replaceText(bytes.toString('latin1'), toByteString(from), toByteString(to));
         if (count === 0) {
@@ -25837,7 +26112,7 @@ async function editFile(places, { path, old_text, new_text, replace_all }) {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/tools/list.js
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/tools/list-tool.js
 
 
 
@@ -25876,7 +26151,7 @@ async function walk(folder, prefix, depth, found) {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/tools/read.js
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/tools/read-tool.js
 
 
 
@@ -25890,7 +26165,7 @@ async function readFileLines(places, { path, offset = 1, limit = linesMax }) {
     const real = await resolvePlace(places, path, 'read');
     let bytes;
     try {
-        bytes = await readTextBytes(real, path);
+        bytes = readTextBytes(real, path);
     }
     catch (error) {
         throw (0,tool_fault/* explainPath */.h)(error, path);
@@ -25967,7 +26242,8 @@ async function searched_files_walk(root) {
     return found;
 }
 
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/tools/search.js
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/tools/search-tool.js
+
 
 
 
@@ -25982,7 +26258,7 @@ const fileBytesMax = 1024 * 1024;
 const batchCharacters = 512 * 1024;
 /** A pattern can take for ever on a line, and nothing else happens meanwhile. */
 const batchMs = 1000;
-const search_lineLength = 300;
+const search_tool_lineLength = 300;
 /** Lines that a regular expression matches, as `FILE:LINE: TEXT`. */
 async function searchFiles(places, { pattern, path = '.', glob, ignore_case }, env, signal) {
     const real = await resolvePlace(places, path, 'read');
@@ -26054,7 +26330,7 @@ function createMatcher(pattern, flags) {
         context.texts = texts;
         try {
             const found = (0,external_node_vm_namespaceObject.runInContext)(script, context, { timeout: batchMs });
-            return found.map(([name, line, text]) => `${name}:${line}: ${text_ellipsis(text.trim(), search_lineLength)}`);
+            return found.map(([name, line, text]) => `${name}:${line}: ${text_ellipsis(text.trim(), search_tool_lineLength)}`);
         }
         catch (error) {
             // Of another realm: none of our `Error`.
@@ -26073,7 +26349,7 @@ function readPattern(pattern, flags) {
             return new RegExp(pattern, flags.replace('u', ''));
         }
         catch (error) {
-            throw new tool_fault/* ToolFault */.D(`invalid regular expression in pattern: ${error instanceof Error ? error.message : error}`);
+            throw new tool_fault/* ToolFault */.D(`invalid regular expression in pattern: ${(0,cause/* messageOf */.bD)(error)}`);
         }
     }
 }
@@ -26081,8 +26357,8 @@ function readPattern(pattern, flags) {
 // EXTERNAL MODULE: ./build/js/base/clock.js + 1 modules
 var clock = __nccwpck_require__(972);
 // EXTERNAL MODULE: ./build/js/server/harness/agents/builtin/tools/capped-text.js + 1 modules
-var capped_text = __nccwpck_require__(7119);
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/tools/shell.js
+var capped_text = __nccwpck_require__(7137);
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/tools/shell-tool.js
 
 
 
@@ -26173,7 +26449,7 @@ function killGroup({ pid }) {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/tools/write.js
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/tools/write-tool.js
 
 
 
@@ -26284,25 +26560,6 @@ async function createTools({ workspace, skills, tempDir }, env) {
     };
 }
 
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/usage.js
-const noUsage = {
-    input_tokens: 0,
-    output_tokens: 0,
-    cached_tokens: 0,
-    reasoning_tokens: 0,
-    requests: 0,
-};
-/** What an endpoint does not count is 0. */
-function addUsage(usage, step) {
-    return {
-        ...usage,
-        input_tokens: usage.input_tokens + (step.inputTokens ?? 0),
-        output_tokens: usage.output_tokens + (step.outputTokens ?? 0),
-        cached_tokens: usage.cached_tokens + (step.inputTokenDetails.cacheReadTokens ?? 0),
-        reasoning_tokens: usage.reasoning_tokens + (step.outputTokenDetails.reasoningTokens ?? 0),
-    };
-}
-
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/loop.js
 var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
     if (value !== null && value !== void 0) {
@@ -26410,7 +26667,7 @@ async function connect({ spec: { mcpServers, workspace }, env, signal, emit }, o
     if (mcpServers.length === 0)
         return { tools: {}, [Symbol.asyncDispose]: async () => { } };
     // Loading it takes its time.
-    const { connectMcpServers } = await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 2755));
+    const { connectMcpServers } = await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 4367));
     const onWarning = (text) => emit(log(text, 'warning'));
     return await connectMcpServers(mcpServers, { env, signal, workspace, onDead, onWarning });
 }
@@ -26419,7 +26676,7 @@ function endWithout({ name, problem }) {
 }
 async function converse(parts, { sessionId, earlier, mcp }) {
     const { spec, emit } = parts;
-    const print = (0,secrets/* createPrinter */.F)(spec);
+    const print = (0,redacted_json/* createPrinter */.F)(spec);
     const tools = { ...(await createTools(spec, parts.env)), ...mcp.tools };
     const ask = await createAsking(parts, tools);
     const prompt = spec.prompt.trim() === '' ? unsaid : spec.prompt;
@@ -26536,13 +26793,13 @@ function log(text, level) {
 
 /***/ }),
 
-/***/ 9285:
+/***/ 3210:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   J: () => (/* binding */ probeServers)
 /* harmony export */ });
-/* harmony import */ var _mcp_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2755);
+/* harmony import */ var _mcp_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4367);
 var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
     if (value !== null && value !== void 0) {
         if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
@@ -26625,7 +26882,7 @@ async function probeServers(servers, place) {
 
 /***/ }),
 
-/***/ 2755:
+/***/ 4367:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -26640,8 +26897,14 @@ __nccwpck_require__.d(__webpack_exports__, {
 var dist = __nccwpck_require__(1763);
 // EXTERNAL MODULE: ./node_modules/zod/v4/classic/schemas.js + 1 modules
 var schemas = __nccwpck_require__(737);
+// EXTERNAL MODULE: ./build/js/base/cause.js
+var cause = __nccwpck_require__(1065);
 // EXTERNAL MODULE: ./build/js/base/json.js
 var json = __nccwpck_require__(6910);
+// EXTERNAL MODULE: ./build/js/server/harness/agents/builtin/tools/capped-text.js + 1 modules
+var capped_text = __nccwpck_require__(7137);
+// EXTERNAL MODULE: ./build/js/server/harness/agents/builtin/tools/tool-fault.js
+var tool_fault = __nccwpck_require__(2347);
 ;// CONCATENATED MODULE: ./node_modules/@modelcontextprotocol/client/dist/chunk-DYPzFuB5.mjs
 //#region rolldown:runtime
 var __create = Object.create;
@@ -41984,15 +42247,15 @@ function dist_fromJsonSchema(schema, validator) {
 
 //#endregion
 
-// EXTERNAL MODULE: ./build/js/base/redirect.js
-var base_redirect = __nccwpck_require__(7500);
-// EXTERNAL MODULE: ./build/js/base/version.js
-var version = __nccwpck_require__(6994);
+// EXTERNAL MODULE: ./build/js/base/process/version.js
+var version = __nccwpck_require__(5144);
+// EXTERNAL MODULE: ./build/js/border/answers.js + 1 modules
+var answers = __nccwpck_require__(2337);
 // EXTERNAL MODULE: external "node:child_process"
 var external_node_child_process_ = __nccwpck_require__(1421);
 // EXTERNAL MODULE: external "node:events"
 var external_node_events_ = __nccwpck_require__(8474);
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/mcp-stdio.js
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/mcp/mcp-stdio.js
 /**
  * An MCP server that is a program: a message a line. The library's own transport ignores a line that it cannot read, so that an answer behind a prompt,
  * or one printed over several lines, is waited for until the time is over. This one quotes it.
@@ -42094,7 +42357,7 @@ class StdioTransport {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/mcp-client.js
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/mcp/mcp-client.js
 
 
 
@@ -42167,7 +42430,7 @@ async function mcp_client_open(transport, server, place) {
 /** Its headers may be credentials. */
 const fetchHere = async (input, init) => {
     const answer = await fetch(input, { ...init, redirect: 'manual' });
-    await (0,base_redirect/* refuseRedirect */.Fg)(answer, 'and its headers are not sent to another address; set `url` to the final address');
+    await (0,answers/* refuseRedirect */.Fg)(answer, 'and its headers are not sent to another address; set `url` to the final address');
     return answer;
 };
 /** The transport resumes a broken stream where the server lets it. Where it gives up, the client would wait until the call times out. */
@@ -42206,7 +42469,7 @@ const endedEarly = 'it exited before it answered; the log has its output';
 /** Its own words, and those of what caused it: `fetch failed` alone says nothing. */
 function mcp_client_describeError(error, server) {
     // What stands behind the host of its address may be a credential.
-    const redirect = (0,base_redirect/* findRedirect */.Qi)(error);
+    const redirect = (0,answers/* findRedirect */.Qi)(error);
     if (redirect !== undefined && server.type === 'http')
         return redirect.message.replace(/^it/, new URL(server.url).origin);
     if (!(error instanceof Error))
@@ -42218,7 +42481,7 @@ function mcp_client_describeError(error, server) {
     return [status, error.message, cause].filter(text => text !== '').join(': ');
 }
 
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/tool-schema.js
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/mcp/tool-schema.js
 /**
  * The schemas of other people's tools. What every provider takes is passed on as it came. Providers refuse a whole request for one tool whose schema
  * is not a plain object at its root, so such a root is written anew, as close to what it says as an object can be.
@@ -42284,15 +42547,12 @@ function join(parts, word) {
     return { properties, required: required.filter(isRequired) };
 }
 
-// EXTERNAL MODULE: ./build/js/server/harness/agents/builtin/tools/capped-text.js + 1 modules
-var capped_text = __nccwpck_require__(7119);
-// EXTERNAL MODULE: ./build/js/server/harness/agents/builtin/tools/tool-fault.js
-var tool_fault = __nccwpck_require__(2347);
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/mcp.js
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/mcp/mcp.js
 /**
  * The MCP servers of a run. It is lenient with what a server lists, keeping what can be used and naming the rest, and passes the schema of a tool on as
  * it came wherever the model's provider takes it.
  */
+
 
 
 
@@ -42323,7 +42583,7 @@ async function connectMcpServers(servers, parts) {
         catch (error) {
             if (signal.aborted)
                 break;
-            const problem = error instanceof Error ? error.message : String(error);
+            const problem = (0,cause/* messageOf */.bD)(error);
             onDead({ name: server.name, isRequired: server.required, problem });
             if (server.required)
                 break;
@@ -42442,7 +42702,7 @@ function readContent(result) {
 
 /***/ }),
 
-/***/ 1838:
+/***/ 572:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -42481,7 +42741,7 @@ function readAddress(name, value) {
 
 /***/ }),
 
-/***/ 4819:
+/***/ 1165:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -42571,7 +42831,12 @@ function createRedactor(secrets, spell = formsOf) {
     return { redact: text => openStream().end(text), redactCut, openStream };
 }
 /** Shows everything. */
-const noSecrets = createRedactor([]);
+const noSecrets = /* @__PURE__ */ (/* unused pure expression or super */ null && (createRedactor([])));
+/** The text with `***` in place of each secret, spelled as it is. For programs that cannot carry the whole redactor, such as a page with the client. */
+function redactLiterals(text, secrets) {
+    const longestFirst = [...secrets].sort((a, b) => b.length - a.length);
+    return longestFirst.reduce((rest, secret) => rest.replaceAll(secret, mask), text);
+}
 /** Redacts JSON Web Tokens, which are made by a library and not known. */
 const redactWebTokens = text => text.replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, mask);
 /** A JSON value with every text in it redacted, including the names of members. */
@@ -42708,7 +42973,7 @@ function createRunRedactor(secrets) {
     return createRedactor([...secrets, ...ofServers]);
 }
 
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/secrets.js
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/agent-redactor.js
 
 
 /** Headers that every request has and that hold no key. */
@@ -42750,7 +43015,7 @@ function createAgentRedactor({ endpoint, mcpServers, variables, }) {
     return createRunRedactor(secrets);
 }
 
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/secrets.js
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/builtin/redacted-json.js
 
 
 function createPrinter(spec) {
@@ -42779,7 +43044,7 @@ function createToolEnvironment(own, apiKey) {
 
 /***/ }),
 
-/***/ 7119:
+/***/ 7137:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -42789,77 +43054,55 @@ __nccwpck_require__.d(__webpack_exports__, {
   y: () => (/* binding */ capText)
 });
 
-;// CONCATENATED MODULE: ./build/js/base/terminal-text.js
+;// CONCATENATED MODULE: ./build/js/border/terminal-text.js
 /**
- * Text of an agent or a server on its way to a terminal. A terminal obeys escape sequences (titles, the clipboard, what it answers as if it
- * were typed), and control and direction characters hide or turn round what stands beside them: none of it is left.
+ * Text of an agent, a service or a person on its way to a terminal, a page or a line. A terminal obeys escape sequences (titles, the clipboard, what
+ * it answers as if it were typed), and control and direction characters hide or reverse the text next to them: none of them passes.
  */
-
 /** CSI; OSC and the other strings up to their end in the same line; every other sequence. Each part stops at the next ESC, so the time is linear. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with a control character
 const escapeSequences = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-~])/g;
 /** All but tabs and line feeds. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
-const controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+const controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 /** The text without escape sequences. Node's own stripVTControlCharacters takes seconds for 64 KiB of sequences that do not end. */
 function withoutEscapes(text) {
     return text.replace(escapeSequences, '');
 }
-/** How far before a cut an escape sequence that it falls into is looked for, in UTF-16 units. Only what a string holds, such as a picture, is longer. */
-const escapeUnits = (/* unused pure expression or super */ null && (64 * 1024));
-/** The place to cut a text at: `at`, or the end of the escape sequence that it is within, of which the rest would be taken for text. */
-function skipEscape(text, at) {
-    // No sequence goes on in the next line.
-    const start = Math.max(at - escapeUnits, text.lastIndexOf('\n', at - 1) + 1, 0);
-    if (at <= start || !text.slice(start, at).includes('\x1b'))
-        return at;
-    for (const { 0: sequence, index } of text.slice(start, at + escapeUnits).matchAll(escapeSequences)) {
-        if (start + index >= at)
-            break;
-        if (start + index + sequence.length > at)
-            return start + index + sequence.length;
-    }
-    return at;
-}
-/** An escape sequence whose end is still to come. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with a control character
-const begunEscape = /\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\n]*\x1b?|[ -/]*)$/;
-/** Of a text that goes on: without the escape sequence that its end is within, of which the beginning would be taken for text. */
-function withoutBegunEscape(text) {
-    const start = Math.max(0, text.length - escapeUnits);
-    const index = begunEscape.exec(text.slice(start))?.index;
-    return index === undefined ? text : text.slice(0, start + index);
-}
-/** The longest end of `text` that fits in `maxBytes` of UTF-8 and begins neither within a character nor within an escape sequence. */
-function tailOfTerminalText(text, maxBytes) {
-    const tail = tailOfUtf8(text, maxBytes);
-    const at = text.length - tail.length;
-    return tail.slice(skipEscape(text, at) - at);
-}
-/** What a program wrote for a terminal, as it would stand there: escape sequences are gone, and of a line that was drawn again and again the last drawing stays. */
+/** What a program wrote for a terminal, as it would look there: without escape sequences, and with the last drawing of a line that was drawn again and again. */
 function drawnText(text) {
     return withoutEscapes(text).split('\n').map(keepLastDrawing).join('\n');
 }
 /** The drawn text with its lines and tabs and nothing else that a terminal obeys. */
 function terminalText(text) {
-    return drawnText(text).replace(controls, '');
+    return drawnText(text.toWellFormed()).replace(controls, '');
 }
 /** A text within a line of our own: its lines become one, and nothing of it is left out. */
 function terminalLine(text) {
-    return terminalText(text.replace(/(?<![\r\n])[\r\n]+$/, '').replace(/[\r\n]+/g, ' '));
+    return terminalText(text.replace(/(?<![\r\n])[\r\n]+$/, '').replace(/[\r\n\u2028\u2029]+/g, ' '));
 }
-/**
- * Words of others within a line of our own, with a blank, or what is given, for what a terminal or a log obeys. Nothing is left out, for an error shows
- * what came.
- */
-function plainLine(text, instead = ' ') {
-    return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, instead);
+/** Words of others within a line of our own, with a space for what a terminal or a log obeys. Nothing else is left out, because an error shows what came. */
+function plainLine(text) {
+    return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ');
+}
+/** What a person wrote, with nothing taken away: a control or direction character becomes its Unicode picture or its number (`␛`, `[U+202E]`). */
+function revealControls(text) {
+    return text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replace(controls, printControl);
 }
 /** JSON that means the same and that no terminal obeys. JSON itself escapes the controls below U+0020 only. */
 function terminalJson(value) {
-    return JSON.stringify(value).replace(controls, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    return JSON.stringify(value).replace(controls, character => `\\u${hexOf(character).padStart(4, '0')}`);
 }
-/** An end of CR and LF is an end like any other. */
+function printControl(character) {
+    const code = character.charCodeAt(0);
+    if (code < 0x20)
+        return String.fromCharCode(0x2400 + code);
+    return code === 0x7f ? '␡' : `[U+${hexOf(character).toUpperCase().padStart(4, '0')}]`;
+}
+function hexOf(character) {
+    return character.charCodeAt(0).toString(16);
+}
+/** A CRLF counts as one line end. */
 function keepLastDrawing(drawings) {
     const line = drawings.replace(/\r$/, '');
     return line.includes('\r') ? (line.split('\r').findLast(drawing => drawing !== '') ?? '') : line;
@@ -42915,7 +43158,9 @@ function capText(text) {
 /* harmony export */   D: () => (/* binding */ ToolFault),
 /* harmony export */   h: () => (/* binding */ explainPath)
 /* harmony export */ });
+/* harmony import */ var _base_cause_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1065);
 /** A tool could not do what the model asked: told to the model, which may try something else. */
+
 class ToolFault extends Error {
     name = 'ToolFault';
     /** Of a command: what people see, who are told the exit code beside it. */
@@ -42940,7 +43185,7 @@ function explainPath(error, path) {
     if (error instanceof ToolFault)
         return error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const words = systemWords[code] ?? `cannot be used (${error instanceof Error ? error.message : String(error)})`;
+    const words = systemWords[code] ?? `cannot be used (${(0,_base_cause_js__WEBPACK_IMPORTED_MODULE_0__/* .messageOf */ .bD)(error)})`;
     return new ToolFault(`${path} ${words}`);
 }
 

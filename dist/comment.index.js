@@ -15,10 +15,10 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var _text_redact_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2160);
 /* harmony import */ var _text_render_markdown_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(5438);
 /* harmony import */ var _changed_files_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4018);
-/* harmony import */ var _heading_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(7090);
-/* harmony import */ var _icons_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(5982);
 /* harmony import */ var _result_words_js__WEBPACK_IMPORTED_MODULE_8__ = __webpack_require__(2575);
-/* harmony import */ var _summary_facts_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(4622);
+/* harmony import */ var _summary_heading_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(5401);
+/* harmony import */ var _summary_icons_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(8545);
+/* harmony import */ var _summary_summary_facts_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(6361);
 /** The step's comment, from its first to its last form: one printer, so that marker and link are in every one of them, whatever is cut. */
 
 
@@ -37,7 +37,7 @@ function printComment({ marker, ...report }, redact) {
     // The marker is no text of others, and found again only as it is.
     const { title, label, run, jobUrl, state } = (0,_text_redact_js__WEBPACK_IMPORTED_MODULE_2__/* .redactAll */ .$)(report, redact);
     const [icon, words] = describeState(state);
-    const name = (0,_heading_js__WEBPACK_IMPORTED_MODULE_5__/* .printTitle */ .eH)(title && short(title, titleRoom), label);
+    const name = (0,_summary_heading_js__WEBPACK_IMPORTED_MODULE_5__/* .printTitle */ .eH)(title && short(title, titleRoom), label);
     // A run within the step is nowhere but in the job.
     const hasRunLink = run !== undefined && run.address !== '' && run.address !== jobUrl;
     const places = [
@@ -46,7 +46,7 @@ function printComment({ marker, ...report }, redact) {
     ];
     const sentence = state.kind === 'running' ? undefined : state.sentence;
     const { facts: known = {} } = state.kind === 'ended' ? state : {};
-    const facts = [known.changes === undefined ? '' : (0,_changed_files_js__WEBPACK_IMPORTED_MODULE_4__/* .countChanges */ .xS)(known.changes), (0,_summary_facts_js__WEBPACK_IMPORTED_MODULE_7__/* .printFacts */ .Z)(known)]
+    const facts = [known.changes === undefined ? '' : (0,_changed_files_js__WEBPACK_IMPORTED_MODULE_4__/* .countChanges */ .xS)(known.changes), (0,_summary_summary_facts_js__WEBPACK_IMPORTED_MODULE_7__/* .printFacts */ .Z)(known)]
         .filter(text => text !== '')
         .join(' · ');
     const head = [
@@ -76,8 +76,8 @@ function describeState(state) {
     if (state.kind === 'step_cancelled')
         return ['🚫', 'the step was canceled'];
     if (state.kind === 'step_gone')
-        return [_icons_js__WEBPACK_IMPORTED_MODULE_6__/* .icons */ .P.lost, 'the step ended before it reported the result of the run'];
-    return [_icons_js__WEBPACK_IMPORTED_MODULE_6__/* .icons */ .P[state.conclusion], state.conclusion.replaceAll('_', ' ')];
+        return [_summary_icons_js__WEBPACK_IMPORTED_MODULE_6__/* .icons */ .P.lost, 'the step ended before it reported the result of the run'];
+    return [_summary_icons_js__WEBPACK_IMPORTED_MODULE_6__/* .icons */ .P[state.conclusion], state.conclusion.replaceAll('_', ' ')];
 }
 function short(text, room) {
     return (0,_text_budget_js__WEBPACK_IMPORTED_MODULE_0__/* .keepHead */ .sc)(text.replace(/\s+/g, ' ').trim(), { surface: 'comment', room });

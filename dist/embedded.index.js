@@ -3,22 +3,15 @@
 // src/action/embedded/embedded.ts
 // src/action/embedded/parse-command.ts
 // src/action/embedded/step-agents.ts
-// src/base/answer-race.ts
-// src/base/artifact-words.ts
-// src/base/folder-fault.ts
-// src/base/folder-lock.ts
-// src/base/plain-file.ts
-// src/base/real-folder.ts
-// src/base/redirect.ts
-// src/base/remove-tree.ts
-// src/base/shortage.ts
-// src/base/sibling-program.ts
+// src/base/process/folder-fault.ts
+// src/base/process/folder-lock.ts
+// src/base/process/sibling-program.ts
+// src/base/wording/artifact-words.ts
 // src/contract/agents.ts
 // src/contract/artifacts.ts
 // src/contract/config.ts
 // src/contract/create.ts
 // src/contract/environments.ts
-// src/contract/error-codes.ts
 // src/contract/events.ts
 // src/contract/list-query.ts
 // src/contract/mcp-secrets.ts
@@ -26,14 +19,31 @@
 // src/contract/problem.ts
 // src/contract/redirects.ts
 // src/contract/run.ts
-// src/contract/source.ts
-// src/server/complete-config.ts
-// src/server/config-file.ts
-// src/server/config-schema.ts
-// src/server/config.ts
+// src/contract/tables/error-codes.ts
+// src/contract/tables/source.ts
+// src/server/changes/kept-changes.ts
+// src/server/changes/patch-file.ts
+// src/server/changes/pull-request.ts
+// src/server/changes/workspace-changes.ts
+// src/server/changes/workspace-publish.ts
+// src/server/changes/workspace-repositories.ts
+// src/server/changes/workspace-tree.ts
+// src/server/config/complete-config.ts
+// src/server/config/config-file.ts
+// src/server/config/config-schema.ts
+// src/server/config/container-schema.ts
+// src/server/config/container-settings.ts
+// src/server/config/environment-schema.ts
+// src/server/config/environment-settings.ts
+// src/server/config/fault-text.ts
+// src/server/config/harness-schema.ts
+// src/server/config/harness-settings.ts
+// src/server/config/server-config.ts
+// src/server/config/skill-schema.ts
+// src/server/config/skill-settings.ts
+// src/server/config/tls-files.ts
+// src/server/config/workspace-folder.ts
 // src/server/connections.ts
-// src/server/container-schema.ts
-// src/server/container-settings.ts
 // src/server/dispatch/local-dispatcher.ts
 // src/server/doctor/container-check.ts
 // src/server/doctor/doctor.ts
@@ -43,48 +53,46 @@
 // src/server/doctor/model-question.ts
 // src/server/doctor/program-check.ts
 // src/server/doctor/skill-check.ts
-// src/server/environment-schema.ts
-// src/server/environment-settings.ts
-// src/server/environments/address.ts
 // src/server/environments/checkout.ts
 // src/server/environments/environment.ts
+// src/server/environments/github-app.ts
+// src/server/environments/github-request.ts
+// src/server/environments/repository-address.ts
 // src/server/error-text.ts
-// src/server/executor/container-client.ts
-// src/server/executor/container-command.ts
-// src/server/executor/container-end.ts
-// src/server/executor/container-engine.ts
-// src/server/executor/container-executor.ts
-// src/server/executor/container-removal.ts
-// src/server/executor/container-run.ts
-// src/server/executor/containment.ts
-// src/server/executor/descendants.ts
-// src/server/executor/engine-probe.ts
+// src/server/executor/cleanup/containment.ts
+// src/server/executor/cleanup/descendants.ts
+// src/server/executor/cleanup/marker.ts
+// src/server/executor/cleanup/namespace-probe.ts
+// src/server/executor/cleanup/process-table.ts
+// src/server/executor/cleanup/run-namespace.ts
+// src/server/executor/cleanup/run-processes.ts
+// src/server/executor/cleanup/sweep.ts
+// src/server/executor/cleanup/watchdog-link.ts
+// src/server/executor/cleanup/watchdog-orders.ts
+// src/server/executor/containers/container-client.ts
+// src/server/executor/containers/container-command.ts
+// src/server/executor/containers/container-end.ts
+// src/server/executor/containers/container-engine.ts
+// src/server/executor/containers/container-executor.ts
+// src/server/executor/containers/container-removal.ts
+// src/server/executor/containers/container-run.ts
+// src/server/executor/containers/engine-probe.ts
 // src/server/executor/executor.ts
-// src/server/executor/marker.ts
-// src/server/executor/namespace-probe.ts
 // src/server/executor/output-readers.ts
 // src/server/executor/process-executor.ts
 // src/server/executor/process-run.ts
-// src/server/executor/process-table.ts
 // src/server/executor/program-limits.ts
 // src/server/executor/program-pipes.ts
 // src/server/executor/program-start.ts
-// src/server/executor/run-namespace.ts
-// src/server/executor/run-processes.ts
 // src/server/executor/server-executor.ts
 // src/server/executor/start-failure.ts
 // src/server/executor/stop-watch.ts
-// src/server/executor/sweep.ts
-// src/server/executor/watchdog-link.ts
-// src/server/executor/watchdog-orders.ts
-// src/server/fault-text.ts
-// src/server/harness-schema.ts
-// src/server/harness-settings.ts
 // src/server/harness/agents/adapter.ts
 // src/server/harness/agents/agent-fault.ts
 // src/server/harness/agents/agent-harness.ts
+// src/server/harness/agents/agent-redactor.ts
+// src/server/harness/agents/agent-table.ts
 // src/server/harness/agents/agents-folder.ts
-// src/server/harness/agents/agents.ts
 // src/server/harness/agents/builtin/builtin-reader.ts
 // src/server/harness/agents/builtin/builtin.ts
 // src/server/harness/agents/claude/claude-fault.ts
@@ -118,11 +126,9 @@
 // src/server/harness/agents/program-version.ts
 // src/server/harness/agents/programs.ts
 // src/server/harness/agents/remove-agent.ts
-// src/server/harness/agents/secrets.ts
 // src/server/harness/agents/state-files.ts
 // src/server/harness/command-harness.ts
 // src/server/harness/ending-text.ts
-// src/server/harness/fenced-blocks.ts
 // src/server/harness/harness-set.ts
 // src/server/harness/harness.ts
 // src/server/harness/mcp-servers.ts
@@ -134,127 +140,114 @@
 // src/server/http/agent-routes.ts
 // src/server/http/app.ts
 // src/server/http/artifact-routes.ts
-// src/server/http/conversation.ts
-// src/server/http/create-run.ts
 // src/server/http/environment-routes.ts
 // src/server/http/event-page.ts
 // src/server/http/event-routes.ts
 // src/server/http/event-stream.ts
-// src/server/http/followup-route.ts
 // src/server/http/key-ring.ts
-// src/server/http/list-runs.ts
 // src/server/http/media-preference.ts
-// src/server/http/openapi-examples.ts
-// src/server/http/openapi-schemas.ts
-// src/server/http/openapi.ts
+// src/server/http/openapi/openapi-examples.ts
+// src/server/http/openapi/openapi-schemas.ts
+// src/server/http/openapi/openapi.ts
 // src/server/http/pages.ts
-// src/server/http/problem.ts
+// src/server/http/problem-response.ts
 // src/server/http/redirect-routes.ts
 // src/server/http/request-body.ts
 // src/server/http/request-middleware.ts
-// src/server/http/resolve-config.ts
-// src/server/http/run-routes.ts
-// src/server/http/run-view.ts
-// src/server/http/run-waiters.ts
+// src/server/http/runs/conversation.ts
+// src/server/http/runs/create-run.ts
+// src/server/http/runs/followup-route.ts
+// src/server/http/runs/list-runs.ts
+// src/server/http/runs/resolve-config.ts
+// src/server/http/runs/run-routes.ts
+// src/server/http/runs/run-view.ts
+// src/server/http/runs/run-waiters.ts
+// src/server/http/runs/unknown-members.ts
+// src/server/http/runs/wait.ts
 // src/server/http/session-links.ts
-// src/server/http/unknown-members.ts
-// src/server/http/wait.ts
 // src/server/index.ts
 // src/server/listen.ts
 // src/server/log.ts
 // src/server/low-memory.ts
+// src/server/output/event-lines.ts
+// src/server/output/event-size.ts
+// src/server/output/event-writer.ts
+// src/server/output/output-divider.ts
+// src/server/output/output-tail.ts
+// src/server/output/redacted-output.ts
+// src/server/output/result-file.ts
+// src/server/output/result-tail.ts
+// src/server/output/result-text.ts
+// src/server/output/text-tail.ts
+// src/server/output/usage-sum.ts
 // src/server/run-containment.ts
+// src/server/run-failure.ts
+// src/server/schema/output-schema.ts
+// src/server/schema/schema-thread.ts
 // src/server/server.ts
-// src/server/skill-schema.ts
-// src/server/skill-settings.ts
+// src/server/skills/environment-skills.ts
+// src/server/skills/github-fault.ts
+// src/server/skills/github-skills.ts
+// src/server/skills/github-tree.ts
+// src/server/skills/skill-file.ts
+// src/server/skills/skill-folders.ts
+// src/server/skills/skill-list.ts
+// src/server/skills/skill-placeholders.ts
+// src/server/skills/skill-search.ts
+// src/server/skills/skill-source.ts
 // src/server/store/data-folder.ts
 // src/server/store/data-lock.ts
 // src/server/store/fit-result.ts
-// src/server/store/migrations.ts
-// src/server/store/run-claims.ts
-// src/server/store/run-creation.ts
-// src/server/store/run-endings.ts
-// src/server/store/run-followups.ts
-// src/server/store/run-list.ts
-// src/server/store/run-moves.ts
-// src/server/store/run-rows.ts
-// src/server/store/run-upkeep.ts
-// src/server/store/sqlite-database.ts
-// src/server/store/sqlite-store.ts
+// src/server/store/sqlite/migrations.ts
+// src/server/store/sqlite/run-claims.ts
+// src/server/store/sqlite/run-creation.ts
+// src/server/store/sqlite/run-endings.ts
+// src/server/store/sqlite/run-followups.ts
+// src/server/store/sqlite/run-list.ts
+// src/server/store/sqlite/run-moves.ts
+// src/server/store/sqlite/run-rows.ts
+// src/server/store/sqlite/run-upkeep.ts
+// src/server/store/sqlite/sqlite-database.ts
+// src/server/store/sqlite/sqlite-store.ts
+// src/server/store/sqlite/writer-queue.ts
 // src/server/store/store.ts
 // src/server/store/write-fault.ts
-// src/server/store/writer-queue.ts
-// src/server/tls-files.ts
-// src/server/worker/agent-environment.ts
-// src/server/worker/agent-turn.ts
-// src/server/worker/agent-watch.ts
 // src/server/worker/artifact-files.ts
 // src/server/worker/bounded-work.ts
 // src/server/worker/claim-watch.ts
-// src/server/worker/environment-clone.ts
-// src/server/worker/environment-setup.ts
-// src/server/worker/environment-skills.ts
-// src/server/worker/event-lines.ts
-// src/server/worker/event-size.ts
-// src/server/worker/event-writer.ts
-// src/server/worker/folder-entries.ts
-// src/server/worker/git-host.ts
-// src/server/worker/github-app.ts
-// src/server/worker/github-fault.ts
-// src/server/worker/github-request.ts
-// src/server/worker/github-skills.ts
-// src/server/worker/github-tree.ts
 // src/server/worker/late-work.ts
-// src/server/worker/left-behind.ts
-// src/server/worker/mcp-probe.ts
-// src/server/worker/nested-repositories.ts
-// src/server/worker/output-divider.ts
-// src/server/worker/output-schema.ts
-// src/server/worker/output-tail.ts
-// src/server/worker/patch-file.ts
-// src/server/worker/pull-request.ts
-// src/server/worker/redacted-output.ts
-// src/server/worker/refused-paths.ts
-// src/server/worker/result-file.ts
-// src/server/worker/result-tail.ts
-// src/server/worker/result-text.ts
+// src/server/worker/run-artifacts.ts
 // src/server/worker/run-changes.ts
-// src/server/worker/run-container.ts
+// src/server/worker/run-context.ts
 // src/server/worker/run-conversation.ts
 // src/server/worker/run-ending.ts
 // src/server/worker/run-finish.ts
-// src/server/worker/run-folder.ts
-// src/server/worker/run-git.ts
 // src/server/worker/run-programs.ts
 // src/server/worker/run-setup.ts
-// src/server/worker/run-task.ts
 // src/server/worker/run-work.ts
-// src/server/worker/schema-thread.ts
-// src/server/worker/skill-file.ts
-// src/server/worker/skill-folders.ts
-// src/server/worker/skill-list.ts
-// src/server/worker/skill-placeholders.ts
-// src/server/worker/skill-search.ts
-// src/server/worker/skill-source.ts
-// src/server/worker/task-work.ts
-// src/server/worker/text-tail.ts
-// src/server/worker/tree-copy.ts
-// src/server/worker/usage-sum.ts
-// src/server/worker/work-beside.ts
+// src/server/worker/turns/agent-turn.ts
+// src/server/worker/turns/agent-watch.ts
+// src/server/worker/turns/mcp-startup.ts
+// src/server/worker/turns/run-task.ts
+// src/server/worker/turns/run-turns.ts
 // src/server/worker/worker.ts
-// src/server/worker/workspace-changes.ts
-// src/server/worker/workspace-publish.ts
-// src/server/worker/workspace-repositories.ts
 // src/server/worker/workspace.ts
-// src/server/workspace-folder.ts
-// src/web/document.ts
+// src/server/workspace/agent-environment.ts
+// src/server/workspace/environment-clone.ts
+// src/server/workspace/environment-setup.ts
+// src/server/workspace/git-host.ts
+// src/server/workspace/left-behind.ts
+// src/server/workspace/run-container.ts
+// src/server/workspace/run-folder.ts
+// src/server/workspace/run-git.ts
+// src/server/workspace/tree-copy.ts
 // src/web/error-pages.ts
 // src/web/home-page.ts
+// src/web/html-document.ts
 // src/web/index.ts
 // src/web/link.ts
 // src/web/live-script.ts
 // src/web/long-text.ts
-// src/web/plain-text.ts
 // src/web/run-events.ts
 // src/web/run-head.ts
 // src/web/run-left.ts
@@ -262,11 +255,11 @@
 // src/web/state-badge.ts
 // src/web/style.ts
 // src/web/time-text.ts
-export const id = 159;
-export const ids = [159,51,651];
+export const id = 644;
+export const ids = [644,51,651];
 export const modules = {
 
-/***/ 4159:
+/***/ 2644:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -287,61 +280,15 @@ var promises_ = __webpack_require__(1455);
 var external_node_os_ = __webpack_require__(8161);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __webpack_require__(6760);
-// EXTERNAL MODULE: external "node:child_process"
-var external_node_child_process_ = __webpack_require__(1421);
-// EXTERNAL MODULE: external "node:util"
-var external_node_util_ = __webpack_require__(7975);
-;// CONCATENATED MODULE: ./build/js/base/remove-tree.js
-
-
-
-/**
- * Removes a file or folder whatever a program did to it: folders without permissions, nested deeper than a path can be long, or with more files
- * than Node can remove without standing still (150,000 of them hold it up for seconds), so that a program does it. Links are not followed.
- */
-async function removeTree(path, searchPath = '/usr/bin:/bin') {
-    const info = await (0,promises_.lstat)(path).catch((error) => {
-        if (error.code === 'ENOENT')
-            return undefined;
-        throw error;
-    });
-    if (info === undefined)
-        return;
-    if (!info.isDirectory())
-        return await (0,promises_.rm)(path, { force: true });
-    const run = (0,external_node_util_.promisify)(external_node_child_process_.execFile);
-    // A sentence for each of many files is no reason to stop, nor to be repeated.
-    const options = { env: { PATH: searchPath }, maxBuffer: Number.POSITIVE_INFINITY };
-    const remove = async () => {
-        await run('rm', ['-rf', '--', path], options).catch(async (error) => {
-            // Some systems keep their programs elsewhere.
-            if (error.code === 'ENOENT')
-                return await (0,promises_.rm)(path, { recursive: true, force: true });
-            throw new Error(error.message.slice(0, 1000), { cause: error });
-        });
-    };
-    try {
-        await remove();
-    }
-    catch {
-        await run('chmod', ['-R', 'u+rwx', '--', path], options).catch(() => { });
-        await remove();
-    }
-}
-
-// EXTERNAL MODULE: ./build/js/base/loopback.js
-var loopback = __webpack_require__(3597);
-// EXTERNAL MODULE: ./build/js/base/nearest.js
-var nearest = __webpack_require__(3016);
-// EXTERNAL MODULE: ./build/js/base/variable-name.js
-var variable_name = __webpack_require__(922);
-// EXTERNAL MODULE: ./node_modules/yaml/dist/index.js
-var dist = __webpack_require__(8815);
+// EXTERNAL MODULE: ./build/js/base/cause.js
+var cause = __webpack_require__(1065);
+// EXTERNAL MODULE: ./build/js/border/folders.js
+var folders = __webpack_require__(9416);
 // EXTERNAL MODULE: ./node_modules/zod/v4/classic/schemas.js + 2 modules
 var schemas = __webpack_require__(8343);
-// EXTERNAL MODULE: ./build/js/contract/sizes.js
-var sizes = __webpack_require__(5623);
-;// CONCATENATED MODULE: ./build/js/server/environment-schema.js
+// EXTERNAL MODULE: ./build/js/contract/tables/sizes.js
+var sizes = __webpack_require__(4249);
+;// CONCATENATED MODULE: ./build/js/server/config/environment-schema.js
 
 const variableName = schemas/* string */.YjP()
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable')
@@ -390,7 +337,7 @@ const gitSchema = schemas/* strictObject */.rej({
         .default({}),
 });
 
-;// CONCATENATED MODULE: ./build/js/server/container-schema.js
+;// CONCATENATED MODULE: ./build/js/server/config/container-schema.js
 
 
 const dockerSchema = schemas/* strictObject */.rej({
@@ -408,7 +355,7 @@ const dockerSchema = schemas/* strictObject */.rej({
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/adapter.js
 const modelApis = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'];
 
-;// CONCATENATED MODULE: ./build/js/server/harness-schema.js
+;// CONCATENATED MODULE: ./build/js/server/config/harness-schema.js
 
 
 const agentKinds = ['builtin', 'claude', 'codex', 'gemini', 'opencode'];
@@ -452,7 +399,7 @@ const harnessEntrySchema = schemas/* strictObject */.rej({
             });
 });
 
-;// CONCATENATED MODULE: ./build/js/server/skill-schema.js
+;// CONCATENATED MODULE: ./build/js/server/config/skill-schema.js
 
 
 const skillsSchema = schemas/* strictObject */.rej({
@@ -472,7 +419,7 @@ const skillsSchema = schemas/* strictObject */.rej({
         .optional(),
 });
 
-;// CONCATENATED MODULE: ./build/js/server/config-schema.js
+;// CONCATENATED MODULE: ./build/js/server/config/config-schema.js
 
 
 
@@ -545,13 +492,138 @@ class config_schema_ConfigError extends Error {
     }
 }
 
+// EXTERNAL MODULE: ./build/js/base/network/loopback.js
+var loopback = __webpack_require__(4270);
+// EXTERNAL MODULE: ./build/js/base/variable-name.js
+var variable_name = __webpack_require__(922);
+// EXTERNAL MODULE: ./build/js/base/wording/nearest.js
+var nearest = __webpack_require__(191);
+;// CONCATENATED MODULE: ./build/js/server/harness/program-path.js
+
+
+/** The absolute path of a program on a PATH; undefined when it is not there. Relative entries are not looked at: they mean another folder later. */
+async function program_path_findProgram(name, searchPath) {
+    for (const folder of searchPath.split(external_node_path_.delimiter).filter(external_node_path_.isAbsolute)) {
+        const path = (0,external_node_path_.join)(folder, name);
+        if (await program_path_isProgram(path))
+            return path;
+    }
+    return undefined;
+}
+/** Whether a path leads to a file that may be executed. */
+async function program_path_isProgram(path) {
+    try {
+        await (0,promises_.access)(path, promises_.constants.X_OK);
+        return (await (0,promises_.stat)(path)).isFile();
+    }
+    catch {
+        return false;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/programs.js
+/** By the name of the agent, which is also that of its program. */
+const programs_agentPrograms = {
+    claude: {
+        title: 'Claude Code',
+        package: '@anthropic-ai/claude-code',
+        version: '2.1.332',
+        file: 'bin/claude.exe',
+        setup: 'install.cjs',
+        licence: 'proprietary, https://code.claude.com/docs/en/legal-and-compliance',
+        megabytes: 390,
+    },
+    codex: {
+        title: 'Codex',
+        package: '@openai/codex',
+        version: '0.171.0',
+        file: 'bin/codex.js',
+        licence: 'Apache-2.0',
+        megabytes: 430,
+    },
+    gemini: {
+        title: 'Gemini CLI',
+        package: '@google/gemini-cli',
+        version: '0.61.0',
+        file: 'bundle/gemini.js',
+        licence: 'Apache-2.0',
+        megabytes: 100,
+    },
+    opencode: {
+        title: 'opencode',
+        package: 'opencode-ai',
+        version: '1.18.33',
+        file: 'bin/opencode.exe',
+        setup: 'postinstall.mjs',
+        licence: 'MIT',
+        megabytes: 360,
+    },
+};
+function programs_isAgentProgramName(name) {
+    return Object.hasOwn(programs_agentPrograms, name);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/agents-folder.js
+/**
+ * The folder that `npx agent-run agents install` installs into and the server finds programs in: NAME@VERSION for each, which appears there only
+ * when it is whole.
+ */
+
+
+
+
+/** Where agents are installed: AGENT_RUN_AGENTS, else a folder in the home of the user. `cwd` is where a relative path begins. */
+function locateAgentsFolder(env, cwd) {
+    const named = env.AGENT_RUN_AGENTS?.trim();
+    if (named)
+        return (0,external_node_path_.resolve)(cwd, named);
+    return (0,external_node_path_.join)(env.HOME?.trim() || (0,external_node_os_.homedir)(), '.agent-run', 'agents');
+}
+/** The folder of one installed program. */
+function agents_folder_locateProgramFolder(agentsFolder, name, { version }) {
+    return (0,external_node_path_.join)(agentsFolder, `${name}@${version}`);
+}
+/** What its command line begins with; `folder` is that of the program. */
+function agents_folder_commandIn(folder, { package: packageName, file }) {
+    const path = (0,external_node_path_.join)(folder, 'node_modules', packageName, file);
+    // Not by way of its first line, which takes whatever Node is on the PATH.
+    return /\.[cm]?js$/.test(file) ? [process.execPath, path] : [path];
+}
+/** What to start for an agent: what the configuration says, else what was installed for it, else what is on the PATH. */
+async function agents_folder_findAgentProgram(name, { program, agentsFolder, searchPath, }) {
+    if (program !== undefined) {
+        const file = (0,external_node_path_.isAbsolute)(program) ? program : await program_path_findProgram(program, searchPath);
+        if (file === undefined || !(await program_path_isProgram(file)))
+            return undefined;
+        return { command: [file], place: 'setting', file };
+    }
+    if (agentsFolder !== undefined && programs_isAgentProgramName(name)) {
+        const pinned = programs_agentPrograms[name];
+        const command = agents_folder_commandIn(agents_folder_locateProgramFolder(agentsFolder, name, pinned), pinned);
+        const file = command.at(-1) ?? '';
+        if (await program_path_isProgram(file))
+            return { command, place: 'agents_folder', file };
+    }
+    const file = await program_path_findProgram(name, searchPath);
+    return file === undefined ? undefined : { command: [file], place: 'path', file };
+}
+/** The end of a sentence about a program that is not there. `program` is the setting. */
+function agents_folder_describeMissingAgent(title, name, program) {
+    if (program !== undefined)
+        return `needs the program ${program}, which ${(0,external_node_path_.isAbsolute)(program) ? 'does not exist' : 'is not on the PATH of the server'}. Install ${title} there, or change the setting \`program\``;
+    const install = programs_isAgentProgramName(name) ? `Run \`npx agent-run agents install ${name}\`` : `Install ${title}`;
+    return `needs the program ${name}, which is not on the PATH of the server. ${install}, or set its path as \`program\``;
+}
+
+// EXTERNAL MODULE: ./node_modules/yaml/dist/index.js
+var dist = __webpack_require__(8815);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/json-schema-processors.js
 var json_schema_processors = __webpack_require__(8439);
 // EXTERNAL MODULE: ./build/js/base/json.js
 var json = __webpack_require__(6910);
 // EXTERNAL MODULE: ./build/js/base/text.js
 var base_text = __webpack_require__(9199);
-;// CONCATENATED MODULE: ./build/js/server/fault-text.js
+;// CONCATENATED MODULE: ./build/js/server/config/fault-text.js
 /**
  * What is wrong with a value, in words for people: the validator's own sentences name its types and would reach whoever writes a
  * configuration or a request. One rule for nearly all: what the value is, and what stands there, read from the schema.
@@ -688,7 +760,7 @@ function memberSchema(schema, key) {
     return undefined;
 }
 
-;// CONCATENATED MODULE: ./build/js/server/config-file.js
+;// CONCATENATED MODULE: ./build/js/server/config/config-file.js
 
 
 
@@ -737,7 +809,7 @@ function keyText(key) {
     return typeof key === 'object' && key !== null && 'value' in key ? String(key.value) : String(key);
 }
 
-;// CONCATENATED MODULE: ./build/js/server/container-settings.js
+;// CONCATENATED MODULE: ./build/js/server/config/container-settings.js
 /** How containers are run, resolved from the configuration. */
 
 /** What `docker` and `podman` go by to find their engine, their settings, their credentials for registries, and a way out. */
@@ -770,46 +842,6 @@ function readDockerConfig({ docker = {} }, { env, folder }) {
 /** Whether some run of a server may be in a container. */
 function container_settings_usesContainers({ environments, docker, }) {
     return docker.image !== undefined || environments.some(({ image }) => image !== undefined);
-}
-
-;// CONCATENATED MODULE: ./build/js/server/environments/address.js
-
-/** An address that this server does not take; the message says why and what it takes. */
-class AddressError extends Error {
-    name = 'AddressError';
-}
-const shortForm = /^[A-Za-z0-9][A-Za-z0-9-]*\/(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
-const part = /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
-/** Reads `owner/repo`, which is on github.com, or an address. Throws AddressError, which never tells a credential. */
-function readAddress(text) {
-    if (shortForm.test(text))
-        return {
-            url: `https://github.com/${text.replace(/\.git$/, '')}.git`,
-            host: 'github.com',
-            name: text.replace(/\.git$/, ''),
-        };
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (url?.protocol === 'ssh:' || url?.protocol === 'git+ssh:' || /^[\w.-]+@[\w.-]+:/.test(text))
-        throw new AddressError("must not be an SSH URL, because runs do not use the server's SSH keys; use the https URL and a token under git.hosts");
-    if (url === undefined || !['https:', 'http:', 'file:'].includes(url.protocol))
-        throw new AddressError('must be owner/repo or a URL that starts with https://, http:// or file:///');
-    if (url.username !== '' || url.password !== '')
-        throw new AddressError('must not contain a credential, which every run could read (its value is not shown); remove it, and name a variable with a token under git.hosts');
-    if (url.search !== '' || url.hash !== '')
-        throw new AddressError('must not contain "?" or "#"; remove that part');
-    if (url.protocol === 'file:' && url.host !== '')
-        throw new AddressError('must not name another machine; use file:/// and a folder on this one');
-    const pieces = url.pathname.split('/').filter(piece => piece !== '');
-    const last = pieces.pop()?.replace(/\.git$/, '') ?? '';
-    const named = [...pieces, last].filter(piece => piece !== '').slice(-2);
-    if (named.length === 0 || !named.every(piece => part.test(piece)))
-        throw new AddressError('must end with the name of a repository, such as /octo-org/shop.git');
-    return { url: url.href, host: url.host, name: named.join('/') };
-}
-/** Whether a token may be sent to an address: nobody on the way can read it. */
-function isPrivate(url) {
-    const { protocol, hostname } = new URL(url);
-    return protocol === 'https:' || (protocol === 'http:' && (0,loopback/* isLoopback */.U)(hostname));
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/environments/environment.js
@@ -877,61 +909,11 @@ function checkout_chooseRevision(environment, repository, asked) {
 var base_clock = __webpack_require__(40);
 // EXTERNAL MODULE: ./build/js/border/secrets.js
 var border_secrets = __webpack_require__(9456);
-;// CONCATENATED MODULE: ./build/js/base/answer-race.js
-/** What a work comes to, unless the signal aborts first: then it rejects with the signal's reason, and nobody hears of the work any more. */
-async function unlessAborted(work, signal) {
-    const aborted = Promise.withResolvers();
-    const stop = () => aborted.reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted)
-        stop();
-    try {
-        return await Promise.race([work, aborted.promise]);
-    }
-    finally {
-        signal.removeEventListener('abort', stop);
-    }
-}
-/** The answer of a server that is called without a socket. One that comes after the signal aborted is given up at its source. */
-async function answerUnlessAborted(answer, signal) {
-    try {
-        return await unlessAborted(answer, signal);
-    }
-    catch (error) {
-        answer.then(late => late.body?.cancel()).catch(() => { });
-        throw error;
-    }
-}
-
-// EXTERNAL MODULE: ./build/js/base/cause.js
-var cause = __webpack_require__(1065);
-;// CONCATENATED MODULE: ./build/js/base/redirect.js
-/** A server answered with another address. What is sent there, a token perhaps, would go to somebody else. */
-class RedirectError extends Error {
-    name = 'RedirectError';
-}
-/** The redirect that an error comes of, whoever wrapped it; undefined where it is another one. */
-function findRedirect(error) {
-    let inner = error;
-    for (let depth = 0; depth < 5 && inner instanceof Error; depth += 1) {
-        if (inner instanceof RedirectError)
-            return inner;
-        inner = inner.cause;
-    }
-    return undefined;
-}
-/** Throws a RedirectError, `it redirects, to https://example.com (status 302), REST`, where that is what an answer says. */
-async function refuseRedirect({ status, headers, body, url }, rest) {
-    const location = headers.get('location');
-    if (status < 300 || status >= 400 || location === null)
-        return;
-    await body?.cancel();
-    // What stands behind the host may hold a token.
-    const target = URL.parse(location, url)?.origin;
-    throw new RedirectError(`it redirects${target === undefined ? '' : ` to ${target}`} (status ${status}), ${rest}`);
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/github-request.js
+// EXTERNAL MODULE: ./build/js/base/network/answer-race.js
+var answer_race = __webpack_require__(5919);
+// EXTERNAL MODULE: ./build/js/border/answers.js
+var answers = __webpack_require__(654);
+;// CONCATENATED MODULE: ./build/js/server/environments/github-request.js
 /** Requests to the API of a git host by octokit, which is loaded with the first one, and the words for answers that do not help. */
 
 
@@ -945,6 +927,7 @@ const answerMs = 15_000;
 const totalMs = 120_000;
 /** GitHub asks for a minute where too much was written at once. */
 const quotaSecondsMax = 90;
+const answerBytesMax = 8 * 1024 * 1024;
 const silentLog = { debug: () => { }, info: () => { }, warn: () => { }, error: () => { } };
 /**
  * The classes of octokit for an API. A question that failed is repeated once, unless it says `retries: 0`. Requests that write are spaced out per API, as
@@ -959,7 +942,7 @@ async function loadOctokit(apiUrl) {
                 AbortSignal.timeout(totalMs),
                 ...(more.signal === undefined ? [] : [more.signal]),
             ]);
-            return unlessAborted(Promise.resolve(request({ ...options, request: { ...more, signal } })), signal);
+            return (0,answer_race/* unlessAborted */.W)(Promise.resolve(request({ ...options, request: { ...more, signal } })), signal);
         });
     });
     return {
@@ -987,8 +970,8 @@ async function waitForQuota(seconds, { request: { signal, retryCount }, }) {
 async function fetchHere(url, init) {
     const signal = AbortSignal.any([AbortSignal.timeout(answerMs), ...(init.signal ? [init.signal] : [])]);
     const answer = await fetch(url, { ...init, signal, redirect: 'manual' });
-    await refuseRedirect(answer, 'and the token is not sent to another address; set `api_url` to the final address');
-    return answer;
+    await (0,answers/* refuseRedirect */.Fg)(answer, 'and the token is not sent to another address; set `api_url` to the final address');
+    return (0,answers/* bufferAnswer */.tE)(answer, answerBytesMax);
 }
 /** An answer that does not hold what was asked for. */
 class NoAnswer extends Error {
@@ -998,7 +981,7 @@ class NoAnswer extends Error {
     }
 }
 function describeRedirect(error, apiUrl) {
-    return findRedirect(error)?.message.replace(/^it/, apiUrl);
+    return (0,answers/* findRedirect */.Qi)(error)?.message.replace(/^it/, apiUrl);
 }
 /** What the host says that it does not want, without the secret; undefined where it did not say anything. */
 function describeRefusal(error, redact) {
@@ -1044,7 +1027,7 @@ function describeDetail(fault) {
     return [fault.field, fault.code].filter(text => typeof text === 'string').join(': ');
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/github-app.js
+;// CONCATENATED MODULE: ./build/js/server/environments/github-app.js
 /** Tokens that a GitHub App has its host make: each is for one repository and lives for an hour. */
 
 
@@ -1100,7 +1083,47 @@ function describeAppFault(error, { apiUrl, repository }) {
     return `got no token for ${repository}: ${why}`;
 }
 
-;// CONCATENATED MODULE: ./build/js/server/environment-settings.js
+;// CONCATENATED MODULE: ./build/js/server/environments/repository-address.js
+
+/** An address that this server does not take; the message says why and what it takes. */
+class AddressError extends Error {
+    name = 'AddressError';
+}
+const shortForm = /^[A-Za-z0-9][A-Za-z0-9-]*\/(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
+const part = /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
+/** Reads `owner/repo`, which is on github.com, or an address. Throws AddressError, which never tells a credential. */
+function readAddress(text) {
+    if (shortForm.test(text))
+        return {
+            url: `https://github.com/${text.replace(/\.git$/, '')}.git`,
+            host: 'github.com',
+            name: text.replace(/\.git$/, ''),
+        };
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url?.protocol === 'ssh:' || url?.protocol === 'git+ssh:' || /^[\w.-]+@[\w.-]+:/.test(text))
+        throw new AddressError("must not be an SSH URL, because runs do not use the server's SSH keys; use the https URL and a token under git.hosts");
+    if (url === undefined || !['https:', 'http:', 'file:'].includes(url.protocol))
+        throw new AddressError('must be owner/repo or a URL that starts with https://, http:// or file:///');
+    if (url.username !== '' || url.password !== '')
+        throw new AddressError('must not contain a credential, which every run could read (its value is not shown); remove it, and name a variable with a token under git.hosts');
+    if (url.search !== '' || url.hash !== '')
+        throw new AddressError('must not contain "?" or "#"; remove that part');
+    if (url.protocol === 'file:' && url.host !== '')
+        throw new AddressError('must not name another machine; use file:/// and a folder on this one');
+    const pieces = url.pathname.split('/').filter(piece => piece !== '');
+    const last = pieces.pop()?.replace(/\.git$/, '') ?? '';
+    const named = [...pieces, last].filter(piece => piece !== '').slice(-2);
+    if (named.length === 0 || !named.every(piece => part.test(piece)))
+        throw new AddressError('must end with the name of a repository, such as /octo-org/shop.git');
+    return { url: url.href, host: url.host, name: named.join('/') };
+}
+/** Whether a token may be sent to an address: nobody on the way can read it. */
+function isPrivate(url) {
+    const { protocol, hostname } = new URL(url);
+    return protocol === 'https:' || (protocol === 'http:' && (0,loopback/* isLoopback */.U)(hostname));
+}
+
+;// CONCATENATED MODULE: ./build/js/server/config/environment-settings.js
 /** The environments of a configuration file and the hosts of their repositories, resolved. */
 
 
@@ -1257,124 +1280,7 @@ function pick(env, names) {
     return Object.fromEntries(names.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
-;// CONCATENATED MODULE: ./build/js/server/harness/program-path.js
-
-
-/** The absolute path of a program on a PATH; undefined when it is not there. Relative entries are not looked at: they mean another folder later. */
-async function program_path_findProgram(name, searchPath) {
-    for (const folder of searchPath.split(external_node_path_.delimiter).filter(external_node_path_.isAbsolute)) {
-        const path = (0,external_node_path_.join)(folder, name);
-        if (await program_path_isProgram(path))
-            return path;
-    }
-    return undefined;
-}
-/** Whether a path leads to a file that may be executed. */
-async function program_path_isProgram(path) {
-    try {
-        await (0,promises_.access)(path, promises_.constants.X_OK);
-        return (await (0,promises_.stat)(path)).isFile();
-    }
-    catch {
-        return false;
-    }
-}
-
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/programs.js
-/** By the name of the agent, which is also that of its program. */
-const programs_agentPrograms = {
-    claude: {
-        title: 'Claude Code',
-        package: '@anthropic-ai/claude-code',
-        version: '2.1.332',
-        file: 'bin/claude.exe',
-        setup: 'install.cjs',
-        licence: 'proprietary, https://code.claude.com/docs/en/legal-and-compliance',
-        megabytes: 390,
-    },
-    codex: {
-        title: 'Codex',
-        package: '@openai/codex',
-        version: '0.171.0',
-        file: 'bin/codex.js',
-        licence: 'Apache-2.0',
-        megabytes: 430,
-    },
-    gemini: {
-        title: 'Gemini CLI',
-        package: '@google/gemini-cli',
-        version: '0.61.0',
-        file: 'bundle/gemini.js',
-        licence: 'Apache-2.0',
-        megabytes: 100,
-    },
-    opencode: {
-        title: 'opencode',
-        package: 'opencode-ai',
-        version: '1.18.33',
-        file: 'bin/opencode.exe',
-        setup: 'postinstall.mjs',
-        licence: 'MIT',
-        megabytes: 360,
-    },
-};
-function programs_isAgentProgramName(name) {
-    return Object.hasOwn(programs_agentPrograms, name);
-}
-
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/agents-folder.js
-/**
- * The folder that `npx agent-run agents install` installs into and the server finds programs in: NAME@VERSION for each, which appears there only
- * when it is whole.
- */
-
-
-
-
-/** Where agents are installed: AGENT_RUN_AGENTS, else a folder in the home of the user. `cwd` is where a relative path begins. */
-function locateAgentsFolder(env, cwd) {
-    const named = env.AGENT_RUN_AGENTS?.trim();
-    if (named)
-        return (0,external_node_path_.resolve)(cwd, named);
-    return (0,external_node_path_.join)(env.HOME?.trim() || (0,external_node_os_.homedir)(), '.agent-run', 'agents');
-}
-/** The folder of one installed program. */
-function agents_folder_locateProgramFolder(agentsFolder, name, { version }) {
-    return (0,external_node_path_.join)(agentsFolder, `${name}@${version}`);
-}
-/** What its command line begins with; `folder` is that of the program. */
-function agents_folder_commandIn(folder, { package: packageName, file }) {
-    const path = (0,external_node_path_.join)(folder, 'node_modules', packageName, file);
-    // Not by way of its first line, which takes whatever Node is on the PATH.
-    return /\.[cm]?js$/.test(file) ? [process.execPath, path] : [path];
-}
-/** What to start for an agent: what the configuration says, else what was installed for it, else what is on the PATH. */
-async function agents_folder_findAgentProgram(name, { program, agentsFolder, searchPath, }) {
-    if (program !== undefined) {
-        const file = (0,external_node_path_.isAbsolute)(program) ? program : await program_path_findProgram(program, searchPath);
-        if (file === undefined || !(await program_path_isProgram(file)))
-            return undefined;
-        return { command: [file], place: 'setting', file };
-    }
-    if (agentsFolder !== undefined && programs_isAgentProgramName(name)) {
-        const pinned = programs_agentPrograms[name];
-        const command = agents_folder_commandIn(agents_folder_locateProgramFolder(agentsFolder, name, pinned), pinned);
-        const file = command.at(-1) ?? '';
-        if (await program_path_isProgram(file))
-            return { command, place: 'agents_folder', file };
-    }
-    const file = await program_path_findProgram(name, searchPath);
-    return file === undefined ? undefined : { command: [file], place: 'path', file };
-}
-/** The end of a sentence about a program that is not there. `program` is the setting. */
-function agents_folder_describeMissingAgent(title, name, program) {
-    if (program !== undefined)
-        return `needs the program ${program}, which ${(0,external_node_path_.isAbsolute)(program) ? 'does not exist' : 'is not on the PATH of the server'}. Install ${title} there, or change the setting \`program\``;
-    const install = programs_isAgentProgramName(name) ? `Run \`npx agent-run agents install ${name}\`` : `Install ${title}`;
-    return `needs the program ${name}, which is not on the PATH of the server. ${install}, or set its path as \`program\``;
-}
-
-;// CONCATENATED MODULE: ./build/js/server/harness-settings.js
+;// CONCATENATED MODULE: ./build/js/server/config/harness-settings.js
 /** The harnesses of a configuration file, resolved. */
 
 
@@ -1487,7 +1393,7 @@ function harness_settings_pick(env, names) {
     return Object.fromEntries(names.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
-;// CONCATENATED MODULE: ./build/js/server/skill-settings.js
+;// CONCATENATED MODULE: ./build/js/server/config/skill-settings.js
 
 
 /** A token for skills alone goes before that of their host. Throws EnvironmentSettingError. */
@@ -1511,7 +1417,8 @@ function readGitHubSkills({ skills }, { env, git }) {
     };
 }
 
-;// CONCATENATED MODULE: ./build/js/server/config.js
+;// CONCATENATED MODULE: ./build/js/server/config/server-config.js
+
 
 
 
@@ -1550,7 +1457,7 @@ function readServerConfig({ env: rawEnv, flags = {}, cwd }) {
         containment: file.containment ?? 'auto',
         tls: readTlsPair(tlsCert, tlsKey),
         harnesses,
-        skillRepositories: config_readRepositories(opened),
+        skillRepositories: server_config_readRepositories(opened),
         workspace: readWorkspace(opened),
         ...readSurroundings(opened, env),
         unsetVariables: findUnset(opened, env),
@@ -1558,7 +1465,7 @@ function readServerConfig({ env: rawEnv, flags = {}, cwd }) {
         docker: readDockerConfig(file, { env, folder }),
         limits: readLimits(file),
         apiKey: readApiKey(env.AGENT_RUN_API_KEY),
-        baseEnv: config_pick(env, ['PATH', 'LANG', 'LC_ALL', 'USER', 'LOGNAME']),
+        baseEnv: server_config_pick(env, ['PATH', 'LANG', 'LC_ALL', 'USER', 'LOGNAME']),
     };
     const hostOfEnv = env.AGENT_RUN_HOST === undefined ? opened.place(['host']) : 'AGENT_RUN_HOST';
     refuseOpenPort(config, flags.host === undefined ? hostOfEnv : '--host');
@@ -1587,7 +1494,7 @@ function readText(path) {
     }
     catch (error) {
         throw new config_schema_ConfigError([
-            `the configuration file ${path} cannot be read (${error instanceof Error ? error.message : error}); make it readable for this user, or choose another file with --config`,
+            `the configuration file ${path} cannot be read (${(0,cause/* messageOf */.bD)(error)}); make it readable for this user, or choose another file with --config`,
         ]);
     }
 }
@@ -1616,7 +1523,7 @@ function readHarnesses({ settings, folder, place }, env, agentsFolder) {
         throw new config_schema_ConfigError([`${place(['harnesses', ...error.path])}: ${error.message}`]);
     }
 }
-function config_readRepositories({ settings, folder, place }) {
+function server_config_readRepositories({ settings, folder, place }) {
     const entries = Object.entries(settings.skills?.repositories ?? {}).map(([name, path]) => [name, (0,external_node_path_.resolve)(folder, path)]);
     const missing = entries.filter(([, path]) => (0,external_node_fs_.statSync)(path, { throwIfNoEntry: false })?.isDirectory() !== true);
     if (missing.length > 0)
@@ -1696,7 +1603,7 @@ function refuseOpenPort(config, place) {
         `${place}: other machines can reach ${config.host}, and API keys would be sent unencrypted without TLS; set --tls-cert and --tls-key (\`tls\` in the file), or --behind-proxy (\`behind_proxy: true\`) if a proxy in front terminates TLS`,
     ]);
 }
-function config_pick(env, names) {
+function server_config_pick(env, names) {
     return Object.fromEntries(names.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 function deepFreeze(value) {
@@ -1708,7 +1615,7 @@ function deepFreeze(value) {
 
 // EXTERNAL MODULE: external "node:url"
 var external_node_url_ = __webpack_require__(3136);
-;// CONCATENATED MODULE: ./build/js/base/sibling-program.js
+;// CONCATENATED MODULE: ./build/js/base/process/sibling-program.js
 /**
  * The address of a program of ours in the folder of the file that asks, as source or as built, whichever that file is. `importerUrl` is its
  * `import.meta.url`, to which a loader may add a query.
@@ -2629,7 +2536,10 @@ function readCall(item) {
     }
 }
 
+// EXTERNAL MODULE: ./build/js/border/files.js
+var border_files = __webpack_require__(5838);
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/codex/session-log.js
+
 
 
 
@@ -2753,15 +2663,11 @@ function findLog(codexHome, threadId, budget) {
     };
     return look((0,external_node_path_.join)(codexHome, 'sessions'), 3);
 }
-/** Reads a file from a place on, no more than is read in one go, and gives the new place. What the agent may have put there instead is not followed, nor waited for. */
+/** Reads a file from a place on, no more than is read in one go, and gives the new place. */
 function readOn(file, from, take) {
-    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = external_node_fs_.constants;
-    const handle = (0,external_node_fs_.openSync)(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const handle = (0,border_files/* openPlainFileSync */.o8)(file);
     try {
-        const info = (0,external_node_fs_.fstatSync)(handle);
-        if (!info.isFile())
-            return from;
-        const size = Math.min(info.size, logBytesMax, from + updateBytesMax);
+        const size = Math.min((0,external_node_fs_.fstatSync)(handle).size, logBytesMax, from + updateBytesMax);
         const piece = Buffer.allocUnsafe(pieceBytes);
         let at = from;
         while (at < size) {
@@ -2956,8 +2862,8 @@ const codexAdapter = {
     createReader: createCodexReader,
 };
 
-// EXTERNAL MODULE: ./build/js/base/slow-addresses.js
-var slow_addresses = __webpack_require__(8068);
+// EXTERNAL MODULE: ./build/js/base/network/slow-addresses.js
+var slow_addresses = __webpack_require__(6491);
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/gemini/gemini-launch.js
 
 /** Below the state folder: what Gemini CLI takes for the home of its user, with settings, skills and sessions in it. */
@@ -3701,14 +3607,14 @@ const opencodeAdapter = {
     createReader: createOpencodeReader,
 };
 
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/agents.js
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/agent-table.js
 
 
 
 
 
 /** The agent programs that a configuration can name. */
-const agents_agentAdapters = {
+const agent_table_agentAdapters = {
     builtin: builtinAdapter,
     claude: claudeAdapter,
     codex: codexAdapter,
@@ -3716,8 +3622,8 @@ const agents_agentAdapters = {
     opencode: opencodeAdapter,
 };
 
-// EXTERNAL MODULE: ./build/js/contract/skill-spec.js
-var contract_skill_spec = __webpack_require__(414);
+// EXTERNAL MODULE: ./build/js/contract/tables/skill-spec.js
+var skill_spec = __webpack_require__(9608);
 ;// CONCATENATED MODULE: ./build/js/contract/config.js
 
 
@@ -3726,7 +3632,7 @@ var contract_skill_spec = __webpack_require__(414);
 const skillSpecText = schemas/* string */.YjP()
     .superRefine((text, context) => {
     try {
-        (0,contract_skill_spec/* parseSkillSpec */.el)(text);
+        (0,skill_spec/* parseSkillSpec */.el)(text);
     }
     catch (error) {
         context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
@@ -3808,10 +3714,12 @@ const configSchema = schemas/* object */.Ikc({
     runner_id: schemas/* string */.YjP().optional(),
 });
 
-// EXTERNAL MODULE: ./build/js/base/visible-text.js
-var visible_text = __webpack_require__(3586);
-// EXTERNAL MODULE: ./build/js/base/terminal-text.js
-var terminal_text = __webpack_require__(4298);
+// EXTERNAL MODULE: ./build/js/border/visible-text.js
+var visible_text = __webpack_require__(1043);
+// EXTERNAL MODULE: ./build/js/contract/tables/run-text.js
+var run_text = __webpack_require__(3956);
+// EXTERNAL MODULE: ./build/js/border/terminal-text.js
+var terminal_text = __webpack_require__(769);
 ;// CONCATENATED MODULE: ./build/js/server/harness/ending-text.js
 
 
@@ -3833,8 +3741,7 @@ const npmNoise = /^npm (error|ERR!)( (code|errno|syscall|path) .*| A complete lo
  */
 function ending_text_describeCause(output, who = 'It') {
     const lines = (0,base_text/* lastLines */.w$)((0,terminal_text/* withoutEscapes */.Lx)(output), lineCounts.read)
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what has to go
-        .map(line => line.replace(/[\0-\x1f\x7f-\x9f]+/g, ' ').trim())
+        .map(line => (0,terminal_text/* plainLine */.h0)(line).trim())
         .filter(line => line !== '' && !npmNoise.test(line));
     if (lines.length === 0)
         return `. ${who} printed nothing`;
@@ -3882,6 +3789,64 @@ function refuseForAgents(name) {
             return `config.skills: the harness ${name} supports one skill, whose text comes before the prompt; remove the others, or choose a harness with an agent`;
         return undefined;
     };
+}
+
+// EXTERNAL MODULE: ./build/js/base/secret-variables.js
+var secret_variables = __webpack_require__(1960);
+;// CONCATENATED MODULE: ./build/js/server/harness/run-redactor.js
+/** An agent can print what it was given, and what it prints is shown. */
+
+/** What no run was given, but an agent can find on this machine. */
+const ofServers = new Set();
+/** Redacts a secret of a server in every run that begins from now on; returns what ends that. */
+function redactAlways(secret) {
+    ofServers.add(secret);
+    return () => void ofServers.delete(secret);
+}
+function createRunRedactor(secrets) {
+    return (0,border_secrets/* createRedactor */.lY)([...secrets, ...ofServers]);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/harness/agents/agent-redactor.js
+
+
+/** Headers that every request has and that hold no key. */
+const plainHeader = /^(accept|content-type|user-agent)$/i;
+/**
+ * The key of the model; of MCP servers the headers, what follows the `?` of an address and whatever was expanded from a secret variable; and of
+ * all variables and addresses what looks like a secret.
+ */
+function createAgentRedactor({ endpoint, mcpServers, variables, }) {
+    const secrets = new Set((0,secret_variables/* findSecrets */.dL)(variables));
+    const add = (value) => {
+        if (value !== undefined && value.length >= secret_variables/* secretLengthMin */.fM)
+            secrets.add(value);
+    };
+    add(endpoint.apiKey);
+    for (const server of mcpServers) {
+        const named = server.type === 'stdio' ? server.env : { url: server.url };
+        for (const secret of (0,secret_variables/* findSecrets */.dL)(named))
+            secrets.add(secret);
+        if (server.type === 'stdio')
+            continue;
+        for (const value of URL.parse(server.url)?.searchParams.values() ?? [])
+            add(value);
+        for (const [name, value] of Object.entries(server.headers)) {
+            if (plainHeader.test(name))
+                continue;
+            // Of `Bearer …` what comes after the scheme.
+            add(value.replace(/^(Bearer|Basic|token) /i, ''));
+            const [, encoded] = /^Basic (.+)/i.exec(value) ?? [];
+            const login = Buffer.from(encoded ?? '', 'base64').toString();
+            for (const secret of [login, login.slice(login.indexOf(':') + 1)])
+                add(secret);
+            // A cookie is shown by itself as well.
+            if (/^cookie$/i.test(name))
+                for (const [, each] of value.matchAll(/=([^;]+)/g))
+                    add(each);
+        }
+    }
+    return createRunRedactor(secrets);
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/event-reading.js
@@ -4029,80 +3994,6 @@ function in_container_describeUnreachable(address, network) {
     return `${address} points to the container itself when used inside a container; use an address that the container can reach, or set \`docker.network: host\` on this server`;
 }
 
-// EXTERNAL MODULE: ./build/js/base/secret-variables.js
-var secret_variables = __webpack_require__(1960);
-;// CONCATENATED MODULE: ./build/js/server/harness/run-redactor.js
-/** An agent can print what it was given, and what it prints is shown. */
-
-/** What no run was given, but an agent can find on this machine. */
-const ofServers = new Set();
-/** Redacts a secret of a server in every run that begins from now on; returns what ends that. */
-function redactAlways(secret) {
-    ofServers.add(secret);
-    return () => void ofServers.delete(secret);
-}
-function createRunRedactor(secrets) {
-    return (0,border_secrets/* createRedactor */.lY)([...secrets, ...ofServers]);
-}
-
-;// CONCATENATED MODULE: ./build/js/server/harness/agents/secrets.js
-
-
-/** Headers that every request has and that hold no key. */
-const plainHeader = /^(accept|content-type|user-agent)$/i;
-/**
- * The key of the model; of MCP servers the headers, what follows the `?` of an address and whatever was expanded from a secret variable; and of
- * all variables and addresses what looks like a secret.
- */
-function createAgentRedactor({ endpoint, mcpServers, variables, }) {
-    const secrets = new Set((0,secret_variables/* findSecrets */.dL)(variables));
-    const add = (value) => {
-        if (value !== undefined && value.length >= secret_variables/* secretLengthMin */.fM)
-            secrets.add(value);
-    };
-    add(endpoint.apiKey);
-    for (const server of mcpServers) {
-        const named = server.type === 'stdio' ? server.env : { url: server.url };
-        for (const secret of (0,secret_variables/* findSecrets */.dL)(named))
-            secrets.add(secret);
-        if (server.type === 'stdio')
-            continue;
-        for (const value of URL.parse(server.url)?.searchParams.values() ?? [])
-            add(value);
-        for (const [name, value] of Object.entries(server.headers)) {
-            if (plainHeader.test(name))
-                continue;
-            // Of `Bearer …` what comes after the scheme.
-            add(value.replace(/^(Bearer|Basic|token) /i, ''));
-            const [, encoded] = /^Basic (.+)/i.exec(value) ?? [];
-            const login = Buffer.from(encoded ?? '', 'base64').toString();
-            for (const secret of [login, login.slice(login.indexOf(':') + 1)])
-                add(secret);
-            // A cookie is shown by itself as well.
-            if (/^cookie$/i.test(name))
-                for (const [, each] of value.matchAll(/=([^;]+)/g))
-                    add(each);
-        }
-    }
-    return createRunRedactor(secrets);
-}
-
-;// CONCATENATED MODULE: ./build/js/base/real-folder.js
-
-
-/** Whether each folder from `root` down to `path` is one, and no link to another: then what is done below it stays there. `root` itself is trusted. */
-async function isRealFolder(root, path) {
-    let folder = root;
-    for (const part of (0,external_node_path_.relative)(root, path)
-        .split(external_node_path_.sep)
-        .filter(each => each !== '')) {
-        folder = (0,external_node_path_.join)(folder, part);
-        if ((await (0,promises_.lstat)(folder).catch(() => undefined))?.isDirectory() !== true)
-            return false;
-    }
-    return true;
-}
-
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/state-files.js
 /**
  * What an agent program finds in its state folder. An earlier run of the conversation may have put links there: no file is written, or removed,
@@ -4111,13 +4002,12 @@ async function isRealFolder(root, path) {
 
 
 
-
 /** They may hold keys and headers of MCP servers. */
 async function placeFiles(stateDir, files) {
     for (const { path, text } of files) {
         const file = (0,external_node_path_.join)(stateDir, path);
-        await makeRealFolder(stateDir, (0,external_node_path_.dirname)(path));
-        await removeTree(file);
+        await (0,folders/* makeRealFolder */.vK)(stateDir, (0,external_node_path_.dirname)(file));
+        await (0,folders/* removeTree */.dM)(file);
         await (0,promises_.writeFile)(file, text, { mode: 0o600, flag: 'wx' });
     }
 }
@@ -4125,15 +4015,15 @@ async function placeFiles(stateDir, files) {
 async function removeFiles(stateDir, files) {
     for (const { path } of files) {
         const file = (0,external_node_path_.join)(stateDir, path);
-        if (await isRealFolder(stateDir, (0,external_node_path_.dirname)(file)))
-            await removeTree(file).catch(() => { });
+        if (await (0,folders/* isRealFolder */.jj)(stateDir, (0,external_node_path_.dirname)(file)))
+            await (0,folders/* removeTree */.dM)(file).catch(() => { });
     }
 }
 async function linkSkills(stateDir, path, skills) {
     if (skills.length === 0)
         return;
-    await makeRealFolder(stateDir, path);
     const folder = (0,external_node_path_.join)(stateDir, path);
+    await (0,folders/* makeRealFolder */.vK)(stateDir, folder);
     for (const skill of skills)
         await (0,promises_.symlink)(skill.folder, (0,external_node_path_.join)(folder, (0,external_node_path_.basename)(skill.folder))).catch((error) => {
             // A conversation that goes on has them already; of two folders of one name the first counts.
@@ -4141,20 +4031,9 @@ async function linkSkills(stateDir, path, skills) {
                 throw error;
         });
 }
-/** Makes folders below one, and takes away what only leads to a folder: an agent in a container must not reach out of it by us. */
-async function makeRealFolder(root, path) {
-    let folder = root;
-    for (const part of path.split('/').filter(each => each !== '.')) {
-        folder = (0,external_node_path_.join)(folder, part);
-        const info = await (0,promises_.lstat)(folder).catch(() => undefined);
-        if (info?.isDirectory() === true)
-            continue;
-        await (0,promises_.rm)(folder, { force: true });
-        await (0,promises_.mkdir)(folder, { mode: 0o700 });
-    }
-}
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/agent-harness.js
+
 
 
 
@@ -4235,7 +4114,7 @@ async function locate(name, { title, program: usual }, { program, agentsFolder, 
 }
 function createSpec(task, { endpoint, model, steps }) {
     return {
-        runId: task.runId,
+        ...task,
         prompt: task.prompt.text.trim() === '' ? sayInstead(task) : task.prompt.text,
         instructions: task.instructions
             .map(({ text }) => text.trim())
@@ -4243,13 +4122,6 @@ function createSpec(task, { endpoint, model, steps }) {
             .join('\n\n'),
         model: task.modelId ?? model,
         endpoint,
-        mcpServers: task.mcpServers,
-        deadServers: task.deadServers,
-        skills: task.skills,
-        workspace: task.workspace,
-        stateDir: task.stateDir,
-        tempDir: task.tempDir,
-        variables: task.variables,
         newSessionId: (0,external_node_crypto_.randomUUID)(),
         resume: task.sessionId,
         stepsMax: steps,
@@ -4261,18 +4133,18 @@ function sayInstead({ sessionId }) {
 }
 /** The rule that holds for every program. What it wrote to the result file is its answer, too, but never makes a failure a success. */
 function conclude({ adapter, spec, redact, reader, isFull, end }) {
-    const { exitCode, signal, outputTail, resultText } = end;
+    const { exitCode, signal, outputTail } = end;
     // Before a long message is shortened.
     const claim = (0,border_secrets/* redactValue */.FI)(reader.claim({ exitCode, signal, outputTail }), redact);
-    const text = resultText ?? claim.text;
+    const result = end.result ?? (claim.text === undefined ? undefined : (0,run_text/* wholeText */.r)(claim.text));
     if (isFull)
-        return fail(adapter, spec, { fault: 'harness', message: tooManyEvents }, text);
+        return fail(adapter, spec, { fault: 'harness', message: tooManyEvents }, result);
     if (claim.kind === 'succeeded' && exitCode !== undefined && [0, claim.exitCode].includes(exitCode)) {
-        if (text !== undefined && (0,visible_text/* isVisible */.z)(text))
-            return { state: 'SUCCEEDED', resultText: text };
+        if (result !== undefined && (0,visible_text/* isVisible */.z)(result.text))
+            return { state: 'SUCCEEDED', result };
         return fail(adapter, spec, { fault: 'no_result', message: '' });
     }
-    return fail(adapter, spec, faultOf(claim, end), text);
+    return fail(adapter, spec, faultOf(claim, end), result);
 }
 function faultOf(claim, { exitCode, signal, outputTail }) {
     if (claim.kind === 'failed')
@@ -4283,7 +4155,7 @@ function faultOf(claim, { exitCode, signal, outputTail }) {
     const what = claim.kind === 'succeeded' ? 'although it reported success' : 'without reporting a result';
     return { fault: 'harness', message: `it ${how} ${what}${ending_text_describeCause(outputTail)}` };
 }
-function fail(adapter, { model, endpoint }, fault, resultText) {
+function fail(adapter, { model, endpoint }, fault, result) {
     const { code, text, remedy } = agent_fault_explainFault(fault, {
         agent: adapter.title,
         model,
@@ -4292,7 +4164,7 @@ function fail(adapter, { model, endpoint }, fault, resultText) {
         address: endpoint.addressOrigin,
     });
     const message = remedy === '' ? text : `${text}. ${remedy}`;
-    return { state: 'FAILED', code, message, resultText: resultText === '' ? undefined : resultText };
+    return { state: 'FAILED', code, message, result: result?.text === '' ? undefined : result };
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/command-harness.js
@@ -4334,11 +4206,11 @@ function createCommandHarness({ name, argv, env }) {
     };
 }
 function concludeCommand(program, end) {
-    const { exitCode, signal, resultText, stdoutText, outputTail } = end;
+    const { exitCode, signal, result, stdout, outputTail } = end;
     if (exitCode === 0) {
-        const text = resultText ?? (stdoutText.trim() === '' ? undefined : stdoutText);
-        if (text !== undefined)
-            return { state: 'SUCCEEDED', resultText: text };
+        const answer = result ?? (stdout.text.trim() === '' ? undefined : stdout);
+        if (answer !== undefined)
+            return { state: 'SUCCEEDED', result: answer };
         return {
             state: 'FAILED',
             code: 'no_result',
@@ -4352,183 +4224,8 @@ function concludeCommand(program, end) {
         state: 'FAILED',
         code: 'agent_failed',
         message: `${program} ${how}${ending_text_describeCause(outputTail)}`,
-        resultText,
+        result,
     };
-}
-
-;// CONCATENATED MODULE: ./build/js/base/shortage.js
-/** No more open files, processes or memory: of this process, this user or this machine. */
-const codes = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'ERR_WORKER_INIT_FAILED']);
-/** The code of an error, or of what caused it, that says only that the machine is short of something: what failed may work later. */
-function findShortage(error) {
-    if (!(error instanceof Error))
-        return undefined;
-    return 'code' in error && codes.has(error.code) ? String(error.code) : findShortage(error.cause);
-}
-
-;// CONCATENATED MODULE: ./build/js/base/plain-file.js
-/**
- * Files that a program of a run may have put in their place: links that lead out of its container, pipes that nobody writes to. Opening such a pipe
- * in the usual way waits for its other end, on one of the four threads that everything to do with files goes through: four of them, and the server stands still.
- */
-
-
-
-/** For reading; undefined where there is no such file, or something else than a plain one. A link at the end of the path is not followed. */
-async function openPlainFile(path) {
-    const flags = external_node_fs_.constants.O_RDONLY | external_node_fs_.constants.O_NONBLOCK | external_node_fs_.constants.O_NOFOLLOW;
-    const file = await (0,promises_.open)(path, flags).catch((error) => {
-        // The file may well be there.
-        if (findShortage(error) !== undefined)
-            throw error;
-        return undefined;
-    });
-    const info = await file?.stat().catch(() => undefined);
-    if (info?.isFile() === true)
-        return file;
-    await file?.close();
-    return undefined;
-}
-/** Its text; undefined where there is none, or more than `bytesMax` of it. */
-async function readPlainFile(path, bytesMax) {
-    const file = await openPlainFile(path);
-    if (file === undefined)
-        return undefined;
-    try {
-        const { size } = await file.stat();
-        if (size > bytesMax)
-            return undefined;
-        const bytes = Buffer.alloc(size);
-        let end = 0;
-        for (let read = 1; end < size && read > 0; end += read)
-            read = (await file.read(bytes, end, size - end, end)).bytesRead;
-        return new TextDecoder().decode(bytes.subarray(0, end));
-    }
-    finally {
-        await file.close();
-    }
-}
-
-;// CONCATENATED MODULE: ./build/js/server/harness/fenced-blocks.js
-const tabStop = 4;
-/** Lists within lists; nobody writes more, and a line of nothing but list markers would have thousands. */
-const nestingMax = 32;
-/** HTML blocks in which nothing is Markdown: a block that was commented out is no block (CommonMark 0.31, section 4.6, kinds 1 to 5). */
-const htmlBlocks = [
-    { start: /^<(?:script|pre|style|textarea)(?:[\s>]|$)/i, end: /<\/(?:script|pre|style|textarea)>/i },
-    { start: /^<!--/, end: /-->/ },
-    { start: /^<\?/, end: /\?>/ },
-    { start: /^<!\[CDATA\[/, end: /\]\]>/ },
-    { start: /^<![A-Za-z]/, end: />/ },
-];
-/**
- * The fenced code blocks of a text, by CommonMark's rules (section 4.5): fences of three or more backticks or tildes, indented by at most three
- * columns, in list items too; a block without a closing fence runs to the end of its list item or of the text. Blocks in
- * block quotes are not read.
- */
-function readFencedBlocks(text) {
-    const reader = new BlockReader();
-    for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/))
-        reader.readLine(line);
-    return reader.end();
-}
-class BlockReader {
-    #blocks = [];
-    /** Columns that the content of the open list items begins at, outermost first. */
-    #items = [];
-    #fence;
-    #htmlEnd;
-    #line = 0;
-    readLine(line) {
-        this.#line += 1;
-        const isBlank = line.trim() === '';
-        const indent = measureIndent(line);
-        if (this.#fence !== undefined) {
-            if (isBlank || indent >= this.#fence.container) {
-                this.#readCode(this.#fence, line, indent);
-                return;
-            }
-            this.#close();
-        }
-        if (this.#htmlEnd !== undefined) {
-            if (this.#htmlEnd.test(line))
-                this.#htmlEnd = undefined;
-        }
-        else if (!isBlank) {
-            this.#items = this.#items.filter(column => indent >= column);
-            this.#readMarkdown(withoutIndent(line), indent);
-        }
-    }
-    end() {
-        this.#close();
-        return this.#blocks;
-    }
-    #readCode(fence, line, indent) {
-        const word = line.trim();
-        const isClosing = indent - fence.container <= 3 &&
-            word.startsWith(fence.marker) &&
-            word === fence.marker.charAt(0).repeat(word.length);
-        if (isClosing)
-            this.#close();
-        else
-            fence.code.push(`${removeIndent(line, fence.indent)}\n`);
-    }
-    #readMarkdown(text, indent) {
-        const container = this.#items.at(-1) ?? 0;
-        // Four columns more than its surroundings make a line code by themselves.
-        if (indent - container > 3 || this.#items.length > nestingMax)
-            return;
-        const item = isThematicBreak(text) ? null : /^([-*+]|\d{1,9}[.)])(\s+|$)/.exec(text);
-        if (item !== null) {
-            const [all, marker = '', blanks = ''] = item;
-            const isEmpty = all === text;
-            const content = indent + marker.length + (isEmpty || blanks.length > 4 ? 1 : blanks.length);
-            this.#items = [...this.#items, content];
-            if (!isEmpty)
-                this.#readMarkdown(text.slice(all.length), indent + all.length);
-            return;
-        }
-        const html = htmlBlocks.find(({ start }) => start.test(text));
-        if (html !== undefined) {
-            if (!html.end.test(text))
-                this.#htmlEnd = html.end;
-            return;
-        }
-        const [, marker, info = ''] = /^(`{3,})([^`]*)$/.exec(text) ?? /^(~{3,})(.*)$/.exec(text) ?? [];
-        if (marker === undefined)
-            return;
-        const language = (info.trim().split(/\s/)[0] ?? '').toLowerCase();
-        this.#fence = { marker, container, indent, block: { language, line: this.#line }, code: [] };
-    }
-    #close() {
-        if (this.#fence !== undefined)
-            this.#blocks.push({ ...this.#fence.block, code: this.#fence.code.join('') });
-        this.#fence = undefined;
-    }
-}
-function isThematicBreak(text) {
-    return /^([-*_])(?:[ \t]*\1){2,}[ \t]*$/.test(text);
-}
-function measureIndent(line) {
-    let columns = 0;
-    for (const character of line) {
-        if (character === ' ')
-            columns += 1;
-        else if (character === '\t')
-            columns += tabStop - (columns % tabStop);
-        else
-            break;
-    }
-    return columns;
-}
-/** A line without as much of its indentation as `columns` says; what is left of a tab becomes blanks. */
-function removeIndent(line, columns) {
-    if (columns === 0)
-        return line;
-    return ' '.repeat(Math.max(measureIndent(line) - columns, 0)) + withoutIndent(line);
-}
-function withoutIndent(line) {
-    return line.replace(/^[ \t]+/, '');
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/harness/script-harness.js
@@ -4582,7 +4279,11 @@ function adviseAgent(others) {
         : `set \`harness\` (in the command \`--harness\`) to ${others.join(' or ')}`;
 }
 async function prepareScript(task, { own, advice }) {
-    const blocks = [...task.instructions, task.prompt].flatMap(readBlocks);
+    // The parser is loaded only where blocks are read.
+    const { readFencedBlocks } = await Promise.all(/* import() */[__webpack_require__.e(251), __webpack_require__.e(95)]).then(__webpack_require__.bind(__webpack_require__, 95));
+    const blocks = [...task.instructions, task.prompt].flatMap(({ origin, text, firstLine }) => readFencedBlocks(text)
+        .filter(({ language, code }) => languages.includes(language) && code.trim() !== '')
+        .map(({ line, code }) => ({ origin, line: line + firstLine - 1, code })));
     if (blocks.length === 0)
         throw new HarnessRefusal('invalid_request', `the script harness found no fenced sh or bash block in the skill or prompt. It runs nothing else and calls no model. Add a block. A prompt in prose needs an agent: ${advice}`);
     const bash = task.image === undefined ? await program_path_findProgram('bash', own.PATH ?? task.searchPath) : 'bash';
@@ -4607,23 +4308,18 @@ async function prepareScript(task, { own, advice }) {
         conclude: async (end) => (0,border_secrets/* redactValue */.FI)(concludeScript(blocks, await readBlockNumber(task.stateDir), end), redactor.redact),
     };
 }
-function readBlocks({ origin, text, firstLine }) {
-    return readFencedBlocks(text)
-        .filter(({ language, code }) => languages.includes(language) && code.trim() !== '')
-        .map(({ line, code }) => ({ origin, line: line + firstLine - 1, code }));
-}
 /** As many empty lines before it as the block has in its document, so that bash names the document's lines in its errors. */
 function printScript({ line, code }) {
     return '\n'.repeat(line) + code;
 }
 async function readBlockNumber(stateDir) {
-    return Number((await readPlainFile((0,external_node_path_.join)(stateDir, 'block'), 16)) ?? '');
+    return Number((await (0,border_files/* readPlainFile */.b$)((0,external_node_path_.join)(stateDir, 'block'), 16)) ?? '');
 }
 function concludeScript(blocks, reached, end) {
     if (end.exitCode === 0) {
-        const printed = end.stdoutText.trim() === '' ? undefined : end.stdoutText;
+        const printed = end.stdout.text.trim() === '' ? undefined : end.stdout;
         const nothing = `${blocks.length === 1 ? 'The block' : `All ${(0,base_text/* counted */.hS)(blocks.length, 'block')}`} ended with exit code 0 and printed nothing to standard output.`;
-        return { state: 'SUCCEEDED', resultText: end.resultText ?? printed ?? nothing };
+        return { state: 'SUCCEEDED', result: end.result ?? printed ?? (0,run_text/* wholeText */.r)(nothing) };
     }
     const block = blocks[reached - 1];
     const where = block === undefined ? 'the script' : `block ${reached} of ${blocks.length} (line ${block.line} of ${block.origin})`;
@@ -4634,7 +4330,7 @@ function concludeScript(blocks, reached, end) {
         state: 'FAILED',
         code: 'agent_failed',
         message: `${where} ${how}${ending_text_describeCause(end.outputTail)}`,
-        resultText: end.resultText,
+        result: end.result,
     };
 }
 
@@ -4645,7 +4341,7 @@ function concludeScript(blocks, reached, end) {
 
 
 /** Throws RangeError for settings that contradict themselves; the text names the setting. */
-function harness_set_createHarnesses({ default: usual, script, scriptEnv, scriptAdvice, commands, agents = {} }, adapters = agents_agentAdapters) {
+function harness_set_createHarnesses({ default: usual, script, scriptEnv, scriptAdvice, commands, agents = {} }, adapters = agent_table_agentAdapters) {
     const harnesses = new Map();
     const add = (name, harness) => {
         if (harnesses.has(name) || name === 'oz')
@@ -4678,7 +4374,7 @@ function harness_set_createHarnesses({ default: usual, script, scriptEnv, script
     };
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/agent-environment.js
+;// CONCATENATED MODULE: ./build/js/server/workspace/agent-environment.js
 
 /** A runner's own net: when a job ends, it kills whatever has this variable of its. Only a server inside a step passes it here. */
 const trackingVariable = 'RUNNER_TRACKING_ID';
@@ -4720,7 +4416,9 @@ function createRunVariables({ runId, config }, folder, { skillDir, canAsk }) {
     };
 }
 
-;// CONCATENATED MODULE: ./build/js/server/executor/container-engine.js
+// EXTERNAL MODULE: external "node:child_process"
+var external_node_child_process_ = __webpack_require__(1421);
+;// CONCATENATED MODULE: ./build/js/server/executor/containers/container-engine.js
 /** The program that runs containers: `docker` or `podman`, spoken to by its command line alone. */
 
 
@@ -4806,7 +4504,7 @@ function isNoContainer(stderr) {
     return /no such container|no container with name or id|no such object/i.test(stderr);
 }
 
-;// CONCATENATED MODULE: ./build/js/server/executor/engine-probe.js
+;// CONCATENATED MODULE: ./build/js/server/executor/containers/engine-probe.js
 
 /** Asks an engine whether it works. Throws ContainerFault with what it says when it does not. */
 async function engine_probe_askEngine(engine, { uid = process.getuid?.(), gid = process.getgid?.() } = {}) {
@@ -4944,6 +4642,7 @@ function bearer(key) {
 
 
 
+
 const reachMs = 10_000;
 const endpoint_check_answerMs = 60_000;
 /** Of an answer, read for its fault. */
@@ -4951,12 +4650,10 @@ const answerBytes = (/* unused pure expression or super */ null && (256 * 1024))
 /** Whether anything answers there. The key is not sent. */
 async function endpoint_check_checkReach({ subject, endpoint, ...asked }) {
     try {
-        const { status, headers, body } = await fetch(endpoint.root, {
-            redirect: 'manual',
-            signal: AbortSignal.timeout(reachMs),
-        });
-        await body?.cancel();
-        const target = URL.parse(headers.get('location') ?? '', endpoint.root)?.origin;
+        const answer = await fetch(endpoint.root, { redirect: 'manual', signal: AbortSignal.timeout(reachMs) });
+        await cancelBody(answer);
+        const { status } = answer;
+        const target = findTarget(answer);
         // To a page of its own is where people are sent.
         if (status >= 300 && status < 400 && target !== undefined && target !== new URL(endpoint.root).origin)
             return {
@@ -5013,10 +4710,10 @@ async function send({ url, headers, body }) {
     return { status: response.status, said: await endpoint_check_readHead(response) };
 }
 /** As much of an answer as says why: whatever stands there may never end. */
-async function endpoint_check_readHead({ body }) {
+async function endpoint_check_readHead(answer) {
     const chunks = [];
     let bytes = 0;
-    for await (const chunk of body ?? []) {
+    for await (const chunk of readChunks(answer, Number.POSITIVE_INFINITY)) {
         chunks.push(chunk);
         bytes += chunk.byteLength;
         if (bytes > answerBytes)
@@ -5035,15 +4732,11 @@ function endpoint_check_describeRefusal({ subject, endpoint, model, title }, htt
 }
 /** All APIs say `{error: {message}}`, Gemini in a list now and then. */
 function readMessage(said) {
-    try {
-        const parsed = JSON.parse(said);
-        const body = Array.isArray(parsed) ? parsed[0] : parsed;
-        if (isObject(body) && isObject(body.error) && typeof body.error.message === 'string')
-            return body.error.message;
-    }
-    catch {
-        // A page of whatever stands in between.
-    }
+    const parsed = parseJson(said);
+    const body = Array.isArray(parsed) ? parsed[0] : parsed;
+    if (isObject(body) && isObject(body.error) && typeof body.error.message === 'string')
+        return body.error.message;
+    // A page of whatever stands in between.
     return said.replace(/<[^>]*>/g, ' ').slice(0, 300);
 }
 function withoutKey(text, key) {
@@ -5058,217 +4751,7 @@ function describeBreak({ subject, endpoint, model, title }, error, limitMs) {
     return { subject, status: 'fail', text, remedy };
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/text-tail.js
-
-
-/** Keeps the end of a text that comes in pieces. */
-class TextTail {
-    #maxBytes;
-    #text = '';
-    #totalBytes = 0;
-    constructor(maxBytes) {
-        this.#maxBytes = maxBytes;
-    }
-    push(piece) {
-        this.#text += piece;
-        this.#totalBytes += (0,sizes/* utf8Bytes */.d)(piece);
-        // No character takes less than a byte, so that this many of them are always enough.
-        if (this.#text.length > 2 * this.#maxBytes)
-            this.#text = this.#text.slice(-this.#maxBytes);
-    }
-    /** Of everything that came, kept or not. */
-    get totalBytes() {
-        return this.#totalBytes;
-    }
-    /** At most `maxBytes` of UTF-8. */
-    get text() {
-        return (0,base_text/* tailOfUtf8 */.ff)(this.#text, this.#maxBytes);
-    }
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/run-git.js
-
-
-
-
-
-/** git did not do what it was asked for; the message says what, and why in its own words. */
-class GitFault extends Error {
-    name = 'GitFault';
-}
-/** A listing is longer than what is read of one. */
-class ListingFault extends GitFault {
-}
-/** Longest entry of a listing, in UTF-16 units. A path of Linux has 4096 bytes at most. */
-const entryMax = 64 * 1024;
-/** Of the entries of a listing that are kept. A repository has some hundred submodules at most. */
-const keptMax = 20_000;
-/** Of what is kept of a listing together, in UTF-16 units. */
-const keptUnitsMax = 16 * 1024 * 1024;
-/** Of both streams together. */
-const outputBytesMax = 16 * 1024;
-/** No program that a repository names is started by itself, and nothing goes on in the background. */
-const usualConfig = [
-    ['core.hooksPath', '/dev/null'],
-    ['core.fsmonitor', 'false'],
-    ['gc.auto', '0'],
-    ['maintenance.auto', 'false'],
-    ['submodule.recurse', 'false'],
-];
-/** Runs git in the workspace, with no configuration but ours and that of the repository. */
-async function runGit({ execute, folder, cwd = folder.workspace, searchPath }, args, { env = {}, config = [], stdin = '', onStdout } = {}) {
-    const file = (0,external_node_path_.join)(folder.state, 'gitconfig');
-    // An agent may have put a pipe in its place, which a write would wait for.
-    await removeTree(file);
-    // The folder is named in the server's configuration, so that it may be another user's.
-    await (0,promises_.writeFile)(file, '[safe]\n\tdirectory = *\n', { flag: 'wx', mode: 0o600 });
-    const output = new TextTail(outputBytesMax);
-    const command = {
-        argv: ['git', ...args],
-        cwd,
-        env: {
-            PATH: searchPath,
-            HOME: folder.home,
-            LC_ALL: 'C',
-            GIT_CONFIG_NOSYSTEM: '1',
-            GIT_CONFIG_GLOBAL: file,
-            GIT_TERMINAL_PROMPT: '0',
-            GIT_NO_LAZY_FETCH: '1',
-            ...env,
-            ...printConfig([...usualConfig, ...config]),
-        },
-        stdin,
-    };
-    const end = await execute(command, async (stream, chunk) => {
-        if (stream === 'stdout' && onStdout !== undefined)
-            await onStdout(chunk);
-        else
-            output.push(Buffer.from(chunk).toString());
-    });
-    return { end, output: output.text };
-}
-/** What git answers; undefined where it fails. */
-async function askGit(parts, args, more) {
-    const { end, output } = await runGit(parts, args, more);
-    return end.kind === 'ended' && end.exitCode === 0 ? output : undefined;
-}
-/** What git said; throws GitFault where it failed. */
-function checkGit({ end, output }, what) {
-    if (end.kind === 'not_started')
-        throw new GitFault(`${what}. ${end.message}`);
-    if (end.exitCode !== 0)
-        throw new GitFault(`${what}${ending_text_describeCause(output, 'git')}`);
-    return output;
-}
-/** The entries of a listing that are to be kept, which `-z` separates; of a long one no more than these are held, and of an entry no more than a path may be long. Throws GitFault, also where too much would be kept: whoever works in a repository says what is in its listings. */
-async function listGit(parts, args, { isKept, separator = '\0', ...more }) {
-    const kept = [];
-    const decoder = new TextDecoder();
-    let index = 0;
-    let rest = '';
-    let units = 0;
-    let isTooMuch = false;
-    const onStdout = (chunk) => {
-        if (isTooMuch)
-            return;
-        const entries = `${rest}${decoder.decode(chunk, { stream: true })}`.split(separator);
-        rest = (entries.pop() ?? '').slice(0, entryMax);
-        for (const entry of entries) {
-            if (!isKept(entry, index++))
-                continue;
-            // A slice would hold the whole chunk.
-            kept.push(Buffer.from(entry.slice(0, entryMax)).toString());
-            units += Math.min(entry.length, entryMax);
-            isTooMuch = kept.length > keptMax || units > keptUnitsMax;
-            if (isTooMuch)
-                return;
-        }
-    };
-    const outcome = await runGit(parts, args, { ...more, onStdout });
-    if (isTooMuch)
-        throw new ListingFault(`git ${args[0]} reports more than ${keptMax} entries or ${keptUnitsMax / 1024 / 1024} MiB, which is more than is read`);
-    checkGit(outcome, `git ${args[0]} failed`);
-    return kept;
-}
-/** The entries of a listing of `--raw -z` in which `word` is the new mode or one of the ids; it has two for each path. Throws GitFault. */
-async function listRaw(parts, args, env, word) {
-    let isWanted = false;
-    const entries = await listGit(parts, args, {
-        env,
-        isKept(entry, index) {
-            if (index % 2 === 0)
-                isWanted = entry.split(' ').slice(1, 4).includes(word);
-            return isWanted;
-        },
-    });
-    return entries.flatMap((entry, index) => index % 2 === 0 ? [{ path: entries[index + 1] ?? '', id: entry.split(' ')[3] ?? '' }] : []);
-}
-function printConfig(config) {
-    const pairs = config.flatMap(([key, value], index) => [
-        [`GIT_CONFIG_KEY_${index}`, key],
-        [`GIT_CONFIG_VALUE_${index}`, value],
-    ]);
-    return { GIT_CONFIG_COUNT: String(config.length), ...Object.fromEntries(pairs) };
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/git-host.js
-
-
-
-
-
-
-/** A host that sends nothing for so long is given up. */
-const silenceSeconds = 120;
-/**
- * Runs git against the host of an address. The host's token stands in the environment of this one process and of those that it starts, for this
- * host alone: redirects are not followed. Nothing that a repository brings is executed by such a process, so give it none that an agent had.
- */
-async function runHostGit({ git, signal, ...parts }, url, args) {
-    const { protocol, host, origin } = new URL(url);
-    const known = git.hosts[host];
-    let token;
-    try {
-        token = known && (await tokenOf(known, readAddress(url).name, signal));
-    }
-    catch (error) {
-        signal.throwIfAborted();
-        return {
-            end: { kind: 'not_started', message: error instanceof Error ? error.message : String(error) },
-            output: '',
-        };
-    }
-    const credential = Buffer.from(`x-access-token:${token}`).toString('base64');
-    const config = [
-        ['protocol.allow', 'never'],
-        [`protocol.${protocol.slice(0, -1)}.allow`, 'always'],
-        ['http.followRedirects', 'false'],
-        ['http.lowSpeedLimit', '1'],
-        ['http.lowSpeedTime', String(silenceSeconds)],
-        ...(token === undefined ? [] : [[`http.${origin}/.extraHeader`, `Authorization: Basic ${credential}`]]),
-    ];
-    const { end, output } = await runGit(parts, args, { env: git.env, config });
-    // A host may repeat what it was sent.
-    return { end, output: token === undefined ? output : redactTail(output, [token, credential]) };
-}
-/** What comes behind a sentence on what git did not do: why, and what to do where that is known. */
-function explainGit({ end, output }) {
-    if (end.kind === 'not_started')
-        return `. ${end.message}`;
-    const said = ending_text_describeCause(output, 'git');
-    if (/returned error: 30[1-8]/.test(output))
-        return `${said}. Redirects are not followed: use the address that it leads to`;
-    if (/could not read Username/.test(output))
-        return `${said}. The host asks for a token: set one under git.hosts`;
-    return said;
-}
-function redactTail(text, secrets) {
-    // What was cut may begin within one of them.
-    const margin = (0,sizes/* utf8Bytes */.d)(text) > outputBytesMax - 4 ? Math.max(...secrets.map(secret => secret.length)) : 0;
-    return (0,border_secrets/* createRedactor */.lY)(secrets).redact(text).slice(margin);
-}
-
-;// CONCATENATED MODULE: ./build/js/contract/error-codes.js
+;// CONCATENATED MODULE: ./build/js/contract/tables/error-codes.js
 const errorCodes = [
     {
         code: 'invalid_request',
@@ -5462,34 +4945,10 @@ function findErrorCode(code) {
     return errorCodes.find(entry => entry.code === code);
 }
 
-;// CONCATENATED MODULE: ./build/js/server/error-text.js
-/**
- * Errors as the server's log tells them. Those of the language, of Node and of libraries quote what they do not take, whole or cut, and that may be a
- * secret: of a pattern all of it, of JSON the place, of a header its value. So of those only their kind is told. Words are told of what the system
- * says, which quotes paths, of the database, which quotes the server's own statements, and of errors that are nothing but words.
- */
-/** One line: `Error: ENOSPC: no space left on device, write`, or `TypeError ERR_INVALID_ARG_VALUE`. */
-function describeError(error) {
-    if (!(error instanceof Error))
-        return `a thrown ${typeof error}`;
-    const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-    const isOfSystem = 'errno' in error && 'syscall' in error;
-    const isTold = isOfSystem || code === 'ERR_SQLITE_ERROR' || (error.name === 'Error' && code === undefined);
-    return isTold ? `${error.name}: ${error.message}` : [error.name, ...(code === undefined ? [] : [code])].join(' ');
-}
-/** With the places in the code where it happened. */
-function traceError(error) {
-    const stack = error instanceof Error ? (error.stack ?? '').replace(error.message, '') : '';
-    return [describeError(error), ...stack.split('\n').filter(line => /^ {4}at /.test(line))].join('\n');
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/run-ending.js
-
-
-
+;// CONCATENATED MODULE: ./build/js/server/run-failure.js
 
 /** The run ends with this code; the message is for the person who started it. */
-class run_ending_RunFailure extends Error {
+class run_failure_RunFailure extends Error {
     name = 'RunFailure';
     code;
     constructor(code, message) {
@@ -5511,52 +4970,213 @@ function readStop(error) {
     return error instanceof RunStopped ? error.stop : { kind: 'fault', error };
 }
 /** An ending with the state, the code and whether it is worth another try, as the table of error codes has them. */
-function endWithCode(code, message, resultText) {
+function endWithCode(code, message, result) {
     const { endsRunAs, retryable } = errorCodeEntry(code);
     return {
         state: endsRunAs ?? 'ERROR',
         statusMessage: { message, error_code: code, retryable },
-        resultText,
+        result,
     };
 }
-/** The ending of a run that was given up; undefined when there is nothing to write. The cause of a fault goes to the log only. */
-function endByStop(stop, { runId, log, resultText, hasBegun = true, }) {
-    switch (stop.kind) {
-        case 'lost':
-            return undefined;
-        case 'cancel':
-            return { state: 'CANCELLED', statusMessage: { message: stop.reason }, resultText };
-        case 'limit':
-            return endWithCode(stop.failure.code, stop.failure.message, resultText);
-        case 'stopping':
-            return endWithCode('resource_unavailable', 'the server stopped before the run ended. Part of its work may be done', resultText);
-        case 'fault': {
-            const shortage = hasBegun ? undefined : findShortage(stop.error);
-            if (shortage !== undefined)
-                return putBack(shortage);
-            const trace = (0,external_node_crypto_.randomUUID)();
-            log('error', 'internal error during a run', { run: runId, trace, error: traceError(stop.error) });
-            return endWithCode('internal_error', `the server failed during the run. Its log has the cause under ${trace}`, resultText);
-        }
+
+;// CONCATENATED MODULE: ./build/js/server/output/text-tail.js
+
+
+/** Keeps the end of a text that comes in pieces. */
+class TextTail {
+    #maxBytes;
+    #text = '';
+    #totalBytes = 0;
+    constructor(maxBytes) {
+        this.#maxBytes = maxBytes;
+    }
+    push(piece) {
+        this.#text += piece;
+        this.#totalBytes += (0,sizes/* utf8Bytes */.d)(piece);
+        // No character takes less than a byte, so that this many of them are always enough.
+        if (this.#text.length > 2 * this.#maxBytes)
+            this.#text = this.#text.slice(-this.#maxBytes);
+    }
+    /** Of everything that came, kept or not. */
+    get totalBytes() {
+        return this.#totalBytes;
+    }
+    /** At most `maxBytes` of UTF-8. */
+    get text() {
+        return (0,base_text/* tailOfUtf8 */.ff)(this.#text, this.#maxBytes);
     }
 }
-/** Nothing is wrong with the run, and nothing of it has happened. */
-function putBack(shortage) {
-    const message = `the server is short of open files, processes or memory (${shortage}) and could not start the agent. It will try again`;
-    return { state: 'QUEUED', statusMessage: { message } };
+
+;// CONCATENATED MODULE: ./build/js/server/workspace/run-git.js
+
+
+
+
+
+/** git did not do what it was asked for; the message says what, and why in its own words. */
+class GitFault extends Error {
+    name = 'GitFault';
 }
-/** `1 minute 30 seconds`. */
-function describeDuration(ms) {
-    const tenths = Math.max(1, Math.round(ms / 100));
-    const [minutes, seconds] = [Math.floor(tenths / 600), (tenths % 600) / 10];
-    const parts = [minutes > 0 && countUnit(minutes, 'minute'), seconds > 0 && countUnit(seconds, 'second')];
-    return parts.filter(part => part !== false).join(' ');
+/** Longest entry of a listing, in UTF-16 units. A path of Linux has 4096 bytes at most. */
+const entryMax = 64 * 1024;
+/** Of the entries of a listing that are kept. A repository has some hundred submodules at most. */
+const keptMax = 20_000;
+/** Of what is kept of a listing together, in UTF-16 units. */
+const keptUnitsMax = 16 * 1024 * 1024;
+/** Of both streams together. */
+const outputBytesMax = 16 * 1024;
+/** No program that a repository names is started by itself, and nothing goes on in the background. */
+const usualConfig = [
+    ['core.hooksPath', '/dev/null'],
+    ['core.fsmonitor', 'false'],
+    ['gc.auto', '0'],
+    ['maintenance.auto', 'false'],
+    ['submodule.recurse', 'false'],
+];
+/** Runs git in the workspace, with no configuration but ours and that of the repository. */
+async function runGit({ execute, folder, cwd = folder.workspace, searchPath }, args, { env = {}, config = [], stdin = '', onStdout } = {}) {
+    const file = (0,external_node_path_.join)(folder.state, 'gitconfig');
+    // An agent may have put a pipe in its place, which a write would wait for.
+    await (0,folders/* removeTree */.dM)(file);
+    // The folder is named in the server's configuration, so that it may be another user's.
+    await (0,promises_.writeFile)(file, '[safe]\n\tdirectory = *\n', { flag: 'wx', mode: 0o600 });
+    const output = new TextTail(outputBytesMax);
+    const command = {
+        argv: ['git', ...args],
+        cwd,
+        env: {
+            PATH: searchPath,
+            HOME: folder.home,
+            LC_ALL: 'C',
+            GIT_CONFIG_NOSYSTEM: '1',
+            GIT_CONFIG_GLOBAL: file,
+            GIT_TERMINAL_PROMPT: '0',
+            GIT_NO_LAZY_FETCH: '1',
+            // The data folder may lie in a checkout, whose settings are not for this.
+            ...(folder.hasOwnWorkspace ? { GIT_CEILING_DIRECTORIES: (0,external_node_path_.dirname)(folder.root) } : {}),
+            ...env,
+            ...printConfig([...usualConfig, ...config]),
+        },
+        stdin,
+    };
+    const end = await execute(command, async (stream, chunk) => {
+        if (stream === 'stdout' && onStdout !== undefined)
+            await onStdout(chunk);
+        else
+            output.push(Buffer.from(chunk).toString());
+    });
+    return { end, output: output.text };
 }
-function countUnit(count, unit) {
-    return `${count} ${unit}${count === 1 ? '' : 's'}`;
+/** What git answers; undefined where it fails. */
+async function askGit(parts, args, more) {
+    const { end, output } = await runGit(parts, args, more);
+    return end.kind === 'ended' && end.exitCode === 0 ? output : undefined;
+}
+/** What git said; throws GitFault where it failed. */
+function checkGit({ end, output }, what) {
+    if (end.kind === 'not_started')
+        throw new GitFault(`${what}. ${end.message}`);
+    if (end.exitCode !== 0)
+        throw new GitFault(`${what}${ending_text_describeCause(output, 'git')}`);
+    return output;
+}
+/** The entries of a listing that are to be kept, which `-z` separates; of a long one no more than these are held, and of an entry no more than a path may be long. Throws GitFault, also where too much would be kept: whoever works in a repository says what is in its listings. */
+async function listGit(parts, args, { isKept, separator = '\0', ...more }) {
+    const kept = [];
+    const decoder = new TextDecoder();
+    let index = 0;
+    let rest = '';
+    let units = 0;
+    let isTooMuch = false;
+    const onStdout = (chunk) => {
+        if (isTooMuch)
+            return;
+        const entries = `${rest}${decoder.decode(chunk, { stream: true })}`.split(separator);
+        rest = (entries.pop() ?? '').slice(0, entryMax);
+        for (const entry of entries) {
+            if (!isKept(entry, index++))
+                continue;
+            // A slice would hold the whole chunk.
+            kept.push(Buffer.from(entry.slice(0, entryMax)).toString());
+            units += Math.min(entry.length, entryMax);
+            isTooMuch = kept.length > keptMax || units > keptUnitsMax;
+            if (isTooMuch)
+                return;
+        }
+    };
+    const outcome = await runGit(parts, args, { ...more, onStdout });
+    if (isTooMuch)
+        throw new GitFault(`git ${args[0]} reports more than ${keptMax} entries or ${keptUnitsMax / 1024 / 1024} MiB, which is more than is read`);
+    checkGit(outcome, `git ${args[0]} failed`);
+    return kept;
+}
+function printConfig(config) {
+    const pairs = config.flatMap(([key, value], index) => [
+        [`GIT_CONFIG_KEY_${index}`, key],
+        [`GIT_CONFIG_VALUE_${index}`, value],
+    ]);
+    return { GIT_CONFIG_COUNT: String(config.length), ...Object.fromEntries(pairs) };
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/environment-clone.js
+;// CONCATENATED MODULE: ./build/js/server/workspace/git-host.js
+
+
+
+
+
+
+
+/** A host that sends nothing for so long is given up. */
+const silenceSeconds = 120;
+/**
+ * Runs git against the host of an address. The host's token stands in the environment of this one process and of those that it starts, for this
+ * host alone: redirects are not followed. Nothing that a repository brings is executed by such a process, so give it none that an agent had.
+ */
+async function runHostGit({ git, signal, ...parts }, url, args) {
+    const { protocol, host, origin } = new URL(url);
+    const known = git.hosts[host];
+    let token;
+    try {
+        token = known && (await tokenOf(known, readAddress(url).name, signal));
+    }
+    catch (error) {
+        signal.throwIfAborted();
+        return {
+            end: { kind: 'not_started', message: (0,cause/* messageOf */.bD)(error) },
+            output: '',
+        };
+    }
+    const credential = Buffer.from(`x-access-token:${token}`).toString('base64');
+    const config = [
+        ['protocol.allow', 'never'],
+        [`protocol.${protocol.slice(0, -1)}.allow`, 'always'],
+        ['http.followRedirects', 'false'],
+        ['http.lowSpeedLimit', '1'],
+        ['http.lowSpeedTime', String(silenceSeconds)],
+        ...(token === undefined ? [] : [[`http.${origin}/.extraHeader`, `Authorization: Basic ${credential}`]]),
+    ];
+    const { end, output } = await runGit(parts, args, { env: git.env, config });
+    // A host may repeat what it was sent.
+    return { end, output: token === undefined ? output : redactTail(output, [token, credential]) };
+}
+/** What comes behind a sentence on what git did not do: why, and what to do where that is known. */
+function explainGit({ end, output }) {
+    if (end.kind === 'not_started')
+        return `. ${end.message}`;
+    const said = ending_text_describeCause(output, 'git');
+    if (/returned error: 30[1-8]/.test(output))
+        return `${said}. Redirects are not followed: use the address that it leads to`;
+    if (/could not read Username/.test(output))
+        return `${said}. The host asks for a token: set one under git.hosts`;
+    return said;
+}
+function redactTail(text, secrets) {
+    // What was cut may begin within one of them.
+    const margin = (0,sizes/* utf8Bytes */.d)(text) > outputBytesMax - 4 ? Math.max(...secrets.map(secret => secret.length)) : 0;
+    return (0,border_secrets/* createRedactor */.lY)(secrets).redact(text).slice(margin);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/workspace/environment-clone.js
 /** The repositories of an environment in the workspace of a run: one commit of each, without its past, its submodules and the host's token. */
 
 
@@ -5575,9 +5195,9 @@ async function cloneRepositories(environment, checkout, { tell, ...parts }) {
             clones.push(await cloneRepository(repository, checkout_chooseRevision(environment, repository, checkout), parts));
         }
         catch (error) {
-            if (!(error instanceof run_ending_RunFailure) || error.code !== 'time_limit')
+            if (!(error instanceof run_failure_RunFailure) || error.code !== 'time_limit')
                 throw error;
-            throw new run_ending_RunFailure(error.code, `${error.message}. It was cloning ${name} from ${url}`);
+            throw new run_failure_RunFailure(error.code, `${error.message}. It was cloning ${name} from ${url}`);
         }
     }
     return clones;
@@ -5609,7 +5229,7 @@ async function findClones(environment, workspace, kept) {
     for (const { url, path, commit, branch, usualBranch } of kept) {
         const repository = environment?.repositories.find(known => known.url === url && known.path === path);
         const folder = (0,external_node_path_.join)(workspace, path);
-        if (repository !== undefined && (await isRealFolder(workspace, folder)))
+        if (repository !== undefined && (await (0,folders/* isRealFolder */.jj)(workspace, folder)))
             clones.push({ repository, folder, commit, branch, usualBranch });
     }
     return clones;
@@ -5692,7 +5312,7 @@ function chooseRef(repository, { ref, sha }, { refs, usualBranch }) {
     if (found !== undefined)
         return { target: found, branch };
     if (ref !== undefined)
-        throw new run_ending_RunFailure('environment_setup_failed', `${repository.name} has no branch and no tag ${ref}`);
+        throw new run_failure_RunFailure('environment_setup_failed', `${repository.name} has no branch and no tag ${ref}`);
     if (!refs.includes('HEAD'))
         return undefined;
     return usualBranch === undefined
@@ -5705,19 +5325,22 @@ function check({ name, url }, outcome) {
     const why = explainGit(outcome);
     // As hosts say it of a commit that no branch has any more.
     const hint = /not our ref|unadvertised object/.test(why) ? '. The commit is gone there, as after a force push' : '';
-    throw new run_ending_RunFailure('environment_setup_failed', `${name} could not be cloned from ${url}${why}${hint}`);
+    throw new run_failure_RunFailure('environment_setup_failed', `${name} could not be cloned from ${url}${why}${hint}`);
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/run-folder.js
+;// CONCATENATED MODULE: ./build/js/server/workspace/run-folder.js
 
 
 
 
 const runsFolder = 'runs';
+const passingFolder = 'passing';
+/** Longer than any work in a passing folder. */
+const passingMs = 10 * 60_000;
 /** Makes the folders anew; what is there is removed. */
 async function createRunFolder(folder) {
     const { root, workspace, hasOwnWorkspace, state, home, temporary, artifacts, resultFile } = folder;
-    await removeTree(root);
+    await (0,folders/* removeTree */.dM)(root);
     for (const path of [state, home, temporary, artifacts, (0,external_node_path_.dirname)(resultFile), ...(hasOwnWorkspace ? [workspace] : [])])
         await (0,promises_.mkdir)(path, { recursive: true, mode: 0o700 });
 }
@@ -5731,19 +5354,11 @@ async function reopenRunFolder(folder, { keepsArtifacts }) {
     const { root, state, home, temporary, artifacts, resultFile } = folder;
     const passing = [temporary, (0,external_node_path_.dirname)(resultFile), (0,external_node_path_.join)(root, 'skills'), (0,external_node_path_.join)(state, 'skill')];
     for (const path of keepsArtifacts ? passing : [...passing, artifacts])
-        await removeTree(path);
-    // What git compares with is written there.
-    await removeUnlessFolder((0,external_node_path_.join)(state, 'changes'));
-    for (const path of [home, temporary, artifacts, (0,external_node_path_.dirname)(resultFile)]) {
-        await removeUnlessFolder(path);
-        await (0,promises_.mkdir)(path, { recursive: true, mode: 0o700 });
-    }
+        await (0,folders/* removeTree */.dM)(path);
+    // In the first one git finds what it compares with.
+    for (const path of [(0,external_node_path_.join)(state, 'changes'), home, temporary, artifacts, (0,external_node_path_.dirname)(resultFile)])
+        await (0,folders/* makeRealFolder */.vK)(root, path);
     return true;
-}
-/** What an agent put in the place of a folder: a link leads elsewhere, and beside a pipe or a file no folder can be made. */
-async function removeUnlessFolder(path) {
-    if ((await (0,promises_.lstat)(path).catch(() => undefined))?.isDirectory() === false)
-        await removeTree(path);
 }
 /** Whether the conversation can go on, as far as its folders say. */
 async function isKept({ root, state, workspace, conversationFile }) {
@@ -5774,16 +5389,21 @@ function locateRunFolder(dataDir, name, workspace) {
         conversationFile: (0,external_node_path_.join)(root, 'conversation'),
     };
 }
-/** Gives git folders to work in outside of a run. They are removed afterwards, but not if the server is killed meanwhile. */
-async function run_folder_inPassingFolder(work) {
-    const place = await (0,promises_.mkdtemp)((0,external_node_path_.join)((0,external_node_os_.tmpdir)(), 'agent-run-git-'));
+/**
+ * Gives git folders to work in outside of a run: in the data folder of a server, or in the system's temporary folder. They are removed afterwards. If
+ * the server is killed meanwhile, removeStaleFolders finds them.
+ */
+async function run_folder_inPassingFolder(work, dataDir) {
+    const parent = dataDir === undefined ? (0,external_node_os_.tmpdir)() : (0,external_node_path_.join)(dataDir, passingFolder);
+    await (0,promises_.mkdir)(parent, { recursive: true, mode: 0o700 });
+    const place = await (0,promises_.mkdtemp)((0,external_node_path_.join)(parent, 'agent-run-git-'));
     try {
         const folder = locateRunFolder(place, 'none');
         await createRunFolder(folder);
         return await work(folder);
     }
     finally {
-        await removeTree(place);
+        await (0,folders/* removeTree */.dM)(place);
     }
 }
 /** Copies of skills that an agent reads when it needs them. */
@@ -5797,33 +5417,43 @@ async function tidyRunFolder(folder, { keeps }) {
     else if (keeps === 'workspace' && folder.hasOwnWorkspace)
         await keepWorkspace(folder);
     else
-        await removeTree(folder.root);
+        await (0,folders/* removeTree */.dM)(folder.root);
 }
 /** Removes everything of a run but its workspace. A program that put a link in place of the folder loses the link. */
 async function keepWorkspace({ root, workspace }) {
     const isFolder = (await (0,promises_.lstat)(root).catch(() => undefined))?.isDirectory() ?? false;
     if (!isFolder)
-        return await removeTree(root);
+        return await (0,folders/* removeTree */.dM)(root);
     for (const name of await (0,promises_.readdir)(root))
         if ((0,external_node_path_.join)(root, name) !== workspace)
-            await removeTree((0,external_node_path_.join)(root, name));
+            await (0,folders/* removeTree */.dM)((0,external_node_path_.join)(root, name));
 }
 /** Removes what no later run needs. */
 async function keepConversation({ root, temporary, artifacts, resultFile }) {
     const isFolder = (await (0,promises_.lstat)(root).catch(() => undefined))?.isDirectory() ?? false;
     // The agent may have put a link to the folder of another in its place.
     if (!isFolder)
-        return await removeTree(root);
+        return await (0,folders/* removeTree */.dM)(root);
     // The folder of the result as a whole, for the agent may have put something else in its place.
     for (const path of [temporary, artifacts, (0,external_node_path_.dirname)(resultFile), (0,external_node_path_.join)(root, 'publish')])
-        await removeTree(path);
+        await (0,folders/* removeTree */.dM)(path);
 }
 /**
- * Removes the folders of runs that ended longer ago than `keepMs`, but for those in hand; how many. One that cannot be removed, as a file of another user, is told of and
- * keeps none of the others.
+ * Removes the folders of runs that ended longer ago than `keepMs`, but for those in hand; how many. Also removes what a killed server left. One that
+ * cannot be removed, as a file of another user, is told of and keeps none of the others.
  */
 async function removeStaleFolders({ dataDir, keepMs, now, isInHand = () => false, readEnd, onFailure, }) {
     let removed = 0;
+    for (const name of await (0,promises_.readdir)((0,external_node_path_.join)(dataDir, passingFolder)).catch(() => [])) {
+        const path = (0,external_node_path_.join)(dataDir, passingFolder, name);
+        try {
+            if (now - (await (0,promises_.lstat)(path)).ctimeMs >= passingMs)
+                await (0,folders/* removeTree */.dM)(path);
+        }
+        catch (error) {
+            onFailure(name, error);
+        }
+    }
     for (const name of await (0,promises_.readdir)((0,external_node_path_.join)(dataDir, runsFolder)).catch(() => [])) {
         if (isInHand(name))
             continue;
@@ -5840,7 +5470,7 @@ async function removeStaleFolders({ dataDir, keepMs, now, isInHand = () => false
             if (keepMs > 0 && now - endedAt < keepMs)
                 await keepWorkspace(folder);
             else {
-                await removeTree(folder.root);
+                await (0,folders/* removeTree */.dM)(folder.root);
                 removed += 1;
             }
         }
@@ -5858,7 +5488,7 @@ async function removeStrangeFolders({ dataDir, isKnown, onFailure, }) {
         if (await isKnown(name))
             continue;
         try {
-            await removeTree((0,external_node_path_.join)(root, name));
+            await (0,folders/* removeTree */.dM)((0,external_node_path_.join)(root, name));
             removed += 1;
         }
         catch (error) {
@@ -5930,7 +5560,7 @@ const environment_check_executeWithin = (answerMs) => async ({ argv: [file, ...a
     }
 };
 
-;// CONCATENATED MODULE: ./build/js/base/folder-fault.js
+;// CONCATENATED MODULE: ./build/js/base/process/folder-fault.js
 const reasons = {
     EACCES: 'this user cannot write to it',
     EPERM: 'this user cannot write to it',
@@ -5947,6 +5577,47 @@ function folder_fault_explainFolder(error) {
     return ('code' in error && reasons[String(error.code)]) || error.message;
 }
 
+;// CONCATENATED MODULE: ./build/js/server/config/tls-files.js
+
+
+/** Throws with a sentence that names the file: OpenSSL's own names neither the file nor the fault. */
+function tls_files_readTlsFiles({ cert, key }) {
+    const pem = { cert: readPem(cert, 'certificate'), key: readPem(key, 'key') };
+    const certificate = parsePem(cert, 'a certificate', () => new X509Certificate(pem.cert));
+    const privateKey = parsePem(key, 'a private key without a passphrase', () => createPrivateKey(pem.key));
+    if (!certificate.checkPrivateKey(privateKey))
+        throw new Error(`the key ${key} does not belong to the certificate ${cert}; use a matching pair`);
+    return { ...pem, validTo: certificate.validToDate };
+}
+function readPem(file, what) {
+    try {
+        return readFileSync(file);
+    }
+    catch (error) {
+        throw new Error(`the TLS ${what} ${file} cannot be read: ${explain(error)}`, { cause: error });
+    }
+}
+const tls_files_reasons = {
+    ENOENT: 'the file does not exist',
+    EACCES: 'this user is not allowed to read it',
+    EISDIR: 'it is a folder',
+};
+function explain(error) {
+    if (!(error instanceof Error))
+        return String(error);
+    return ('code' in error && tls_files_reasons[String(error.code)]) || error.message;
+}
+function parsePem(file, what, parse) {
+    try {
+        return parse();
+    }
+    catch (error) {
+        throw new Error(`${file} is not ${what} in PEM format; use a file that starts with -----BEGIN`, { cause: error });
+    }
+}
+
+// EXTERNAL MODULE: external "node:util"
+var external_node_util_ = __webpack_require__(7975);
 ;// CONCATENATED MODULE: ./build/js/server/harness/agents/program-version.js
 
 
@@ -5987,7 +5658,35 @@ async function program_version_readProgramVersion([file, ...args], { searchPath,
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/executor/marker.js
+;// CONCATENATED MODULE: ./build/js/server/executor/program-limits.js
+/** What a program of a run may use. The system keeps these limits for each process; whoever starts another one hands them on. */
+
+
+const bytesPerMb = 1024 * 1024;
+/** Arguments of `prlimit`, none without a limit. Both limits, the soft and the hard, so that a program cannot raise them again. */
+function printLimitFlags({ memoryMb, processes, fileMb }) {
+    return [
+        ...(memoryMb === undefined ? [] : [`--data=${memoryMb * bytesPerMb}`]),
+        ...(processes === undefined ? [] : [`--nproc=${processes}`]),
+        ...(fileMb === undefined ? [] : [`--fsize=${fileMb * bytesPerMb}`]),
+    ];
+}
+/** Why limits cannot be kept, tried with a shell; undefined when they can. */
+async function findLimitFault(prlimit, limits, { isRoot }) {
+    if (limits.processes !== undefined && isRoot)
+        return 'limits.processes: has no effect for root, which this server runs as; run the server as another user, or remove the limit';
+    const flags = printLimitFlags(limits);
+    try {
+        await (0,external_node_util_.promisify)(external_node_child_process_.execFile)(prlimit, [...flags, '--', '/bin/sh', '-c', ':'], { cwd: '/', env: {} });
+        return undefined;
+    }
+    catch (error) {
+        const words = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
+        return `limits: no program can start with ${flags.join(' ')} (${words.slice(0, 300)}); raise limits that are too low, and lower those above the server's own limits (\`ulimit -H -a\`)`;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/marker.js
 /**
  * Every process of a run carries this variable in its environment: `<server id>/<run id>`. Children inherit it, also those that leave
  * their session, their process group and their parent, so that /proc tells whose they are.
@@ -6011,7 +5710,7 @@ function createMarkerTest(markers) {
 
 // EXTERNAL MODULE: external "node:events"
 var external_node_events_ = __webpack_require__(8474);
-;// CONCATENATED MODULE: ./build/js/server/executor/process-table.js
+;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/process-table.js
 
 /** Linux shows every process with its environment; elsewhere only process groups can be had. */
 const hasProcessTable = process.platform === 'linux';
@@ -6085,7 +5784,7 @@ function readOr(absent, read) {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/executor/run-processes.js
+;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/run-processes.js
 
 
 
@@ -6243,12 +5942,13 @@ function sendSignal(pid, signal) {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/executor/run-namespace.js
+;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/run-namespace.js
 /**
  * The PID namespace of one program. Its first process is not the program but a shell that does what a first process has to: it takes in
  * whoever loses its parent. It waits for the end of a pipe that this server alone holds, so that the namespace ends with the server, however
  * that ends. The program is born into the namespace by a process outside, which waits for it and ends as it did.
  */
+
 
 
 
@@ -6274,7 +5974,7 @@ async function openRunNamespace(tools, env, clock) {
     catch (error) {
         keeper.stdin.destroy();
         keeper.kill('SIGKILL');
-        throw new Error(`could not create a PID namespace: ${error instanceof Error ? error.message : error}`, {
+        throw new Error(`could not create a PID namespace: ${(0,cause/* messageOf */.bD)(error)}`, {
             cause: error,
         });
     }
@@ -6353,7 +6053,8 @@ async function run_namespace_collect(stream) {
         .slice(0, 500);
 }
 
-;// CONCATENATED MODULE: ./build/js/server/executor/namespace-probe.js
+;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/namespace-probe.js
+
 
 
 
@@ -6374,7 +6075,7 @@ async function probeNamespace(tools, env, clock) {
         }
     }
     catch (error) {
-        return error instanceof Error ? error.message : String(error);
+        return (0,cause/* messageOf */.bD)(error);
     }
 }
 async function probeEnd([file, ...args], env, clock) {
@@ -6398,35 +6099,7 @@ async function probeEnd([file, ...args], env, clock) {
     return texts.stdout.trim() === '0' ? undefined : 'a test program was started outside the namespace';
 }
 
-;// CONCATENATED MODULE: ./build/js/server/executor/program-limits.js
-/** What a program of a run may use. The system keeps these limits for each process; whoever starts another one hands them on. */
-
-
-const bytesPerMb = 1024 * 1024;
-/** Arguments of `prlimit`, none without a limit. Both limits, the soft and the hard, so that a program cannot raise them again. */
-function printLimitFlags({ memoryMb, processes, fileMb }) {
-    return [
-        ...(memoryMb === undefined ? [] : [`--data=${memoryMb * bytesPerMb}`]),
-        ...(processes === undefined ? [] : [`--nproc=${processes}`]),
-        ...(fileMb === undefined ? [] : [`--fsize=${fileMb * bytesPerMb}`]),
-    ];
-}
-/** Why limits cannot be kept, tried with a shell; undefined when they can. */
-async function findLimitFault(prlimit, limits, { isRoot }) {
-    if (limits.processes !== undefined && isRoot)
-        return 'limits.processes: has no effect for root, which this server runs as; run the server as another user, or remove the limit';
-    const flags = printLimitFlags(limits);
-    try {
-        await (0,external_node_util_.promisify)(external_node_child_process_.execFile)(prlimit, [...flags, '--', '/bin/sh', '-c', ':'], { cwd: '/', env: {} });
-        return undefined;
-    }
-    catch (error) {
-        const words = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
-        return `limits: no program can start with ${flags.join(' ')} (${words.slice(0, 300)}); raise limits that are too low, and lower those above the server's own limits (\`ulimit -H -a\`)`;
-    }
-}
-
-;// CONCATENATED MODULE: ./build/js/server/executor/containment.js
+;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/containment.js
 /**
  * What keeps the processes of a run together. In a PID namespace the kernel does: nothing that is born there gets out, and all of it dies
  * with the namespace's first process. Where a machine does not allow one, processes are found by their traces (run-processes.ts).
@@ -6549,47 +6222,9 @@ async function run_containment_findRunContainment({ containment: choice, limits 
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/tls-files.js
-
-
-/** Throws with a sentence that names the file: OpenSSL's own names neither the file nor the fault. */
-function tls_files_readTlsFiles({ cert, key }) {
-    const pem = { cert: readPem(cert, 'certificate'), key: readPem(key, 'key') };
-    const certificate = parsePem(cert, 'a certificate', () => new X509Certificate(pem.cert));
-    const privateKey = parsePem(key, 'a private key without a passphrase', () => createPrivateKey(pem.key));
-    if (!certificate.checkPrivateKey(privateKey))
-        throw new Error(`the key ${key} does not belong to the certificate ${cert}; use a matching pair`);
-    return { ...pem, validTo: certificate.validToDate };
-}
-function readPem(file, what) {
-    try {
-        return readFileSync(file);
-    }
-    catch (error) {
-        throw new Error(`the TLS ${what} ${file} cannot be read: ${explain(error)}`, { cause: error });
-    }
-}
-const tls_files_reasons = {
-    ENOENT: 'the file does not exist',
-    EACCES: 'this user is not allowed to read it',
-    EISDIR: 'it is a folder',
-};
-function explain(error) {
-    if (!(error instanceof Error))
-        return String(error);
-    return ('code' in error && tls_files_reasons[String(error.code)]) || error.message;
-}
-function parsePem(file, what, parse) {
-    try {
-        return parse();
-    }
-    catch (error) {
-        throw new Error(`${file} is not ${what} in PEM format; use a file that starts with -----BEGIN`, { cause: error });
-    }
-}
-
 ;// CONCATENATED MODULE: ./build/js/server/doctor/machine-check.js
 /** What a server needs of its machine whatever its harnesses are. */
+
 
 
 
@@ -6613,7 +6248,7 @@ async function machine_check_checkTool(name, searchPath, needs) {
         return { subject: name, status: 'ok', text: `${await readProgramVersion([file], { searchPath })}, ${file}` };
     }
     catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = messageOf(error);
         return { subject: name, status: 'fail', text: `${file}: ${why}`, remedy: `reinstall ${name}` };
     }
 }
@@ -6655,7 +6290,7 @@ function machine_check_checkTls({ tls }, now = Date.now()) {
         };
     }
     catch (error) {
-        return { subject, status: 'fail', text: error instanceof Error ? error.message : String(error), remedy };
+        return { subject, status: 'fail', text: messageOf(error), remedy };
     }
 }
 /** A limit that agents do not fit under; undefined where there is none. */
@@ -6688,6 +6323,7 @@ async function findAncestor(folder) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/doctor/program-check.js
+
 
 
 
@@ -6734,7 +6370,7 @@ async function checkVersion(subject, { command, title, where, pinned, name, repa
         version = await readProgramVersion(command, options);
     }
     catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = messageOf(error);
         return {
             subject,
             status: 'fail',
@@ -6771,11 +6407,11 @@ function splitRemedy(sentence) {
     return [sentence.slice(0, at), sentence.slice(at + 2)];
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/github-fault.js
+;// CONCATENATED MODULE: ./build/js/server/skills/github-fault.js
 
 
 /** Why a repository gave no skills. `resource_unavailable` may be over later: what was read before may be used meanwhile. */
-class github_fault_GitHubFault extends run_ending_RunFailure {
+class github_fault_GitHubFault extends run_failure_RunFailure {
 }
 const settings = 'skills.github.token or git.hosts';
 /** The fault that git's words about a host stand for. Without a token, hosts do not say whether a repository is missing or private. */
@@ -6811,34 +6447,51 @@ function readHostFault(outcome, host, hasToken) {
     return new github_fault_GitHubFault('resource_unavailable', `${host} ${what}${said}`);
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/folder-entries.js
+;// CONCATENATED MODULE: ./build/js/server/workspace/tree-copy.js
 
 
-/**
- * What is in a folder, by name, and no more than `max` of it: a program can make as many files as it likes, and all of them at once hold the server
- * up. `isWhole` says whether that is all; of a folder that cannot be read it is none. In a larger one it is no matter which come first.
- */
-async function readEntries(folder, max) {
-    const entries = [];
-    let isWhole = true;
-    try {
-        for await (const entry of await (0,promises_.opendir)(folder, { bufferSize: 128 })) {
-            isWhole = entries.length < max;
-            if (!isWhole)
-                break;
-            entries.push(entry);
-        }
+
+
+const skippedFolders = ['.git', 'node_modules'];
+/** Copies a folder without .git and node_modules. Links stay links; sockets, pipes and devices are left out. Throws RunFailure where there is no room, or the signal's reason. */
+async function copyTree({ from, to, except, signal, room }) {
+    await (0,promises_.mkdir)(to, { recursive: true });
+    for await (const entry of await (0,promises_.opendir)(from)) {
+        signal.throwIfAborted();
+        const [source, target] = [(0,external_node_path_.join)(from, entry.name), (0,external_node_path_.join)(to, entry.name)];
+        if (skippedFolders.includes(entry.name) || source === except)
+            continue;
+        take(room, { entries: 1 });
+        if (entry.isDirectory())
+            await copyTree({ from: source, to: target, except, signal, room });
+        else if (entry.isSymbolicLink())
+            await (0,promises_.symlink)(await (0,promises_.readlink)(source), target);
+        else if (entry.isFile())
+            await copyPlain(source, target, { signal, room });
     }
-    catch (error) {
-        if (findShortage(error) !== undefined)
-            throw error;
-        // It is gone, or nobody's to read.
-    }
-    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-    return { entries, isWhole };
+}
+/** What was a file when it was listed may be something else by now, where an agent works there. */
+async function copyPlain(source, target, { signal, room }) {
+    const bytesMax = room?.bytes ?? Number.POSITIVE_INFINITY;
+    const bytes = await (0,border_files/* copyPlainFile */.yp)(source, { to: target, bytesMax, keepsMode: true, signal });
+    if (bytes !== undefined)
+        take(room, { bytes: bytes === 'too large' ? bytesMax + 1 : bytes });
+    else if ((await (0,promises_.lstat)(source).catch(() => undefined))?.isFile() === true)
+        throw new Error(`${source} cannot be read`);
+}
+function take(room, { entries = 0, bytes = 0 }) {
+    if (room === undefined)
+        return;
+    room.entries -= entries;
+    room.bytes -= bytes;
+    if (room.entries < 0 || room.bytes < 0)
+        throw new run_failure_RunFailure('environment_setup_failed', room.fault);
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/skill-file.js
+// EXTERNAL MODULE: ./build/js/base/process/shortage.js
+var process_shortage = __webpack_require__(6199);
+;// CONCATENATED MODULE: ./build/js/server/skills/skill-file.js
+
 
 
 
@@ -6895,7 +6548,7 @@ function parseFrontMatter(text) {
         const lenient = readLines(text);
         if (lenient !== undefined)
             return lenient;
-        throw new SkillFileError(error instanceof Error ? error.message : String(error));
+        throw new SkillFileError((0,cause/* messageOf */.bD)(error));
     }
 }
 /**
@@ -6925,7 +6578,8 @@ function findFirstParagraph(body) {
     return (first ?? '').replace(/\s+/g, ' ').replaceAll('\0', '\uFFFD');
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/skill-search.js
+;// CONCATENATED MODULE: ./build/js/server/skills/skill-search.js
+
 
 
 
@@ -6947,7 +6601,6 @@ const usualFolders = [
     'skills',
 ];
 const fileName = 'SKILL.md';
-const skippedFolders = ['.git', 'node_modules'];
 const depthMax = 4;
 const foldersMax = 5000;
 /** Of one folder. */
@@ -6975,7 +6628,7 @@ async function listSkills(checkout) {
             if (looked >= foldersMax)
                 return { skills, isWhole: false };
             looked += 1;
-            const { entries, isWhole } = await readEntries((0,external_node_path_.join)(checkout, folder), skill_search_entriesMax);
+            const { entries, isWhole } = await (0,folders/* readEntries */.$2)((0,external_node_path_.join)(checkout, folder), skill_search_entriesMax);
             wasWhole &&= isWhole;
             // Links to folders are not followed: they lead in circles, or to what is found anyway.
             for (const entry of entries)
@@ -6999,11 +6652,11 @@ async function readSkill(checkout, path) {
         const realPath = (0,external_node_path_.relative)(root, real);
         if (realPath.split(external_node_path_.sep)[0] === '..')
             return undefined;
-        const text = await readPlainFile(real, fileBytesMax);
+        const text = await (0,border_files/* readPlainFile */.b$)(real, fileBytesMax);
         return text === undefined ? undefined : { path: realPath.split(external_node_path_.sep).join('/'), text };
     }
     catch (error) {
-        if (findShortage(error) !== undefined)
+        if ((0,process_shortage/* findShortage */.J)(error) !== undefined)
             throw error;
         return undefined;
     }
@@ -7025,11 +6678,12 @@ function readName(text, folderName) {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/github-tree.js
+;// CONCATENATED MODULE: ./build/js/server/skills/github-tree.js
 /**
  * One commit of a repository on a host, without its past and without a working tree, so that nothing of it is executed, converted or linked: first the
  * names of its files, then the contents of those that are asked for, all at once.
  */
+
 
 
 
@@ -7249,6 +6903,7 @@ async function npm_findNpm(searchPath) {
 
 
 
+
 /** The message is a sentence that says what to do. */
 class install_agent_AgentInstallError extends (/* unused pure expression or super */ null && (Error)) {
     name = 'AgentInstallError';
@@ -7306,7 +6961,7 @@ async function install_agent_checkVersion(command, { package: name, version }, s
         said = await readProgramVersion(command, { searchPath });
     }
     catch (error) {
-        throw new install_agent_AgentInstallError(`${name}@${version} was downloaded but does not work: ${error instanceof Error ? error.message : error}; check whether its maker supports this machine`);
+        throw new install_agent_AgentInstallError(`${name}@${version} was downloaded but does not work: ${messageOf(error)}; check whether its maker supports this machine`);
     }
     if (said !== version)
         throw new install_agent_AgentInstallError(`${name}@${version} was downloaded, but its program reports version ${said}; nothing was installed`);
@@ -7701,8 +7356,8 @@ function checkSizes(servers) {
 }
 
 // EXTERNAL MODULE: external "node:worker_threads"
-var external_node_worker_threads_ = __webpack_require__(5919);
-;// CONCATENATED MODULE: ./build/js/server/worker/schema-thread.js
+var external_node_worker_threads_ = __webpack_require__(8300);
+;// CONCATENATED MODULE: ./build/js/server/schema/schema-thread.js
 /**
  * A JSON Schema is turned into a program, and both schema and value come from others: compiling and checking can take for ever and fill the memory. So both happen in a
  * thread (schema-program.ts) that has its own memory, is ended when it takes too long, and leaves the server free meanwhile.
@@ -7799,7 +7454,7 @@ async function askThread(question, signal) {
         resolve(message);
     };
     const fail = (error) => {
-        if (findShortage(error) !== undefined)
+        if ((0,process_shortage/* findShortage */.J)(error) !== undefined)
             return resolve({ unasked: `no thread can be started (${error.message})` });
         const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
         resolve({ refused: isMemory ? `it takes more than ${memoryMb} MiB of memory` : error.message });
@@ -7840,15 +7495,16 @@ function startThread() {
     return thread.on('error', drop).on('exit', drop);
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/output-schema.js
+;// CONCATENATED MODULE: ./build/js/server/schema/output-schema.js
 /** The structured result of a run: what the agent is told of its schema, how it is read from the answer, and what is wrong with it. */
 
 
 
 
 
-
 const structuredBytesMax = 256 * 1024;
+/** Of a longer answer, blocks are read in this much of its end: a list of a megabyte takes the parser two seconds. */
+const blockUnitsMax = 2 * structuredBytesMax;
 /** An answer of nothing but brackets has many places where a document may begin. */
 const triedCharactersMax = 16 * 1024 * 1024;
 const noDocument = 'it does not end with a JSON document, by itself or in a block of code with nothing behind it';
@@ -7883,7 +7539,7 @@ async function refuseSchema(schema, signal) {
  * with a line. The schema itself, as in an answer that repeats its task, is none.
  */
 async function readStructured(schema, answer) {
-    const found = findDocument(answer);
+    const found = await findDocument(answer);
     if (found === undefined)
         return { isValid: false, fault: noDocument };
     if ((0,json/* isNestedBeyond */.Jc)(found.value, sizes/* sizes */.L.jsonLevels))
@@ -7904,16 +7560,18 @@ async function readStructured(schema, answer) {
         : { isValid: false, fault: checked.faults.join('; ') };
 }
 /** What the answer ends with: what was said before, an example or the schema itself, is no answer. */
-function findDocument(answer) {
+async function findDocument(answer) {
     for (const text of [answer, (0,terminal_text/* drawnText */.ai)(answer)]) {
-        const found = parseJson(text) ?? parseJson(findLastBlock(text)) ?? findLastLines(text);
+        const found = output_schema_parseJson(text) ?? output_schema_parseJson(await findLastBlock(text)) ?? findLastLines(text);
         if (found !== undefined)
             return found;
     }
     return undefined;
 }
 /** The code of the block that nothing stands behind. */
-function findLastBlock(answer) {
+async function findLastBlock(text) {
+    const { readFencedBlocks } = await Promise.all(/* import() */[__webpack_require__.e(251), __webpack_require__.e(95)]).then(__webpack_require__.bind(__webpack_require__, 95));
+    const answer = text.slice(-blockUnitsMax);
     const last = readFencedBlocks(answer).at(-1);
     if (last === undefined || !['', 'json'].includes(last.language))
         return '';
@@ -7930,7 +7588,7 @@ function findLastLines(answer) {
         triedCharacters += tail.length - start;
         if (triedCharacters > triedCharactersMax)
             return undefined;
-        const found = parseJson(tail.slice(start));
+        const found = output_schema_parseJson(tail.slice(start));
         // A part of a document that is broken is none.
         if (found !== undefined)
             return isWithinAnother(tail.slice(0, start)) ? undefined : found;
@@ -7966,7 +7624,7 @@ function countOpen(line) {
     }
     return count;
 }
-function parseJson(text) {
+function output_schema_parseJson(text) {
     try {
         return { value: JSON.parse(text) };
     }
@@ -7975,7 +7633,7 @@ function parseJson(text) {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/complete-config.js
+;// CONCATENATED MODULE: ./build/js/server/config/complete-config.js
 
 
 
@@ -8037,6 +7695,58 @@ function createConfigCheck(harnesses, surroundings) {
         const model = config.model_id ?? harness?.defaultModel;
         return { config: { ...config, ...(model === undefined ? {} : { model_id: model }) } };
     };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/config/workspace-folder.js
+
+
+
+/**
+ * Refuses a folder for runs to work in that holds the data folder or lies in it: a run that cleans up its folder must not reach the database,
+ * and what the server removes must not be anybody's work. Neither folder need exist. Throws ConfigError.
+ */
+function refuseSharedFolder(workspace, dataDir) {
+    const [work, data] = [findRealPath(workspace), findRealPath(dataDir)];
+    const remedy = 'choose a folder outside the workspace with --data (setting `data`)';
+    if (workspace_folder_isWithin(work, data))
+        throw new config_schema_ConfigError([`workspace: the data folder ${dataDir} is inside the workspace ${workspace}; ${remedy}`]);
+    if (workspace_folder_isWithin(data, work))
+        throw new config_schema_ConfigError([`workspace: ${workspace} is inside the data folder ${dataDir}; ${remedy}`]);
+}
+function workspace_folder_isWithin(folder, path) {
+    return (0,external_node_path_.relative)(folder, path).split(external_node_path_.sep)[0] !== '..';
+}
+/** A path without links, as far as it exists. */
+function findRealPath(path) {
+    try {
+        return (0,external_node_fs_.realpathSync)(path);
+    }
+    catch (error) {
+        if ((0,external_node_path_.dirname)(path) === path)
+            throw error;
+        return (0,external_node_path_.join)(findRealPath((0,external_node_path_.dirname)(path)), (0,external_node_path_.basename)(path));
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/error-text.js
+/**
+ * Errors as the server's log tells them. Those of the language, of Node and of libraries quote what they do not take, whole or cut, and that may be a
+ * secret: of a pattern all of it, of JSON the place, of a header its value. So of those only their kind is told. Words are told of what the system
+ * says, which quotes paths, of the database, which quotes the server's own statements, and of errors that are nothing but words.
+ */
+/** One line: `Error: ENOSPC: no space left on device, write`, or `TypeError ERR_INVALID_ARG_VALUE`. */
+function describeError(error) {
+    if (!(error instanceof Error))
+        return `a thrown ${typeof error}`;
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+    const isOfSystem = 'errno' in error && 'syscall' in error;
+    const isTold = isOfSystem || code === 'ERR_SQLITE_ERROR' || (error.name === 'Error' && code === undefined);
+    return isTold ? `${error.name}: ${error.message}` : [error.name, ...(code === undefined ? [] : [code])].join(' ');
+}
+/** With the places in the code where it happened. */
+function traceError(error) {
+    const stack = error instanceof Error ? (error.stack ?? '').replace(error.message, '') : '';
+    return [describeError(error), ...stack.split('\n').filter(line => /^ {4}at /.test(line))].join('\n');
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/dispatch/local-dispatcher.js
@@ -8167,7 +7877,111 @@ class Dispatcher {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/executor/container-command.js
+// EXTERNAL MODULE: external "node:net"
+var external_node_net_ = __webpack_require__(7030);
+;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/watchdog-orders.js
+function printOrder(order) {
+    return `${JSON.stringify(order)}\n`;
+}
+/** Reads a line that `printOrder` wrote; both ends are the same version of this file. */
+function parseOrder(line) {
+    return JSON.parse(line);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/watchdog-link.js
+
+
+
+
+
+const restartsMax = 5;
+/** The server's end of the pipe to its watchdog; starts another one when it dies. Never keeps the server alive. */
+class WatchdogLink {
+    #serverId;
+    #clock;
+    #onLost;
+    #restartsMax;
+    #watched = new Map();
+    #child;
+    #startedAt = 0;
+    #restarts = 0;
+    #closing = false;
+    /** `onLost` is called when the watchdog cannot be kept running. In a step it is not restarted: an agent may have rewritten the file of the program. */
+    constructor({ serverId, clock, onLost, isInStep = false, }) {
+        this.#restartsMax = isInStep ? 0 : restartsMax;
+        this.#serverId = serverId;
+        this.#clock = clock;
+        this.#onLost = onLost;
+        this.#start();
+    }
+    /** Called before the first process of the run is born, and again with its leader. */
+    watch(runId, run) {
+        this.#watched.set(runId, run);
+        this.#send({ kind: 'watch', runId, ...run });
+    }
+    drop(runId) {
+        this.#watched.delete(runId);
+        this.#send({ kind: 'drop', runId });
+    }
+    /** Says goodbye and waits until the watchdog is gone, at most two seconds; one that does not go by then is killed, for somebody has stopped it. */
+    async close() {
+        this.#closing = true;
+        const child = this.#child;
+        if (child === undefined)
+            return;
+        const { promise: gone, resolve } = Promise.withResolvers();
+        child.once('exit', () => resolve());
+        child.ref();
+        child.stdin?.end(printOrder({ kind: 'goodbye' }));
+        const over = new AbortController();
+        const isLate = await Promise.race([gone, this.#clock.sleep(2000, over.signal).then(() => true)]);
+        over.abort();
+        if (isLate === true)
+            child.kill('SIGKILL');
+        child.unref();
+    }
+    #start() {
+        const entry = (0,external_node_url_.fileURLToPath)(siblingProgram('watchdog', import.meta.url));
+        const child = (0,external_node_child_process_.spawn)(process.execPath, [entry, this.#serverId], {
+            cwd: '/',
+            detached: true,
+            env: {},
+            stdio: ['pipe', 'ignore', 'ignore'],
+        });
+        this.#child = child;
+        this.#startedAt = this.#clock.monotonicMs();
+        child.unref();
+        child.stdin?.on('error', () => { });
+        if (child.stdin instanceof external_node_net_.Socket)
+            child.stdin.unref();
+        const { promise: gone, resolve } = Promise.withResolvers();
+        child.once('error', () => resolve());
+        child.once('exit', () => resolve());
+        void gone.then(() => this.#replace());
+        for (const [runId, run] of this.#watched)
+            this.#send({ kind: 'watch', runId, ...run });
+    }
+    async #replace() {
+        this.#child = undefined;
+        if (this.#closing)
+            return;
+        if (this.#clock.monotonicMs() - this.#startedAt > 60_000)
+            this.#restarts = 0;
+        if (this.#restarts >= this.#restartsMax)
+            return this.#onLost();
+        this.#restarts += 1;
+        await this.#clock.sleep(100 * 2 ** this.#restarts);
+        if (!this.#closing)
+            this.#start();
+    }
+    #send(order) {
+        if (!this.#closing)
+            this.#child?.stdin?.write(printOrder(order));
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/containers/container-command.js
+/** The command line of one container. No value of a variable is on it: whoever can list processes reads those. */
 /** Labels by which containers of a server are found again. */
 const serverLabel = 'agent-run.server';
 const runLabel = 'agent-run.run';
@@ -8228,7 +8042,7 @@ function divideVariables(env, clientEnv) {
     return { file: lines.join(''), passed };
 }
 
-;// CONCATENATED MODULE: ./build/js/server/executor/container-removal.js
+;// CONCATENATED MODULE: ./build/js/server/executor/containers/container-removal.js
 
 
 const removeMs = 10_000;
@@ -8271,192 +8085,6 @@ async function removeContainers(engine, owner, { clock, quietMs = 0 }) {
             throw new container_engine_ContainerFault('containers of runs are created faster than they can be removed');
         await clock.sleep(ids.length > 0 ? 20 : 100);
     }
-}
-
-// EXTERNAL MODULE: external "node:net"
-var external_node_net_ = __webpack_require__(7030);
-;// CONCATENATED MODULE: ./build/js/server/executor/program-pipes.js
-/**
- * The standard streams of a program as a file and real pipes. Node's own are sockets, which programs stumble over: `echo x >/dev/stderr`
- * fails on one, and bash takes one on standard input for a remote login and reads the user's start-up files.
- */
-
-
-
-
-
-
-/** Opens the streams. They have names in `folder` only until this returns. */
-async function openProgramPipes(stdin, folder) {
-    const name = (0,external_node_path_.join)(folder, `.stream-${(0,external_node_crypto_.randomUUID)()}`);
-    const [outPath, errPath] = [`${name}-out`, `${name}-err`];
-    const opened = [];
-    const open = (path, flags) => {
-        const fd = (0,external_node_fs_.openSync)(path, flags, 0o600);
-        opened.push(fd);
-        return fd;
-    };
-    try {
-        await (0,external_node_util_.promisify)(external_node_child_process_.execFile)('mkfifo', ['-m', '600', outPath, errPath], { env: { PATH: '/usr/bin:/bin' } });
-        // Readers that do not wait for a writer come first, so that the writers find them and do not wait either.
-        const out = open(outPath, external_node_fs_.constants.O_RDONLY | external_node_fs_.constants.O_NONBLOCK);
-        const err = open(errPath, external_node_fs_.constants.O_RDONLY | external_node_fs_.constants.O_NONBLOCK);
-        const ends = [open(outPath, external_node_fs_.constants.O_WRONLY), open(errPath, external_node_fs_.constants.O_WRONLY)];
-        const input = stdin === '' ? undefined : openNamelessFile(stdin, folder);
-        if (input !== undefined)
-            opened.push(input);
-        return {
-            stdio: [input ?? 'ignore', ...ends],
-            stdout: new external_node_net_.Socket({ fd: out, readable: true, writable: false }),
-            stderr: new external_node_net_.Socket({ fd: err, readable: true, writable: false }),
-            name: (0,external_node_path_.basename)(name),
-            release() {
-                for (const fd of [input, ...ends])
-                    if (fd !== undefined)
-                        (0,external_node_fs_.closeSync)(fd);
-            },
-        };
-    }
-    catch (error) {
-        for (const fd of opened)
-            (0,external_node_fs_.closeSync)(fd);
-        throw error;
-    }
-    finally {
-        for (const path of [outPath, errPath])
-            (0,external_node_fs_.rmSync)(path, { force: true });
-    }
-}
-/** A file without a name that holds `text`, to be read from its start. The name that it has for a moment is in `folder`. */
-function openNamelessFile(text, folder) {
-    const path = (0,external_node_path_.join)(folder, `.stream-${(0,external_node_crypto_.randomUUID)()}-in`);
-    const fd = (0,external_node_fs_.openSync)(path, external_node_fs_.constants.O_RDWR | external_node_fs_.constants.O_CREAT | external_node_fs_.constants.O_EXCL, 0o600);
-    try {
-        (0,external_node_fs_.rmSync)(path);
-        const bytes = Buffer.from(text);
-        // Writing at a position leaves the file's own position at 0, where the program begins to read.
-        for (let at = 0; at < bytes.length;)
-            at += (0,external_node_fs_.writeSync)(fd, bytes, at, bytes.length - at, at);
-        return fd;
-    }
-    catch (error) {
-        (0,external_node_fs_.closeSync)(fd);
-        throw error;
-    }
-}
-
-;// CONCATENATED MODULE: ./build/js/server/executor/container-client.js
-
-
-
-
-/** Starts it. Throws where the cause is this system, or the command of the engine is gone. */
-async function startClient({ file, env }, args, { stdin, folder, variables, onStarted, }) {
-    const pipes = await openProgramPipes(stdin, folder);
-    let variablesFile;
-    try {
-        variablesFile = openNamelessFile(variables.file, folder);
-        const child = (0,external_node_child_process_.spawn)(file, args, {
-            cwd: '/',
-            env: { ...env, ...variables.passed },
-            detached: true,
-            // The last of them is `variablesFd` there.
-            stdio: [...pipes.stdio, variablesFile],
-        });
-        if (child.pid === undefined)
-            throw (await (0,external_node_events_.once)(child, 'error'))[0];
-        onStarted?.();
-        return {
-            pid: child.pid,
-            exited: (0,external_node_events_.once)(child, 'exit').then(([code]) => (typeof code === 'number' ? code : undefined)),
-            stdout: pipes.stdout,
-            stderr: pipes.stderr,
-            kill: () => void child.kill('SIGKILL'),
-        };
-    }
-    catch (error) {
-        pipes.stdout.destroy();
-        pipes.stderr.destroy();
-        throw error;
-    }
-    finally {
-        pipes.release();
-        if (variablesFile !== undefined)
-            (0,external_node_fs_.closeSync)(variablesFile);
-    }
-}
-
-;// CONCATENATED MODULE: ./build/js/server/executor/container-end.js
-
-
-/**
- * How a program ended whose client has ended. The client's exit code does not tell: it is the program's, or one of the engine's own (125, 126,
- * 127), which a program may have as well. So the container is asked. Throws ContainerFault when the program did not run, or nobody knows how it ended.
- */
-async function readContainerEnd(ended) {
-    const { engine, name, printed, run, code } = ended;
-    const { image } = run.place;
-    const { code: asked, stdout, stderr, } = await container_engine_callEngine(engine, [...['container', 'inspect', '--format', '{{json .State}}', name]]);
-    if (asked !== 0 && isNoContainer(stderr))
-        throw new container_engine_ContainerFault(`could not create a container from the image ${image}: ${describeComplaint(printed.stderrTail)}`);
-    const state = asked === 0 ? parse(stdout) : undefined;
-    if (state === undefined)
-        throw new container_engine_ContainerFault(`could not find out how the program ended: ${describeComplaint(stderr)}`);
-    if (!state.hasStarted)
-        throw new container_engine_ContainerFault(`could not start a container from the image ${image}: ${describeComplaint(state.error || printed.stderrTail)}`);
-    if (state.isRunning)
-        throw new container_engine_ContainerFault(`the client of the container engine ended (${code === undefined ? 'by a signal' : `exit code ${code}`}) while the program ran: ${describeComplaint(printed.stderrTail)}`);
-    const missing = readInitComplaint(printed);
-    if (missing !== undefined && state.exitCode !== 0)
-        return { kind: 'not_started', message: describeMissing(ended, missing) };
-    return { kind: 'ended', exitCode: state.exitCode, notes: describeMemory(ended, state.isOutOfMemory) };
-}
-function parse(text) {
-    let state;
-    try {
-        state = JSON.parse(text);
-    }
-    catch {
-        return undefined;
-    }
-    if (!(0,json/* isObject */.Gv)(state) || typeof state.ExitCode !== 'number' || typeof state.StartedAt !== 'string')
-        return undefined;
-    return {
-        // The year 1 stands for never.
-        hasStarted: !state.StartedAt.startsWith('0001-'),
-        isRunning: state.Running === true,
-        isOutOfMemory: state.OOMKilled === true,
-        exitCode: state.ExitCode,
-        error: typeof state.Error === 'string' ? state.Error : '',
-    };
-}
-/**
- * The first process of a container starts the program and, where it cannot, says so with one line in the forms of tini (docker) and catatonit
- * (podman). Then nothing else was ever printed.
- */
-function readInitComplaint({ stdoutBytes, stderrBytes, stderrTail }) {
-    if (stdoutBytes > 0 || stderrBytes > 500)
-        return undefined;
-    const found = /^\[FATAL tini \(\d+\)\] exec .* failed: (.+)\n?$/.exec(stderrTail) ??
-        /^ERROR \(catatonit:\d+\): failed to exec pid1: (.+)\n?$/.exec(stderrTail);
-    return found?.[1]?.trim();
-}
-function describeMissing({ run: { request, place } }, why) {
-    const [program] = request.command.argv;
-    const cause = /no such file/i.test(why)
-        ? program.includes('/')
-            ? `the image ${place.image} does not have this file or cannot run it`
-            : `it was not found on the PATH of the image ${place.image}`
-        : /permission denied/i.test(why)
-            ? `in the image ${place.image} it is not executable`
-            : `the image ${place.image} cannot run it (${why})`;
-    return `cannot start ${JSON.stringify(program)}: ${cause}`;
-}
-function describeMemory({ settings }, isOutOfMemory) {
-    if (!isOutOfMemory)
-        return [];
-    const limit = settings.memoryMb === undefined ? 'no limit is set' : `\`docker.memory_mb\` is ${settings.memoryMb}`;
-    return [`the container ran out of memory (${limit}), and the system killed one of its processes`];
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/executor/executor.js
@@ -8556,7 +8184,191 @@ function watchForStop({ signal, timeLimitMs }, clock, over) {
     return { stopped: promise, stop: resolve };
 }
 
-;// CONCATENATED MODULE: ./build/js/server/executor/container-run.js
+;// CONCATENATED MODULE: ./build/js/server/executor/program-pipes.js
+/**
+ * The standard streams of a program as a file and real pipes. Node's own are sockets, which programs stumble over: `echo x >/dev/stderr`
+ * fails on one, and bash takes one on standard input for a remote login and reads the user's start-up files.
+ */
+
+
+
+
+
+
+/** Opens the streams. They have names in `folder` only until this returns. */
+async function openProgramPipes(stdin, folder) {
+    const name = (0,external_node_path_.join)(folder, `.stream-${(0,external_node_crypto_.randomUUID)()}`);
+    const [outPath, errPath] = [`${name}-out`, `${name}-err`];
+    const opened = [];
+    const open = (path, flags) => {
+        const fd = (0,external_node_fs_.openSync)(path, flags, 0o600);
+        opened.push(fd);
+        return fd;
+    };
+    try {
+        await (0,external_node_util_.promisify)(external_node_child_process_.execFile)('mkfifo', ['-m', '600', outPath, errPath], { env: { PATH: '/usr/bin:/bin' } });
+        // Readers that do not wait for a writer come first, so that the writers find them and do not wait either.
+        const out = open(outPath, external_node_fs_.constants.O_RDONLY | external_node_fs_.constants.O_NONBLOCK);
+        const err = open(errPath, external_node_fs_.constants.O_RDONLY | external_node_fs_.constants.O_NONBLOCK);
+        const ends = [open(outPath, external_node_fs_.constants.O_WRONLY), open(errPath, external_node_fs_.constants.O_WRONLY)];
+        const input = stdin === '' ? undefined : openNamelessFile(stdin, folder);
+        if (input !== undefined)
+            opened.push(input);
+        return {
+            stdio: [input ?? 'ignore', ...ends],
+            stdout: new external_node_net_.Socket({ fd: out, readable: true, writable: false }),
+            stderr: new external_node_net_.Socket({ fd: err, readable: true, writable: false }),
+            name: (0,external_node_path_.basename)(name),
+            release() {
+                for (const fd of [input, ...ends])
+                    if (fd !== undefined)
+                        (0,external_node_fs_.closeSync)(fd);
+            },
+        };
+    }
+    catch (error) {
+        for (const fd of opened)
+            (0,external_node_fs_.closeSync)(fd);
+        throw error;
+    }
+    finally {
+        for (const path of [outPath, errPath])
+            (0,external_node_fs_.rmSync)(path, { force: true });
+    }
+}
+/** A file without a name that holds `text`, to be read from its start. The name that it has for a moment is in `folder`. */
+function openNamelessFile(text, folder) {
+    const path = (0,external_node_path_.join)(folder, `.stream-${(0,external_node_crypto_.randomUUID)()}-in`);
+    const fd = (0,external_node_fs_.openSync)(path, external_node_fs_.constants.O_RDWR | external_node_fs_.constants.O_CREAT | external_node_fs_.constants.O_EXCL, 0o600);
+    try {
+        (0,external_node_fs_.rmSync)(path);
+        const bytes = Buffer.from(text);
+        // Writing at a position leaves the file's own position at 0, where the program begins to read.
+        for (let at = 0; at < bytes.length;)
+            at += (0,external_node_fs_.writeSync)(fd, bytes, at, bytes.length - at, at);
+        return fd;
+    }
+    catch (error) {
+        (0,external_node_fs_.closeSync)(fd);
+        throw error;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/containers/container-client.js
+
+
+
+
+/** Starts it. Throws where the cause is this system, or the command of the engine is gone. */
+async function startClient({ file, env }, args, { stdin, folder, variables, onStarted, }) {
+    const pipes = await openProgramPipes(stdin, folder);
+    let variablesFile;
+    try {
+        variablesFile = openNamelessFile(variables.file, folder);
+        const child = (0,external_node_child_process_.spawn)(file, args, {
+            cwd: '/',
+            env: { ...env, ...variables.passed },
+            detached: true,
+            // The last of them is `variablesFd` there.
+            stdio: [...pipes.stdio, variablesFile],
+        });
+        if (child.pid === undefined)
+            throw (await (0,external_node_events_.once)(child, 'error'))[0];
+        onStarted?.();
+        return {
+            pid: child.pid,
+            exited: (0,external_node_events_.once)(child, 'exit').then(([code]) => (typeof code === 'number' ? code : undefined)),
+            stdout: pipes.stdout,
+            stderr: pipes.stderr,
+            kill: () => void child.kill('SIGKILL'),
+        };
+    }
+    catch (error) {
+        pipes.stdout.destroy();
+        pipes.stderr.destroy();
+        throw error;
+    }
+    finally {
+        pipes.release();
+        if (variablesFile !== undefined)
+            (0,external_node_fs_.closeSync)(variablesFile);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/containers/container-end.js
+
+
+/**
+ * How a program ended whose client has ended. The client's exit code does not tell: it is the program's, or one of the engine's own (125, 126,
+ * 127), which a program may have as well. So the container is asked. Throws ContainerFault when the program did not run, or nobody knows how it ended.
+ */
+async function readContainerEnd(ended) {
+    const { engine, name, printed, run, code } = ended;
+    const { image } = run.place;
+    const { code: asked, stdout, stderr, } = await container_engine_callEngine(engine, [...['container', 'inspect', '--format', '{{json .State}}', name]]);
+    if (asked !== 0 && isNoContainer(stderr))
+        throw new container_engine_ContainerFault(`could not create a container from the image ${image}: ${describeComplaint(printed.stderrTail)}`);
+    const state = asked === 0 ? parse(stdout) : undefined;
+    if (state === undefined)
+        throw new container_engine_ContainerFault(`could not find out how the program ended: ${describeComplaint(stderr)}`);
+    if (!state.hasStarted)
+        throw new container_engine_ContainerFault(`could not start a container from the image ${image}: ${describeComplaint(state.error || printed.stderrTail)}`);
+    if (state.isRunning)
+        throw new container_engine_ContainerFault(`the client of the container engine ended (${code === undefined ? 'by a signal' : `exit code ${code}`}) while the program ran: ${describeComplaint(printed.stderrTail)}`);
+    const missing = readInitComplaint(printed);
+    if (missing !== undefined && state.exitCode !== 0)
+        return { kind: 'not_started', message: describeMissing(ended, missing) };
+    return { kind: 'ended', exitCode: state.exitCode, notes: describeMemory(ended, state.isOutOfMemory) };
+}
+function parse(text) {
+    let state;
+    try {
+        state = JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
+    if (!(0,json/* isObject */.Gv)(state) || typeof state.ExitCode !== 'number' || typeof state.StartedAt !== 'string')
+        return undefined;
+    return {
+        // The year 1 stands for never.
+        hasStarted: !state.StartedAt.startsWith('0001-'),
+        isRunning: state.Running === true,
+        isOutOfMemory: state.OOMKilled === true,
+        exitCode: state.ExitCode,
+        error: typeof state.Error === 'string' ? state.Error : '',
+    };
+}
+/**
+ * The first process of a container starts the program and, where it cannot, says so with one line in the forms of tini (docker) and catatonit
+ * (podman). Then nothing else was ever printed.
+ */
+function readInitComplaint({ stdoutBytes, stderrBytes, stderrTail }) {
+    if (stdoutBytes > 0 || stderrBytes > 500)
+        return undefined;
+    const found = /^\[FATAL tini \(\d+\)\] exec .* failed: (.+)\n?$/.exec(stderrTail) ??
+        /^ERROR \(catatonit:\d+\): failed to exec pid1: (.+)\n?$/.exec(stderrTail);
+    return found?.[1]?.trim();
+}
+function describeMissing({ run: { request, place } }, why) {
+    const [program] = request.command.argv;
+    const cause = /no such file/i.test(why)
+        ? program.includes('/')
+            ? `the image ${place.image} does not have this file or cannot run it`
+            : `it was not found on the PATH of the image ${place.image}`
+        : /permission denied/i.test(why)
+            ? `in the image ${place.image} it is not executable`
+            : `the image ${place.image} cannot run it (${why})`;
+    return `cannot start ${JSON.stringify(program)}: ${cause}`;
+}
+function describeMemory({ settings }, isOutOfMemory) {
+    if (!isOutOfMemory)
+        return [];
+    const limit = settings.memoryMb === undefined ? 'no limit is set' : `\`docker.memory_mb\` is ${settings.memoryMb}`;
+    return [`the container ran out of memory (${limit}), and the system killed one of its processes`];
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/containers/container-run.js
 
 
 
@@ -8680,7 +8492,7 @@ async function stopContainer(client, { name, request }, stop, { engine, clock })
     client.kill();
 }
 
-;// CONCATENATED MODULE: ./build/js/server/executor/container-executor.js
+;// CONCATENATED MODULE: ./build/js/server/executor/containers/container-executor.js
 
 
 
@@ -8753,7 +8565,7 @@ function createContainerExecutor({ serverId, engine, settings, clock, link, onSw
     };
 }
 
-;// CONCATENATED MODULE: ./build/js/server/executor/descendants.js
+;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/descendants.js
 
 
 const lookMs = 250;
@@ -8827,7 +8639,88 @@ function keepOpenSessions(began, first, table) {
     return [...byPid.values()].filter(({ pid }) => open.has(pid));
 }
 
+;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/sweep.js
+
+
+/** For the end of a run, and for what an earlier server left. */
+const usualSweepLimits = { quietMs: 25, budgetMs: 10_000 };
+/**
+ * Kills every process of a scope until none is left. Elsewhere than on Linux: the process groups of its leaders, of which no count can be had.
+ * Throws when processes cannot be looked for all the time.
+ */
+async function sweep(scope, limits, clock) {
+    if (!hasProcessTable)
+        return sweepGroups(scope);
+    const start = clock.monotonicMs();
+    const seen = new Set();
+    // A program that forks without end must not outgrow the look at it.
+    for (const leader of scope.leaders)
+        signalLeaderGroup(leader, 'SIGSTOP');
+    let quietSince;
+    for (let pauseMs = 1;; pauseMs = Math.min(pauseMs * 2, 50)) {
+        const found = look(scope);
+        const now = clock.monotonicMs();
+        const isLate = now - start > limits.budgetMs;
+        if (found instanceof Error) {
+            quietSince = undefined;
+            if (isLate)
+                throw found;
+        }
+        else if (found.length > 0) {
+            quietSince = undefined;
+            for (const { pid, startTicks } of found)
+                seen.add(`${pid} ${startTicks}`);
+            if (isLate)
+                return { found: seen.size, survivors: found.map(row => row.pid) };
+            killGroups(found);
+        }
+        else {
+            quietSince ??= now;
+            if (now - quietSince >= limits.quietMs)
+                return { found: seen.size, survivors: [] };
+        }
+        await clock.sleep(quietSince === undefined ? pauseMs : Math.max(limits.quietMs, 1));
+    }
+}
+/** SIGTERM to every process of a scope, each once; then waits until all are gone, at most `graceMs`. */
+async function terminate(scope, { graceMs, clock, find }) {
+    const deadline = clock.monotonicMs() + graceMs;
+    const found = hasProcessTable ? look(scope, find) : undefined;
+    if (Array.isArray(found))
+        for (const row of found)
+            signalProcess(row, 'SIGTERM');
+    else
+        for (const leader of scope.leaders)
+            signalLeaderGroup(leader, 'SIGTERM');
+    for (;;) {
+        const restMs = deadline - clock.monotonicMs();
+        if (restMs <= 0 || !hasProcesses(scope, find))
+            return;
+        await clock.sleep(Math.min(restMs, 50));
+    }
+}
+/** The processes of a scope, or why they cannot be seen at the moment: the server has too many files open, say. */
+function look(scope, find = () => findProcesses(scope)) {
+    try {
+        return find();
+    }
+    catch (error) {
+        return error instanceof Error ? error : new Error(String(error));
+    }
+}
+function hasProcesses(scope, find) {
+    if (!hasProcessTable)
+        return scope.leaders.some(leader => signalLeaderGroup(leader, 0));
+    const found = look(scope, find);
+    return found instanceof Error || found.length > 0;
+}
+function sweepGroups({ leaders }) {
+    const killed = leaders.filter(leader => signalLeaderGroup(leader, 'SIGKILL'));
+    return { found: killed.length, survivors: [] };
+}
+
 ;// CONCATENATED MODULE: ./build/js/server/executor/start-failure.js
+
 
 
 /**
@@ -8869,11 +8762,9 @@ function readStartCode(path, cwd, depth = 0) {
 function readInterpreter(path) {
     const start = Buffer.alloc(256);
     try {
-        // A file a moment ago, it may be a pipe by now, which nothing is to wait for.
-        const fd = (0,external_node_fs_.openSync)(path, external_node_fs_.constants.O_RDONLY | external_node_fs_.constants.O_NONBLOCK);
+        const fd = (0,border_files/* openPlainFileSync */.o8)((0,external_node_fs_.realpathSync)(path));
         try {
-            if ((0,external_node_fs_.fstatSync)(fd).isFile())
-                (0,external_node_fs_.readSync)(fd, start, 0, start.length, 0);
+            (0,external_node_fs_.readSync)(fd, start, 0, start.length, 0);
         }
         finally {
             (0,external_node_fs_.closeSync)(fd);
@@ -8980,86 +8871,6 @@ async function waitForExit(child) {
         exitCode: typeof exitCode === 'number' ? exitCode : undefined,
         signal: typeof signal === 'string' ? signal : undefined,
     };
-}
-
-;// CONCATENATED MODULE: ./build/js/server/executor/sweep.js
-
-
-/** For the end of a run, and for what an earlier server left. */
-const usualSweepLimits = { quietMs: 25, budgetMs: 10_000 };
-/**
- * Kills every process of a scope until none is left. Elsewhere than on Linux: the process groups of its leaders, of which no count can be had.
- * Throws when processes cannot be looked for all the time.
- */
-async function sweep(scope, limits, clock) {
-    if (!hasProcessTable)
-        return sweepGroups(scope);
-    const start = clock.monotonicMs();
-    const seen = new Set();
-    // A program that forks without end must not outgrow the look at it.
-    for (const leader of scope.leaders)
-        signalLeaderGroup(leader, 'SIGSTOP');
-    let quietSince;
-    for (let pauseMs = 1;; pauseMs = Math.min(pauseMs * 2, 50)) {
-        const found = look(scope);
-        const now = clock.monotonicMs();
-        const isLate = now - start > limits.budgetMs;
-        if (found instanceof Error) {
-            quietSince = undefined;
-            if (isLate)
-                throw found;
-        }
-        else if (found.length > 0) {
-            quietSince = undefined;
-            for (const { pid, startTicks } of found)
-                seen.add(`${pid} ${startTicks}`);
-            if (isLate)
-                return { found: seen.size, survivors: found.map(row => row.pid) };
-            killGroups(found);
-        }
-        else {
-            quietSince ??= now;
-            if (now - quietSince >= limits.quietMs)
-                return { found: seen.size, survivors: [] };
-        }
-        await clock.sleep(quietSince === undefined ? pauseMs : Math.max(limits.quietMs, 1));
-    }
-}
-/** SIGTERM to every process of a scope, each once; then waits until all are gone, at most `graceMs`. */
-async function terminate(scope, { graceMs, clock, find }) {
-    const deadline = clock.monotonicMs() + graceMs;
-    const found = hasProcessTable ? look(scope, find) : undefined;
-    if (Array.isArray(found))
-        for (const row of found)
-            signalProcess(row, 'SIGTERM');
-    else
-        for (const leader of scope.leaders)
-            signalLeaderGroup(leader, 'SIGTERM');
-    for (;;) {
-        const restMs = deadline - clock.monotonicMs();
-        if (restMs <= 0 || !hasProcesses(scope, find))
-            return;
-        await clock.sleep(Math.min(restMs, 50));
-    }
-}
-/** The processes of a scope, or why they cannot be seen at the moment: the server has too many files open, say. */
-function look(scope, find = () => findProcesses(scope)) {
-    try {
-        return find();
-    }
-    catch (error) {
-        return error instanceof Error ? error : new Error(String(error));
-    }
-}
-function hasProcesses(scope, find) {
-    if (!hasProcessTable)
-        return scope.leaders.some(leader => signalLeaderGroup(leader, 0));
-    const found = look(scope, find);
-    return found instanceof Error || found.length > 0;
-}
-function sweepGroups({ leaders }) {
-    const killed = leaders.filter(leader => signalLeaderGroup(leader, 'SIGKILL'));
-    return { found: killed.length, survivors: [] };
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/executor/process-run.js
@@ -9198,107 +9009,6 @@ function followNobody(leader) {
     return { leaders: [leader], seen: [], forget: () => { } };
 }
 
-;// CONCATENATED MODULE: ./build/js/server/executor/watchdog-orders.js
-function printOrder(order) {
-    return `${JSON.stringify(order)}\n`;
-}
-/** Reads a line that `printOrder` wrote; both ends are the same version of this file. */
-function parseOrder(line) {
-    return JSON.parse(line);
-}
-
-;// CONCATENATED MODULE: ./build/js/server/executor/watchdog-link.js
-
-
-
-
-
-const restartsMax = 5;
-/** The server's end of the pipe to its watchdog; starts another one when it dies. Never keeps the server alive. */
-class WatchdogLink {
-    #serverId;
-    #clock;
-    #onLost;
-    #restartsMax;
-    #watched = new Map();
-    #child;
-    #startedAt = 0;
-    #restarts = 0;
-    #closing = false;
-    /** `onLost` is called when the watchdog cannot be kept running. In a step it is not restarted: an agent may have rewritten the file of the program. */
-    constructor({ serverId, clock, onLost, isInStep = false, }) {
-        this.#restartsMax = isInStep ? 0 : restartsMax;
-        this.#serverId = serverId;
-        this.#clock = clock;
-        this.#onLost = onLost;
-        this.#start();
-    }
-    /** Called before the first process of the run is born, and again with its leader. */
-    watch(runId, run) {
-        this.#watched.set(runId, run);
-        this.#send({ kind: 'watch', runId, ...run });
-    }
-    drop(runId) {
-        this.#watched.delete(runId);
-        this.#send({ kind: 'drop', runId });
-    }
-    /** Says goodbye and waits until the watchdog is gone, at most two seconds; one that does not go by then is killed, for somebody has stopped it. */
-    async close() {
-        this.#closing = true;
-        const child = this.#child;
-        if (child === undefined)
-            return;
-        const { promise: gone, resolve } = Promise.withResolvers();
-        child.once('exit', () => resolve());
-        child.ref();
-        child.stdin?.end(printOrder({ kind: 'goodbye' }));
-        const over = new AbortController();
-        const isLate = await Promise.race([gone, this.#clock.sleep(2000, over.signal).then(() => true)]);
-        over.abort();
-        if (isLate === true)
-            child.kill('SIGKILL');
-        child.unref();
-    }
-    #start() {
-        const entry = (0,external_node_url_.fileURLToPath)(siblingProgram('watchdog', import.meta.url));
-        const child = (0,external_node_child_process_.spawn)(process.execPath, [entry, this.#serverId], {
-            cwd: '/',
-            detached: true,
-            env: {},
-            stdio: ['pipe', 'ignore', 'ignore'],
-        });
-        this.#child = child;
-        this.#startedAt = this.#clock.monotonicMs();
-        child.unref();
-        child.stdin?.on('error', () => { });
-        if (child.stdin instanceof external_node_net_.Socket)
-            child.stdin.unref();
-        const { promise: gone, resolve } = Promise.withResolvers();
-        child.once('error', () => resolve());
-        child.once('exit', () => resolve());
-        void gone.then(() => this.#replace());
-        for (const [runId, run] of this.#watched)
-            this.#send({ kind: 'watch', runId, ...run });
-    }
-    async #replace() {
-        this.#child = undefined;
-        if (this.#closing)
-            return;
-        if (this.#clock.monotonicMs() - this.#startedAt > 60_000)
-            this.#restarts = 0;
-        if (this.#restarts >= this.#restartsMax)
-            return this.#onLost();
-        this.#restarts += 1;
-        await this.#clock.sleep(100 * 2 ** this.#restarts);
-        if (!this.#closing)
-            this.#start();
-    }
-    #send(order) {
-        if (!this.#closing)
-            this.#child?.stdin?.write(printOrder(order));
-    }
-}
-
 ;// CONCATENATED MODULE: ./build/js/server/executor/process-executor.js
 
 
@@ -9403,7 +9113,7 @@ async function describeMissingPrograms({ script, commands, agents = {} }, search
         sentences.push(`harnesses.${name}.command: ${what}, so every run with it will fail`);
     }
     for (const [name, { kind, program, agentsFolder, env }] of Object.entries(agents)) {
-        const adapter = agents_agentAdapters[kind];
+        const adapter = agent_table_agentAdapters[kind];
         // A part of the server is there.
         if (typeof adapter?.program !== 'string')
             continue;
@@ -9417,8 +9127,8 @@ async function describeMissingPrograms({ script, commands, agents = {} }, search
 
 // EXTERNAL MODULE: ./node_modules/hono/dist/index.js + 23 modules
 var hono_dist = __webpack_require__(8934);
-// EXTERNAL MODULE: ./build/js/contract/routes.js
-var routes = __webpack_require__(3903);
+// EXTERNAL MODULE: ./build/js/contract/tables/routes.js
+var routes = __webpack_require__(2117);
 ;// CONCATENATED MODULE: ./build/js/contract/agents.js
 
 const flag = schemas/* enum */.k5n(['true', 'false']).default('false');
@@ -9450,9 +9160,9 @@ const agentsAnswerSchema = schemas/* object */.Ikc({
     agents: schemas/* array */.YOg(schemas/* object */.Ikc({ name: schemas/* string */.YjP(), variants: schemas/* array */.YOg(variantSchema) })),
 });
 
-// EXTERNAL MODULE: ./build/js/contract/headers.js
-var contract_headers = __webpack_require__(3287);
-;// CONCATENATED MODULE: ./build/js/server/http/problem.js
+// EXTERNAL MODULE: ./build/js/contract/tables/headers.js
+var tables_headers = __webpack_require__(8733);
+;// CONCATENATED MODULE: ./build/js/server/http/problem-response.js
 
 
 
@@ -9501,13 +9211,14 @@ function answerProblem(c, error) {
     headers.set('Content-Type', 'application/problem+json');
     // Published clients repeat every 409 and 5xx by its status; this stops them where repeating is useless.
     if (!row.retryable && status >= 409)
-        headers.set(contract_headers/* headerNames */.Qb.shouldRetry, 'false');
+        headers.set(tables_headers/* headerNames */.Qb.shouldRetry, 'false');
     for (const [name, value] of headers)
         c.header(name, value);
     return c.body(JSON.stringify(problem), status);
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/http/request-body.js
+
 
 
 
@@ -9569,25 +9280,22 @@ async function readBytes(request, limitBytes) {
     const tooLarge = (headers = {}) => new RequestError('payload_too_large', `the body must be at most ${limitBytes} bytes`, { headers });
     if (Number(request.headers.get('Content-Length') ?? 0) > mostBytes)
         throw tooLarge({ Connection: 'close' });
-    if (request.body === null)
-        return new Uint8Array();
     const chunks = [];
     let size = 0;
-    const reader = request.body.getReader();
-    for (;;) {
-        // Nothing of ours can fail here: the client has left.
-        const { done, value } = await reader.read().catch(() => {
-            throw new RequestError('invalid_request', 'the connection closed before the whole body arrived');
-        });
-        if (done)
-            break;
-        size += value.length;
-        if (size > mostBytes)
+    try {
+        for await (const chunk of (0,answers/* readChunks */.zO)(request, mostBytes)) {
+            size += chunk.length;
+            if (size <= limitBytes)
+                chunks.push(chunk);
+            else
+                chunks.length = 0;
+        }
+    }
+    catch (error) {
+        if (error instanceof answers/* BodyTooLongError */.xz)
             throw tooLarge({ Connection: 'close' });
-        if (size <= limitBytes)
-            chunks.push(value);
-        else
-            chunks.length = 0;
+        // Nothing of ours can fail here: the client has left.
+        throw new RequestError('invalid_request', 'the connection closed before the whole body arrived');
     }
     if (size > limitBytes)
         throw tooLarge();
@@ -9697,9 +9405,9 @@ function hideValues(values) {
     return Object.fromEntries(Object.keys(values).map(name => [name, mask]));
 }
 
-// EXTERNAL MODULE: ./build/js/contract/state.js
-var contract_state = __webpack_require__(7556);
-;// CONCATENATED MODULE: ./build/js/server/http/run-view.js
+// EXTERNAL MODULE: ./build/js/contract/tables/state.js
+var tables_state = __webpack_require__(4414);
+;// CONCATENATED MODULE: ./build/js/server/http/runs/run-view.js
 
 
 
@@ -9735,7 +9443,7 @@ function viewRun(run, { sessionLink, environments, harnesses, usage }) {
         ...(environment === undefined ? {} : { environment_name: environment.name }),
         ...viewUsage(usage ?? {}),
         ...(run.cancelRequestedAt === undefined ? {} : { cancel_requested_at: printTime(run.cancelRequestedAt) }),
-        ...(run.leaseExpiresAt === undefined || (0,contract_state/* isFinal */.dR)(run.state)
+        ...(run.leaseExpiresAt === undefined || (0,tables_state/* isFinal */.dR)(run.state)
             ? {}
             : { lease_expires_at: printTime(run.leaseExpiresAt) }),
         last_seq: run.lastSeq,
@@ -9880,7 +9588,7 @@ function handleArtifactFile(parts) {
 /** The file itself, for a browser to save. Throws RequestError. */
 async function answerFile(c, path, { data }) {
     const { filename, size_bytes: size } = data;
-    const file = await openPlainFile(path);
+    const file = await (0,border_files/* openPlainFile */.rr)(path);
     if (file === undefined)
         throw new RequestError('resource_not_found', 'the file of this artifact is no longer kept');
     return c.body(external_node_stream_.Readable.toWeb(file.createReadStream()), 200, {
@@ -9899,697 +9607,9 @@ async function findFile({ store }, c) {
     return { ...found, uid: uid.toLowerCase() };
 }
 
-// EXTERNAL MODULE: ./build/js/base/prompt-title.js
-var prompt_title = __webpack_require__(3385);
-;// CONCATENATED MODULE: ./build/js/contract/artifacts.js
-
-/** The kinds of things that a run leaves behind and what their `data` holds. A newer server may know more. */
-const artifactDataSchemas = {
-    PLAN: schemas/* object */.Ikc({
-        document_uid: schemas/* string */.YjP(),
-        artifact_uid: schemas/* string */.YjP().optional(),
-        notebook_uid: schemas/* string */.YjP().optional(),
-        title: schemas/* string */.YjP().optional(),
-        url: schemas/* string */.YjP().optional(),
-    }),
-    PULL_REQUEST: schemas/* object */.Ikc({ url: schemas/* string */.YjP(), branch: schemas/* string */.YjP() }),
-    SCREENSHOT: schemas/* object */.Ikc({ artifact_uid: schemas/* string */.YjP(), mime_type: schemas/* string */.YjP(), description: schemas/* string */.YjP().optional() }),
-    FILE: schemas/* object */.Ikc({
-        artifact_uid: schemas/* string */.YjP(),
-        filename: schemas/* string */.YjP(),
-        filepath: schemas/* string */.YjP(),
-        mime_type: schemas/* string */.YjP(),
-        title: schemas/* string */.YjP().optional(),
-        description: schemas/* string */.YjP().optional(),
-        size_bytes: schemas/* number */.aig().optional(),
-    }),
-    EXTERNAL_REFERENCE: schemas/* object */.Ikc({
-        reference_type: schemas/* string */.YjP(),
-        url: schemas/* string */.YjP(),
-        title: schemas/* string */.YjP().optional(),
-        metadata: schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J()).optional(),
-    }),
-};
-const artifactTypes = Object.keys(artifactDataSchemas);
-const artifactSchema = schemas/* object */.Ikc({
-    artifact_type: schemas/* string */.YjP().describe(`One of ${artifactTypes.join(', ')}; newer servers may add more`),
-    created_at: schemas/* string */.YjP().describe('RFC 3339, UTC, milliseconds'),
-    data: schemas/* looseObject */._H3({}).describe('Its members depend on the type'),
-});
-/** One artifact by its id. A FILE has a `download_url`, which needs no key and expires. */
-const artifactAnswerSchema = schemas/* object */.Ikc({
-    artifact_uid: schemas/* string */.YjP(),
-    artifact_type: schemas/* string */.YjP(),
-    created_at: schemas/* string */.YjP().describe('RFC 3339, UTC, milliseconds'),
-    data: schemas/* looseObject */._H3({
-        download_url: schemas/* string */.YjP(),
-        expires_at: schemas/* string */.YjP().describe('RFC 3339, UTC, milliseconds'),
-        content_type: schemas/* string */.YjP(),
-        filename: schemas/* string */.YjP(),
-        filepath: schemas/* string */.YjP().optional(),
-        size_bytes: schemas/* number */.aig().optional(),
-    }),
-});
-
-;// CONCATENATED MODULE: ./build/js/contract/source.js
-/** What may have started a run. A plain HTTP create is API; programs name theirs with `X-Agent-Run-Source`. */
-const runSources = [
-    'API',
-    'GITHUB_ACTION',
-    'CLI',
-    'SCHEDULED_AGENT',
-    'WEB_APP',
-    'LOCAL',
-    'LINEAR',
-    'SLACK',
-    'JIRA',
-    'CLOUD_MODE',
-    'SELF_IMPROVEMENT',
-    'GITHUB_WEBHOOK',
-    'GITLAB_WEBHOOK',
-    'AUTOFIX',
-    'RUN_SCORER',
-    'ORCHESTRATION',
-];
-
-;// CONCATENATED MODULE: ./build/js/contract/run.js
-
-
-
-
-
-const time = schemas/* string */.YjP().describe('RFC 3339, UTC, milliseconds');
-const executionLocations = ['LOCAL', 'REMOTE'];
-const runStateSchema = schemas/* enum */.k5n(contract_state/* runStates */.OU);
-const runSourceSchema = schemas/* enum */.k5n(runSources);
-const statusMessageSchema = schemas/* object */.Ikc({
-    message: schemas/* string */.YjP(),
-    error_code: schemas/* string */.YjP()
-        .optional()
-        .describe('The error code, if every client knows it. Otherwise only `reason` has it'),
-    reason: schemas/* string */.YjP().optional().describe("The error code from this server's own table"),
-    retryable: schemas/* boolean */.zMY().optional(),
-});
-const resultSchema = schemas/* object */.Ikc({
-    text: schemas/* string */.YjP().describe('The first 64 KiB. /result has everything that was kept'),
-    truncated: schemas/* boolean */.zMY().describe('/result has more text than this'),
-    left_out_bytes: schemas/* int */.Whr()
-        .optional()
-        .describe('Bytes dropped from the start of a result larger than 4 MiB. The first line of the text says so'),
-    structured: schemas/* unknown */.L5J().optional(),
-});
-/** One run as answers show it. A list carries the same without `result` and `request_usage`. */
-const runSchema = schemas/* object */.Ikc({
-    run_id: schemas/* string */.YjP(),
-    task_id: schemas/* string */.YjP(),
-    title: schemas/* string */.YjP(),
-    prompt: schemas/* string */.YjP(),
-    state: runStateSchema,
-    status_message: statusMessageSchema.optional(),
-    created_at: time,
-    updated_at: time,
-    started_at: time.nullable(),
-    finished_at: time.nullable(),
-    run_time: schemas/* string */.YjP().optional().describe('ISO 8601 duration of the work, without the time spent BLOCKED'),
-    attempt: schemas/* int */.Whr().describe('How many times a worker has claimed the run'),
-    source: runSourceSchema,
-    execution_location: schemas/* enum */.k5n(executionLocations),
-    creator: schemas/* object */.Ikc({ type: schemas/* string */.YjP(), uid: schemas/* string */.YjP(), display_name: schemas/* string */.YjP().optional() }),
-    agent_config: configSchema,
-    agent_skill: schemas/* object */.Ikc({ name: schemas/* string */.YjP(), description: schemas/* string */.YjP().optional(), full_path: schemas/* string */.YjP().optional() })
-        .optional(),
-    session_id: schemas/* string */.YjP().optional().describe("The agent's own id for continuing the conversation, once known"),
-    session_link: schemas/* string */.YjP().optional(),
-    conversation_id: schemas/* string */.YjP()
-        .describe('Send it with a new run to continue the conversation. A new conversation has the id of its first run'),
-    trigger_url: schemas/* string */.YjP().optional(),
-    metadata: schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* string */.YjP()).optional(),
-    repository: schemas/* string */.YjP().optional().describe('As given when the run was created, like ref and sha'),
-    ref: schemas/* string */.YjP().optional(),
-    sha: schemas/* string */.YjP().optional(),
-    environment_name: schemas/* string */.YjP()
-        .optional()
-        .describe('Name of the environment agent_config.environment_id; absent once the server no longer has it'),
-    request_usage: schemas/* looseObject */._H3({
-        total_tokens: schemas/* number */.aig().optional(),
-        inference_cost_usd: schemas/* number */.aig().optional().describe('Cost of the model, in US dollars'),
-    })
-        .optional()
-        .describe('Usage of the run so far, from its usage events. Unknown values are absent'),
-    cancel_requested_at: time.optional(),
-    lease_expires_at: time.optional(),
-    last_seq: schemas/* int */.Whr().describe('Number of the newest event'),
-    is_run_type_cancellable: schemas/* boolean */.zMY(),
-    artifacts: schemas/* array */.YOg(artifactSchema),
-    result: resultSchema.optional(),
-});
-
-;// CONCATENATED MODULE: ./build/js/contract/create.js
-
-
-
-
-const metadataKey = schemas/* string */.YjP()
-    .regex(/^[A-Za-z0-9._-]+$/, 'may contain only letters, digits, ".", "_" and "-"')
-    .max(sizes/* sizes */.L.metadataKeyBytes);
-const metadataValue = boundedText(sizes/* sizes */.L.metadataValueBytes);
-const metadataSchema = schemas/* record */.g1P(metadataKey, metadataValue)
-    .refine(pairs => Object.keys(pairs).length <= sizes/* sizes */.L.metadataPairs, `has more than ${sizes/* sizes */.L.metadataPairs} pairs`);
-const isUsed = "Used if the run's environment includes the repository; always stored with the run";
-/** What to check out, where the environment allows it. */
-const checkout = {
-    repository: schemas/* string */.YjP()
-        .regex(/^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/, 'must be owner/name')
-        .optional()
-        .describe(`The repository to check out, as owner/name. ${isUsed}`),
-    // One that begins with a dash is an option to whatever is given it.
-    ref: schemas/* string */.YjP()
-        .regex(/^(?!-)\P{Cc}{1,255}$/u, 'must be a Git ref: 1 to 255 characters, no control character, no leading "-"')
-        .optional()
-        .describe(`The branch, tag or full ref to check out. ${isUsed}`),
-    sha: schemas/* string */.YjP()
-        .regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/i, 'must be a commit: 40 or 64 hexadecimal digits')
-        .optional()
-        .describe(`The commit to check out. ${isUsed}`),
-};
-const runMode = openWord(['normal', 'plan', 'orchestrate']);
-const base64 = schemas/* string */.YjP().describe('The file, in base64');
-const attachmentSchema = schemas/* object */.Ikc({ file_name: schemas/* string */.YjP(), mime_type: schemas/* string */.YjP(), data: base64 });
-const imageSchema = schemas/* object */.Ikc({ mime_type: schemas/* string */.YjP(), data: base64 });
-/**
- * The body that starts a run. It needs a prompt that is more than blanks, a skill (`skill`, `config.skill_spec`, `config.skills`), or a
- * conversation to go on with.
- * Members not known here are ignored, for newer clients send more.
- */
-const createRunSchema = schemas/* object */.Ikc({
-    prompt: boundedText(sizes/* sizes */.L.promptBytes).optional().describe('The task'),
-    title: boundedLabel(sizes/* sizes */.L.titleCodePoints)
-        .optional()
-        .describe("Default: the first line of the prompt, or the skill's name"),
-    skill: skillSpecText.optional().describe('Takes precedence over config.skill_spec'),
-    config: configSchema
-        .refine(config => (0,sizes/* utf8Bytes */.d)(JSON.stringify(config)) <= sizes/* sizes */.L.configBytes, `is longer than ${sizes/* sizes */.L.configBytes} bytes as JSON`)
-        .optional(),
-    lease_seconds: schemas/* number */.aig()
-        .positive()
-        .max(sizes/* sizes */.L.leaseSecondsMax)
-        .optional()
-        .describe('Cancel the run if nobody renews its lease for this many seconds'),
-    trigger_url: schemas/* string */.YjP()
-        .max(sizes/* sizes */.L.triggerUrlCharacters)
-        .optional()
-        .describe('Link to what started the run: a job, a ticket, a thread'),
-    metadata: metadataSchema.optional(),
-    ...checkout,
-    mode: runMode.optional(),
-    team: schemas/* boolean */.zMY().optional(),
-    interactive: schemas/* boolean */.zMY()
-        .optional()
-        .describe('Let the agent ask a person. A question makes the run BLOCKED until a follow-up arrives'),
-    attachments: schemas/* array */.YOg(attachmentSchema).max(sizes/* sizes */.L.attachments).optional(),
-    images: schemas/* array */.YOg(imageSchema).max(sizes/* sizes */.L.attachments).optional().describe('Older form of attachments'),
-    conversation_id: schemas/* string */.YjP()
-        .optional()
-        .describe('Continue the conversation of an earlier run, in its workspace. Needs no prompt. The id of any of its runs works too'),
-    parent_run_id: schemas/* string */.YjP().optional(),
-    agent_identity_uid: schemas/* string */.YjP().optional(),
-    on_behalf_of: schemas/* string */.YjP().optional(),
-})
-    .superRefine((body, context) => {
-    const config = body.config ?? {};
-    const skills = [body.skill, config.skill_spec, ...(config.skills ?? [])].filter(skill => skill !== undefined);
-    const hasTask = (body.prompt ?? '').trim() !== '' || body.conversation_id !== undefined;
-    if (!hasTask && skills.length === 0)
-        context.addIssue({
-            code: 'custom',
-            path: ['prompt'],
-            message: 'is missing or empty; give a prompt, or a skill in skill, config.skill_spec or config.skills',
-        });
-    const { model_id: model, harness } = config;
-    if (model !== undefined && harness?.model_id !== undefined && harness.model_id !== model)
-        context.addIssue({
-            code: 'custom',
-            path: ['config', 'harness', 'model_id'],
-            message: 'differs from config.model_id, which means the same; give only one of the two',
-        });
-    if (config.skill_spec !== undefined && config.skills !== undefined)
-        context.addIssue({
-            code: 'custom',
-            path: ['config', 'skills'],
-            message: 'cannot be combined with config.skill_spec; give only one of the two',
-        });
-});
-const createRunAnswerSchema = schemas/* object */.Ikc({
-    run_id: schemas/* string */.YjP(),
-    task_id: schemas/* string */.YjP().describe('Same as run_id, for older clients'),
-    state: runStateSchema,
-    at_capacity: schemas/* boolean */.zMY().optional().describe('Accepted, but waiting for a free slot'),
-    session_link: schemas/* string */.YjP().optional().describe("URL of the run's page"),
-    warnings: schemas/* array */.YOg(schemas/* string */.YjP())
-        .readonly()
-        .optional()
-        .describe('Warnings about ignored members that look like settings'),
-});
-const leaseSchema = schemas/* object */.Ikc({
-    lease_seconds: schemas/* number */.aig().positive().max(sizes/* sizes */.L.leaseSecondsMax),
-});
-const leaseAnswerSchema = schemas/* object */.Ikc({ lease_expires_at: schemas/* string */.YjP() });
-const leaseReleasedSchema = schemas/* object */.Ikc({});
-const cancelReasonCodePoints = 500;
-const cancelSchema = schemas/* object */.Ikc({
-    reason: boundedLabel(cancelReasonCodePoints)
-        .optional()
-        .describe("Shown in the run's message on one line, after the name of the key that canceled it"),
-});
-const followupSchema = schemas/* object */.Ikc({
-    message: boundedText(sizes/* sizes */.L.promptBytes).refine(text => text.trim() !== '', 'must not be empty'),
-    mode: runMode.optional(),
-});
-const followupAnswerSchema = schemas/* object */.Ikc({});
-
-;// CONCATENATED MODULE: ./build/js/server/http/resolve-config.js
-
-
-
-
-/** By then a few of those that were there before are done. */
-const retrySeconds = 5;
-/** Members that the contract knows and this server cannot honour: a run that ignored them would not be the run that was asked for. */
-const notHonoured = [
-    { path: 'mode', isAsked: body => body.mode !== undefined && body.mode !== 'normal' },
-    { path: 'attachments', isAsked: body => (body.attachments ?? []).length > 0 },
-    { path: 'images', isAsked: body => (body.images ?? []).length > 0 },
-    { path: 'parent_run_id', isAsked: body => body.parent_run_id !== undefined },
-    { path: 'agent_identity_uid', isAsked: body => body.agent_identity_uid !== undefined },
-    { path: 'on_behalf_of', isAsked: body => body.on_behalf_of !== undefined },
-    { path: 'config.computer_use_enabled', isAsked: body => body.config?.computer_use_enabled === true },
-    {
-        path: 'config.worker_host',
-        accepted: 'warp',
-        isAsked: body => (body.config?.worker_host ?? 'warp') !== 'warp',
-    },
-    { path: 'config.harness_auth_secrets', isAsked: body => body.config?.harness_auth_secrets !== undefined },
-    { path: 'config.memory_stores', isAsked: body => (body.config?.memory_stores ?? []).length > 0 },
-    { path: 'config.inference_providers', isAsked: body => body.config?.inference_providers !== undefined },
-    {
-        // A viewer needs the run's link, which every run has.
-        path: 'config.session_sharing.public_access',
-        accepted: 'VIEWER',
-        isAsked: body => (body.config?.session_sharing?.public_access ?? 'VIEWER') !== 'VIEWER',
-    },
-    { path: 'config.credential_strategy', isAsked: body => (body.config?.credential_strategy ?? null) !== null },
-    { path: 'config.computer_use_model_id', isAsked: body => body.config?.computer_use_model_id !== undefined },
-    { path: 'config.harness.auth_secret_name', isAsked: body => body.config?.harness?.auth_secret_name !== undefined },
-    { path: 'config.harness.reasoning_level', isAsked: body => body.config?.harness?.reasoning_level !== undefined },
-    { path: 'config.runner_id', isAsked: body => body.config?.runner_id !== undefined },
-];
-/**
- * The configuration that a run will have: one skill, a name, a harness of this server, its environment by its uid.
- * Throws RequestError: 422 for what cannot be honoured, 404 for a skill or environment that is certainly not there, 503 where too many ask at once.
- * The signal says that nobody waits for it any more.
- */
-async function resolveConfig(body, { harnesses, environments, refuseSkill, completeConfig, limits, signal, }) {
-    const asked = notHonoured
-        .filter(({ isAsked }) => isAsked(body))
-        .map(({ path, accepted }) => (accepted === undefined ? path : `${path} (only ${accepted} is accepted)`));
-    if (asked.length > 0)
-        throw new RequestError('operation_not_supported', `this server does not support ${asked.join(', ')}; remove it`);
-    const { skills, skill_spec, environment_id, harness, ...given } = body.config ?? {};
-    const environment = environment_id === undefined ? undefined : chooseEnvironment(environment_id, environments);
-    const checkoutFault = environment && refuseCheckout(environment, body);
-    if (checkoutFault !== undefined)
-        throw new RequestError('operation_not_supported', checkoutFault);
-    const spec = body.skill ?? skill_spec ?? skills?.[0];
-    const specs = spec === undefined ? [] : [...new Set([spec, ...(skills ?? [])])];
-    for (const asked of specs) {
-        // What a repository of the environment has is known when it is cloned.
-        if (environment !== undefined && bringsSkill(environment, asked))
-            continue;
-        const refusal = await refuseSkill(asked);
-        if (refusal !== undefined)
-            throw new RequestError('resource_not_found', refusal);
-    }
-    const harnessName = chooseHarness(harness, harnesses);
-    const canResume = harnesses.canResume(harnessName);
-    const keptMax = canResume ? limits.keep_conversation_minutes : 0;
-    if ((given.idle_timeout_minutes ?? 0) > keptMax)
-        throw new RequestError('operation_not_supported', canResume && keptMax > 0
-            ? `config.idle_timeout_minutes: must be at most ${keptMax} on this server (limits.keep_conversation_minutes), not ${given.idle_timeout_minutes}`
-            : `config.idle_timeout_minutes: ${canResume ? 'this server does not keep conversations' : `the harness ${harnessName} cannot continue a conversation`}; remove it`);
-    const skillLabel = spec === undefined ? undefined : (0,contract_skill_spec/* skillName */.F)((0,contract_skill_spec/* parseSkillSpec */.el)(spec));
-    const name = given.name ?? skillLabel;
-    const completed = await completeConfig({
-        ...given,
-        ...(name === undefined ? {} : { name }),
-        ...(environment === undefined ? {} : { environment_id: environment.uid }),
-        ...(spec === undefined ? {} : { skill_spec: spec }),
-        ...(specs.length > 1 ? { skills: specs } : {}),
-        harness: { type: harnessName },
-    }, signal);
-    if ('refused' in completed) {
-        const headers = completed.refused === 'resource_unavailable' ? { 'Retry-After': String(retrySeconds) } : {};
-        throw new RequestError(completed.refused, completed.message, { headers });
-    }
-    if (body.interactive === true && !harnesses.canResume(harnessName))
-        throw new RequestError('operation_not_supported', `interactive: the harness ${harnessName} has no agent that can continue after an answer; remove it, or choose a harness with an agent`);
-    if (body.interactive === true && limits.keep_conversation_minutes === 0)
-        throw new RequestError('operation_not_supported', 'interactive: this server does not keep conversations, so an answer could not continue one; remove it, or set limits.keep_conversation_minutes on the server above 0');
-    return { config: completed.config, skillLabel };
-}
-/** The body with its model in one place. */
-function settleModel(body) {
-    const { model_id: model, ...rest } = body.config?.harness ?? {};
-    if (model === undefined)
-        return body;
-    // Left empty, it would name the default harness.
-    const harness = Object.keys(rest).length === 0 ? undefined : rest;
-    return { ...body, config: { ...body.config, model_id: model, harness } };
-}
-function chooseEnvironment(asked, environments) {
-    const environment = findEnvironment(environments, asked);
-    if (environment !== undefined)
-        return environment;
-    const known = environments.length === 0 ? 'it has no environments' : `it has ${environments.map(({ name }) => name).join(', ')}`;
-    throw new RequestError('resource_not_found', `config.environment_id: this server has no environment ${JSON.stringify(asked)}; ${known}`);
-}
-function bringsSkill(environment, spec) {
-    const { owner, repo } = (0,contract_skill_spec/* parseSkillSpec */.el)(spec);
-    return findRepository(environment, `${owner}/${repo}`) !== undefined;
-}
-/**
- * The name of the harness that a request means, by `name`, by a name in `type`, or by a published type: of the program's only harness then, and
- * `oz` is the default. Throws RequestError 422.
- */
-function chooseHarness(asked, { names, default: usual, publishedType }) {
-    const refuse = (path, fault) => {
-        throw new RequestError('operation_not_supported', `config.harness.${path}: ${fault}; it has ${names.join(', ')}`);
-    };
-    if (usual === undefined)
-        throw new RequestError('operation_not_supported', 'this server has no harness, so it cannot run anything; add one under `harnesses` in its configuration');
-    const { type, name } = asked ?? {};
-    if (name !== undefined) {
-        if (!names.includes(name))
-            refuse('name', `this server has no harness ${JSON.stringify(name)}`);
-        if (type !== undefined && type !== name && type !== publishedType(name))
-            refuse('name', `the harness ${name} does not have the type ${JSON.stringify(type)}; remove one of the two`);
-        return name;
-    }
-    if (type === undefined || type === 'oz')
-        return usual;
-    if (names.includes(type))
-        return type;
-    const [only, ...others] = names.filter(known => publishedType(known) === type);
-    if (others.length > 0)
-        refuse('type', `this server has several harnesses for ${type}; choose one with config.harness.name`);
-    return only ?? refuse('type', `this server has no harness ${JSON.stringify(type)}`);
-}
-
-;// CONCATENATED MODULE: ./build/js/server/http/conversation.js
-/** A new run that goes on with the conversation of an earlier one: whether it can, and what it has from there. */
-
-
-
-
-
-
-/** Undefined for a run that begins a conversation. Throws RequestError where it names one that cannot go on. */
-async function findConversation({ conversation_id: id }, { store, limits, isConversationKept }) {
-    if (id === undefined)
-        return undefined;
-    const run = (0,validate/* default */.A)(id) ? await findNewest(store, id.toLowerCase()) : undefined;
-    if (run === undefined)
-        throw new RequestError('resource_not_found', `conversation_id: this server has no conversation ${JSON.stringify(id.slice(0, 80))}; copy the id from a run of this server`);
-    if (!(0,contract_state/* isFinal */.dR)(run.state))
-        throw refuseBusy(run);
-    const { continuation, runId } = run;
-    if (continuation === undefined)
-        throw new RequestError('operation_not_supported', `conversation_id: the run ${runId} left no session to continue, because it ended before its agent started or did not use an agent; start a new run without conversation_id`);
-    if (!(await isConversationKept(run)))
-        throw new RequestError('resource_not_found', `conversation_id: the conversation has expired; it was kept for ${keptMinutes(run.config, limits)} minutes after its last run (limits.keep_conversation_minutes, or config.idle_timeout_minutes of the run); start a new run without conversation_id`);
-    return { run, continuation };
-}
-/** A conversation has the id of its first run. Who has that of a later run means the same. */
-async function findNewest(store, id) {
-    const newest = await store.findNewest(id);
-    if (newest !== undefined)
-        return newest;
-    const later = await store.readRun(id);
-    return later && (await store.findNewest(later.conversationId));
-}
-/** Two runs of a conversation would work in one folder. */
-function refuseBusy({ runId, state }) {
-    if (state !== 'BLOCKED')
-        return new RequestError('conflict', `conversation_id: the run ${runId} of this conversation has not ended (${state}); wait for it, or cancel it`);
-    return new RequestError('operation_not_supported', `conversation_id: the run ${runId} of this conversation is waiting for an answer (BLOCKED); answer it with npx agent-run followup ${runId} MESSAGE (POST /agent/runs/${runId}/followups), or cancel the run`);
-}
-/**
- * The body as if it had said what it leaves out and the conversation has: everything of `config` but the form of the answer. Throws
- * RequestError for what cannot change in a conversation.
- */
-function goOn(body, { config: { output_schema: _own, ...earlier }, checkout }, { harnesses, environments, limits }) {
-    const { config: given = {} } = body;
-    const harness = earlier.harness?.type ?? 'oz';
-    if (!harnesses.canResume(harness))
-        throw new RequestError('operation_not_supported', `conversation_id: the harness ${harness} cannot continue conversations on this server; start a new run without conversation_id`);
-    if (given.harness !== undefined && chooseHarness(given.harness, harnesses) !== harness)
-        refuseChange('config.harness', harness);
-    if (given.environment_id !== undefined &&
-        chooseEnvironment(given.environment_id, environments).uid !== earlier.environment_id)
-        refuseChange('config.environment_id', nameEnvironment(earlier.environment_id, environments));
-    for (const name of ['repository', 'ref', 'sha'])
-        if (body[name] !== undefined && body[name] !== checkout?.[name])
-            refuseChange(name, checkout?.[name] ?? `no ${name}`);
-    const namesSkill = (body.skill ?? given.skill_spec ?? given.skills) !== undefined;
-    // The server's limit may have been lowered meanwhile.
-    if (earlier.idle_timeout_minutes !== undefined)
-        earlier.idle_timeout_minutes = keptMinutes(earlier, limits);
-    const { skill_spec: _spec, skills: _skills, ...rest } = earlier;
-    return {
-        ...body,
-        ...checkout,
-        config: { ...(namesSkill ? rest : earlier), ...given, harness: { type: harness } },
-    };
-}
-/** By its name; one that the server no longer has by its uid. */
-function nameEnvironment(uid, environments) {
-    if (uid === undefined)
-        return 'no environment';
-    return findEnvironment(environments, uid)?.name ?? uid;
-}
-function refuseChange(path, kept) {
-    throw new RequestError('operation_not_supported', `${path}: the conversation uses ${kept}, and later runs cannot change that; remove it`);
-}
-
-;// CONCATENATED MODULE: ./build/js/server/http/unknown-members.js
-/**
- * Members of a create that this version does not know. Newer clients send some, so they are ignored; but nobody should believe that one of them
- * restricted or configured the run.
- */
-
-
-
-
-
-
-const warningsMax = 20;
-const nameMax = 60;
-const show = (name) => JSON.stringify((0,base_text/* ellipsis */.gO)(name, nameMax));
-/** `model_id`, `modelId` and `model-id` are one name. */
-const fold = (name) => name.toLowerCase().replace(/[_-]/g, '');
-/** Folded, as other programs and clients name what limits an agent. */
-const restricting = /^(permissionmode|approval(policy|mode)|sandbox(mode)?|readonly|((dis)?allowed|enabled|disabled|excluded?)?tools|max(turns|steps|cost(usd)?|budgetusd)|budgetusd|timeout(minutes|seconds)?)$/;
-const bodyNames = Object.keys(createRunSchema.shape);
-const configNames = Object.keys(configSchema.shape);
-const harnessNames = Object.keys(configSchema.shape.harness.unwrap().shape);
-const configMeanings = [
-    ['config', 'config'],
-    ['agentconfig', 'config'],
-    ...configNames.map(name => [fold(name), name === 'harness' ? 'config.harness.name' : `config.${name}`]),
-    ['agent', 'config.harness.name'],
-    ['model', 'config.model_id'],
-    ['environment', 'config.environment_id'],
-    ['instructions', 'config.base_prompt'],
-    ['systemprompt', 'config.base_prompt'],
-    ['jsonschema', 'config.output_schema'],
-];
-/** The objects of a create with names of ours: what a name that is not known there may mean. */
-const places = [
-    ['', bodyNames, configMeanings],
-    ['config.', configNames, [...bodyNames.map(name => [fold(name), name]), ...configMeanings]],
-    ['config.harness.', harnessNames, harnessNames.map(name => [fold(name), `config.harness.${name}`])],
-];
-/** Throws RequestError 422 for members that would have restricted the run. */
-function refuseRestrictions(body) {
-    const asked = listUnknown(body).flatMap(({ path, names }) => names.filter(name => restricting.test(fold(name))).map(name => show(path + name)));
-    if (asked.length > 0)
-        throw new RequestError('operation_not_supported', `this server cannot restrict a run with ${asked.slice(0, warningsMax).join(', ')}; remove it. Restrict runs in the server's configuration: \`steps\` and \`models\` of a harness, \`limits.run_minutes\`, and containers (\`docker.image\`)`);
-}
-/** Warnings for ignored members that look like settings, one sentence each. They contain no value of the body. */
-function describeIgnored(body, config) {
-    // What is not shown needs no guess.
-    let guesses = warningsMax;
-    const sentences = listUnknown(body).flatMap(({ path, names, meanings }) => names.flatMap(name => {
-        const meant = findMeaning(name, meanings, guesses > 0);
-        if (meant !== undefined)
-            guesses -= 1;
-        // Another member of the body is one that newer clients send.
-        if (path === '' && meant === undefined)
-            return [];
-        const outcome = describeOutcome(meant, config);
-        const guess = meant === undefined ? '' : ` Did you mean ${meant}?`;
-        return [`${show(path + name)} is unknown and was ignored${outcome}.${guess}`];
-    }));
-    if (typeof body.team === 'boolean')
-        sentences.unshift('"team" was ignored: this server has one owner and no teams.');
-    if (sentences.length <= warningsMax)
-        return sentences;
-    const shown = sentences.slice(0, warningsMax - 1);
-    return [...shown, `${sentences.length - shown.length} more unknown members were ignored.`];
-}
-function listUnknown(body) {
-    const config = (0,json/* isObject */.Gv)(body.config) ? body.config : {};
-    const objects = [body, config, (0,json/* isObject */.Gv)(config.harness) ? config.harness : {}];
-    return places.map(([path, known, meanings], index) => {
-        const object = objects[index] ?? {};
-        const isUnknown = (name) => object[name] !== null && !known.includes(name);
-        return { path, meanings: new Map(meanings), names: Object.keys(object).filter(isUnknown) };
-    });
-}
-function findMeaning(name, meanings, mayGuess) {
-    const folded = fold(name);
-    const exact = meanings.get(folded);
-    // Short names have many others near, and long ones none.
-    if (exact !== undefined || !mayGuess || folded.length < 5 || folded.length > 40)
-        return exact;
-    const near = (0,nearest/* nearest */.pA)(folded, meanings.keys()) ?? '';
-    return near.length >= 5 && Math.abs(near.length - folded.length) <= 2 ? meanings.get(near) : undefined;
-}
-function describeOutcome(meant, { harness, model_id, environment_id }) {
-    const outcomes = {
-        'config.harness.name': ['harness', harness?.type],
-        'config.model_id': ['model', model_id],
-        'config.environment_id': ['environment', environment_id],
-    };
-    const [what, value] = outcomes[meant ?? ''] ?? [];
-    if (what === undefined)
-        return '';
-    return `: the run has ${value === undefined ? `no ${what} of its own` : `the ${what} ${(0,base_text/* ellipsis */.gO)(value, nameMax)}`}`;
-}
-
-;// CONCATENATED MODULE: ./build/js/server/http/create-run.js
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-/** POST /agent/runs and /agent/run. */
-function createRunHandler(parts) {
-    return async (c) => {
-        const json = await readJsonBody(c.req.raw, parts.limits.body_bytes);
-        const body = settleModel(parseWith(createRunSchema, json));
-        const idempotency = readIdempotencyKey(c.req.header(contract_headers/* headerNames */.Qb.idempotencyKey), json);
-        // A repeated request is answered with its run, whatever has changed on this server since.
-        const earlier = idempotency && (await parts.store.findCreated(c.get('caller').uid, idempotency));
-        if (earlier !== undefined)
-            return answerCreated(c, parts, { json, outcome: earlier, isBusy: false });
-        refuseRestrictions(json);
-        if (parts.isDraining())
-            throw new RequestError('resource_unavailable', 'the server is stopping and takes no new runs');
-        if (body.lease_seconds !== undefined)
-            checkLease(body.lease_seconds, parts.limits.min_lease_seconds);
-        const before = await findConversation(body, parts);
-        const { config, skillLabel } = await resolveConfig(before === undefined ? body : goOn(body, before.run, parts), {
-            ...parts,
-            signal: c.req.raw.signal,
-        });
-        const prompt = body.prompt ?? '';
-        const madeTitle = (0,prompt_title/* titleOfPrompt */.g)(prompt) || (before?.run.title ?? skillLabel ?? 'untitled');
-        const run = {
-            title: body.title ?? (0,base_text/* ellipsis */.gO)(madeTitle, sizes/* sizes */.L.madeTitleCodePoints),
-            prompt,
-            config,
-            source: readSource(c.req.header(contract_headers/* headerNames */.Qb.source)),
-            triggerUrl: body.trigger_url,
-            metadata: body.metadata,
-            checkout: before === undefined ? readCheckout(body) : before.run.checkout,
-            conversation: before && { id: before.run.conversationId, continuation: before.continuation },
-            isInteractive: body.interactive,
-            creator: c.get('caller'),
-            leaseSeconds: body.lease_seconds,
-            idempotency,
-        };
-        const busy = await parts.store.countRuns('INPROGRESS');
-        return answerCreated(c, parts, {
-            json,
-            outcome: await parts.store.createRun(run),
-            isBusy: busy >= parts.limits.concurrency,
-        });
-    };
-}
-function answerCreated(c, { log, publicUrl, links }, { json, outcome, isBusy }) {
-    const locate = (id) => `${publicUrl()}${routes/* apiPrefix */.P8}${(0,routes/* routePath */.dA)('readRun', { runId: id })}`;
-    if (outcome.kind === 'key_conflict')
-        throw new RequestError('operation_not_supported', `nothing was started: this ${contract_headers/* headerNames */.Qb.idempotencyKey} was used before with a different body, for the run ${outcome.runId}; use a new key for a new run`, { headers: { Location: locate(outcome.runId) } });
-    if (outcome.kind === 'conversation_busy')
-        throw refuseBusy(outcome.run);
-    const { runId, state, creator, source, config } = outcome.run;
-    const warnings = describeIgnored(json, config);
-    if (outcome.kind === 'replayed')
-        c.header(contract_headers/* headerNames */.Qb.idempotentReplayed, 'true');
-    else
-        log('info', 'run accepted', { run: runId, creator: creator.uid, source });
-    if (outcome.kind === 'created' && warnings.length > 0)
-        log('warn', 'unknown members of a create request were ignored', { run: runId, warnings: warnings.join(' ') });
-    c.header('Location', locate(runId));
-    const answer = {
-        run_id: runId,
-        task_id: runId,
-        state,
-        ...(state === 'QUEUED' && isBusy ? { at_capacity: true } : {}),
-        session_link: `${publicUrl()}${links.pathFor(runId)}`,
-        ...(warnings.length > 0 ? { warnings } : {}),
-    };
-    return c.json(answer);
-}
-function readCheckout({ repository, ref, sha }) {
-    return (repository ?? ref ?? sha) === undefined ? undefined : { repository, ref, sha };
-}
-/** The lower bound of a lease is a setting of the server. */
-function checkLease(seconds, least) {
-    if (seconds < least)
-        throw invalidRequest([
-            { path: 'lease_seconds', message: `must be ${least} to ${sizes/* sizes */.L.leaseSecondsMax} on this server, not ${seconds}` },
-        ]);
-}
-function readIdempotencyKey(key, body) {
-    if (key === undefined)
-        return undefined;
-    if (key.length > sizes/* sizes */.L.idempotencyKeyCharacters || !/^[\x21-\x7e]+$/.test(key))
-        throw invalidRequest([
-            {
-                path: contract_headers/* headerNames */.Qb.idempotencyKey,
-                message: `must have 1 to ${sizes/* sizes */.L.idempotencyKeyCharacters} visible ASCII characters`,
-            },
-        ]);
-    return { key, bodyHash: (0,external_node_crypto_.createHash)('sha256').update((0,json/* canonicalJson */.dj)(body)).digest('hex') };
-}
-/** A source that this version does not know comes from a newer client; the run is then an API run. */
-function readSource(header) {
-    return runSources.find(source => source === header?.trim().toUpperCase()) ?? 'API';
-}
-
 ;// CONCATENATED MODULE: ./build/js/contract/environments.js
 
-const environments_time = schemas/* string */.YjP().describe('RFC 3339, UTC, milliseconds');
+const time = schemas/* string */.YjP().describe('RFC 3339, UTC, milliseconds');
 const environmentQuerySchema = schemas/* object */.Ikc({
     sort_by: schemas/* enum */.k5n(['name', 'last_updated'])
         .default('last_updated')
@@ -10607,18 +9627,18 @@ const lastTaskSchema = schemas/* object */.Ikc({
     id: schemas/* string */.YjP(),
     title: schemas/* string */.YjP(),
     state: schemas/* string */.YjP(),
-    created_at: environments_time,
-    updated_at: environments_time,
-    started_at: environments_time.nullable(),
+    created_at: time,
+    updated_at: time,
+    started_at: time.nullable(),
 });
 /** What a run can work in: `uid` or the name goes into `config.environment_id`. */
 const environments_environmentSchema = schemas/* object */.Ikc({
     uid: schemas/* string */.YjP(),
     config: environmentConfigSchema,
-    last_updated: environments_time.describe("When the server's configuration was last changed"),
+    last_updated: time.describe("When the server's configuration was last changed"),
     setup_failed: schemas/* boolean */.zMY().describe('Setup failed for the last run that ended'),
     last_task_created: lastTaskSchema.optional(),
-    last_task_run_timestamp: environments_time.nullable(),
+    last_task_run_timestamp: time.nullable(),
 });
 const environmentsAnswerSchema = schemas/* object */.Ikc({ environments: schemas/* array */.YOg(environments_environmentSchema) });
 
@@ -10640,7 +9660,7 @@ function handleListEnvironments({ environments, store }) {
 }
 async function viewEnvironment({ uid, name, description, repositories, setup, image, updatedAt }, store) {
     const last = await findLast(store, { environment_id: uid });
-    const ended = await findLast(store, { environment_id: uid, state: contract_state/* runStates */.OU.filter(contract_state/* isFinal */.dR) });
+    const ended = await findLast(store, { environment_id: uid, state: tables_state/* runStates */.OU.filter(tables_state/* isFinal */.dR) });
     return {
         uid,
         config: {
@@ -10684,7 +9704,7 @@ function compare(a, b) {
 async function readEventPage(store, { run, after, limit, maxBytes = sizes/* sizes */.L.pageBytes }) {
     const events = cutPage(await store.readEvents(run.runId, after, limit), maxBytes);
     const nextAfter = events.at(-1)?.seq ?? after;
-    return { events, next_after: nextAfter, done: (0,contract_state/* isFinal */.dR)(run.state) && nextAfter >= run.lastSeq };
+    return { events, next_after: nextAfter, done: (0,tables_state/* isFinal */.dR)(run.state) && nextAfter >= run.lastSeq };
 }
 function cutPage(events, maxBytes) {
     let bytes = 0;
@@ -10696,7 +9716,7 @@ function cutPage(events, maxBytes) {
     return events;
 }
 
-;// CONCATENATED MODULE: ./build/js/server/http/wait.js
+;// CONCATENATED MODULE: ./build/js/server/http/runs/wait.js
 
 
 
@@ -10704,7 +9724,7 @@ function cutPage(events, maxBytes) {
 const lookAgainMs = 5000;
 /** The seconds that `Prefer: wait=N` (RFC 7240) asks for, capped; undefined without it. */
 function readWaitSeconds(headers) {
-    const match = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[,;]|$)/i.exec(headers.get(contract_headers/* headerNames */.Qb.prefer) ?? '');
+    const match = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[,;]|$)/i.exec(headers.get(tables_headers/* headerNames */.Qb.prefer) ?? '');
     return match === null ? undefined : Math.min(Number(match[1]), sizes/* sizes */.L.waitSeconds);
 }
 /** Holds a request until there is something to say, the time is over or the signal aborts; the run as it is then. */
@@ -10728,7 +9748,7 @@ async function waitForRun({ store, clock, waiters, run, callerUid, waitSeconds, 
 }
 /** Renews the lease of a run for the one who made it, once a third of it is gone. */
 async function holdLease({ store, clock, run, callerUid, }) {
-    if (run.leaseExpiresAt === undefined || run.creator.uid !== callerUid || (0,contract_state/* isFinal */.dR)(run.state))
+    if (run.leaseExpiresAt === undefined || run.creator.uid !== callerUid || (0,tables_state/* isFinal */.dR)(run.state))
         return;
     const leftMs = run.leaseExpiresAt - clock.now();
     if (leftMs <= 2 * leaseThirdMs(run))
@@ -10825,6 +9845,270 @@ function readRanges(accept) {
     });
 }
 
+;// CONCATENATED MODULE: ./build/js/contract/artifacts.js
+
+/** The kinds of things that a run leaves behind and what their `data` holds. A newer server may know more. */
+const artifactDataSchemas = {
+    PLAN: schemas/* object */.Ikc({
+        document_uid: schemas/* string */.YjP(),
+        artifact_uid: schemas/* string */.YjP().optional(),
+        notebook_uid: schemas/* string */.YjP().optional(),
+        title: schemas/* string */.YjP().optional(),
+        url: schemas/* string */.YjP().optional(),
+    }),
+    PULL_REQUEST: schemas/* object */.Ikc({ url: schemas/* string */.YjP(), branch: schemas/* string */.YjP() }),
+    SCREENSHOT: schemas/* object */.Ikc({ artifact_uid: schemas/* string */.YjP(), mime_type: schemas/* string */.YjP(), description: schemas/* string */.YjP().optional() }),
+    FILE: schemas/* object */.Ikc({
+        artifact_uid: schemas/* string */.YjP(),
+        filename: schemas/* string */.YjP(),
+        filepath: schemas/* string */.YjP(),
+        mime_type: schemas/* string */.YjP(),
+        title: schemas/* string */.YjP().optional(),
+        description: schemas/* string */.YjP().optional(),
+        size_bytes: schemas/* number */.aig().optional(),
+    }),
+    EXTERNAL_REFERENCE: schemas/* object */.Ikc({
+        reference_type: schemas/* string */.YjP(),
+        url: schemas/* string */.YjP(),
+        title: schemas/* string */.YjP().optional(),
+        metadata: schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J()).optional(),
+    }),
+};
+const artifactTypes = Object.keys(artifactDataSchemas);
+const artifactSchema = schemas/* object */.Ikc({
+    artifact_type: schemas/* string */.YjP().describe(`One of ${artifactTypes.join(', ')}; newer servers may add more`),
+    created_at: schemas/* string */.YjP().describe('RFC 3339, UTC, milliseconds'),
+    data: schemas/* looseObject */._H3({}).describe('Its members depend on the type'),
+});
+/** One artifact by its id. A FILE has a `download_url`, which needs no key and expires. */
+const artifactAnswerSchema = schemas/* object */.Ikc({
+    artifact_uid: schemas/* string */.YjP(),
+    artifact_type: schemas/* string */.YjP(),
+    created_at: schemas/* string */.YjP().describe('RFC 3339, UTC, milliseconds'),
+    data: schemas/* looseObject */._H3({
+        download_url: schemas/* string */.YjP(),
+        expires_at: schemas/* string */.YjP().describe('RFC 3339, UTC, milliseconds'),
+        content_type: schemas/* string */.YjP(),
+        filename: schemas/* string */.YjP(),
+        filepath: schemas/* string */.YjP().optional(),
+        size_bytes: schemas/* number */.aig().optional(),
+    }),
+});
+
+;// CONCATENATED MODULE: ./build/js/contract/tables/source.js
+/** What may have started a run. A plain HTTP create is API; programs name theirs with `X-Agent-Run-Source`. */
+const runSources = [
+    'API',
+    'GITHUB_ACTION',
+    'CLI',
+    'SCHEDULED_AGENT',
+    'WEB_APP',
+    'LOCAL',
+    'LINEAR',
+    'SLACK',
+    'JIRA',
+    'CLOUD_MODE',
+    'SELF_IMPROVEMENT',
+    'GITHUB_WEBHOOK',
+    'GITLAB_WEBHOOK',
+    'AUTOFIX',
+    'RUN_SCORER',
+    'ORCHESTRATION',
+];
+
+;// CONCATENATED MODULE: ./build/js/contract/run.js
+
+
+
+
+
+const run_time = schemas/* string */.YjP().describe('RFC 3339, UTC, milliseconds');
+const executionLocations = ['LOCAL', 'REMOTE'];
+const runStateSchema = schemas/* enum */.k5n(tables_state/* runStates */.OU);
+const runSourceSchema = schemas/* enum */.k5n(runSources);
+const statusMessageSchema = schemas/* object */.Ikc({
+    message: schemas/* string */.YjP(),
+    error_code: schemas/* string */.YjP()
+        .optional()
+        .describe('The error code, if every client knows it. Otherwise only `reason` has it'),
+    reason: schemas/* string */.YjP().optional().describe("The error code from this server's own table"),
+    retryable: schemas/* boolean */.zMY().optional(),
+});
+const resultSchema = schemas/* object */.Ikc({
+    text: schemas/* string */.YjP().describe('The first 64 KiB. /result has everything that was kept'),
+    truncated: schemas/* boolean */.zMY().describe('/result has more text than this'),
+    left_out_bytes: schemas/* int */.Whr().optional().describe('Bytes dropped from the start of a result larger than 4 MiB'),
+    structured: schemas/* unknown */.L5J().optional(),
+});
+/** One run as answers show it. A list carries the same without `result` and `request_usage`. */
+const runSchema = schemas/* object */.Ikc({
+    run_id: schemas/* string */.YjP(),
+    task_id: schemas/* string */.YjP(),
+    title: schemas/* string */.YjP(),
+    prompt: schemas/* string */.YjP(),
+    state: runStateSchema,
+    status_message: statusMessageSchema.optional(),
+    created_at: run_time,
+    updated_at: run_time,
+    started_at: run_time.nullable(),
+    finished_at: run_time.nullable(),
+    run_time: schemas/* string */.YjP().optional().describe('ISO 8601 duration of the work, without the time spent BLOCKED'),
+    attempt: schemas/* int */.Whr().describe('How many times a worker has claimed the run'),
+    source: runSourceSchema,
+    execution_location: schemas/* enum */.k5n(executionLocations),
+    creator: schemas/* object */.Ikc({ type: schemas/* string */.YjP(), uid: schemas/* string */.YjP(), display_name: schemas/* string */.YjP().optional() }),
+    agent_config: configSchema,
+    agent_skill: schemas/* object */.Ikc({ name: schemas/* string */.YjP(), description: schemas/* string */.YjP().optional(), full_path: schemas/* string */.YjP().optional() })
+        .optional(),
+    session_id: schemas/* string */.YjP().optional().describe("The agent's own id for continuing the conversation, once known"),
+    session_link: schemas/* string */.YjP().optional(),
+    conversation_id: schemas/* string */.YjP()
+        .describe('Send it with a new run to continue the conversation. A new conversation has the id of its first run'),
+    trigger_url: schemas/* string */.YjP().optional(),
+    metadata: schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* string */.YjP()).optional(),
+    repository: schemas/* string */.YjP().optional().describe('As given when the run was created, like ref and sha'),
+    ref: schemas/* string */.YjP().optional(),
+    sha: schemas/* string */.YjP().optional(),
+    environment_name: schemas/* string */.YjP()
+        .optional()
+        .describe('Name of the environment agent_config.environment_id; absent once the server no longer has it'),
+    request_usage: schemas/* looseObject */._H3({
+        total_tokens: schemas/* number */.aig().optional(),
+        inference_cost_usd: schemas/* number */.aig().optional().describe('Cost of the model, in US dollars'),
+    })
+        .optional()
+        .describe('Usage of the run so far, from its usage events. Unknown values are absent'),
+    cancel_requested_at: run_time.optional(),
+    lease_expires_at: run_time.optional(),
+    last_seq: schemas/* int */.Whr().describe('Number of the newest event'),
+    is_run_type_cancellable: schemas/* boolean */.zMY(),
+    artifacts: schemas/* array */.YOg(artifactSchema),
+    result: resultSchema.optional(),
+});
+
+;// CONCATENATED MODULE: ./build/js/contract/create.js
+
+
+
+
+
+const metadataKey = schemas/* string */.YjP()
+    .regex(/^[A-Za-z0-9._-]+$/, 'may contain only letters, digits, ".", "_" and "-"')
+    .max(sizes/* sizes */.L.metadataKeyBytes);
+const metadataValue = boundedText(sizes/* sizes */.L.metadataValueBytes);
+const metadataSchema = schemas/* record */.g1P(metadataKey, metadataValue)
+    .refine(pairs => Object.keys(pairs).length <= sizes/* sizes */.L.metadataPairs, `has more than ${sizes/* sizes */.L.metadataPairs} pairs`);
+const isUsed = "Used if the run's environment includes the repository; always stored with the run";
+/** What to check out, where the environment allows it. */
+const checkout = {
+    repository: schemas/* string */.YjP()
+        .regex(/^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/, 'must be owner/name')
+        .optional()
+        .describe(`The repository to check out, as owner/name. ${isUsed}`),
+    // One that begins with a dash is an option to whatever is given it.
+    ref: schemas/* string */.YjP()
+        .regex(/^(?!-)\P{Cc}{1,255}$/u, 'must be a Git ref: 1 to 255 characters, no control character, no leading "-"')
+        .optional()
+        .describe(`The branch, tag or full ref to check out. ${isUsed}`),
+    sha: schemas/* string */.YjP()
+        .regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/i, 'must be a commit: 40 or 64 hexadecimal digits')
+        .optional()
+        .describe(`The commit to check out. ${isUsed}`),
+};
+const runMode = openWord(['normal', 'plan', 'orchestrate']);
+const base64 = schemas/* string */.YjP().describe('The file, in base64');
+const attachmentSchema = schemas/* object */.Ikc({ file_name: schemas/* string */.YjP(), mime_type: schemas/* string */.YjP(), data: base64 });
+const imageSchema = schemas/* object */.Ikc({ mime_type: schemas/* string */.YjP(), data: base64 });
+/**
+ * The body that starts a run. It needs a prompt that is more than blanks, a skill (`skill`, `config.skill_spec`, `config.skills`), or a
+ * conversation to go on with.
+ * Members not known here are ignored, for newer clients send more.
+ */
+const createRunSchema = schemas/* object */.Ikc({
+    prompt: boundedText(sizes/* sizes */.L.promptBytes).optional().describe('The task'),
+    title: boundedLabel(sizes/* sizes */.L.titleCodePoints)
+        .optional()
+        .describe("Default: the first line of the prompt, or the skill's name"),
+    skill: skillSpecText.optional().describe('Takes precedence over config.skill_spec'),
+    config: configSchema
+        .refine(config => (0,sizes/* utf8Bytes */.d)(JSON.stringify(config)) <= sizes/* sizes */.L.configBytes, `is longer than ${sizes/* sizes */.L.configBytes} bytes as JSON`)
+        .optional(),
+    lease_seconds: schemas/* number */.aig()
+        .positive()
+        .max(sizes/* sizes */.L.leaseSecondsMax)
+        .optional()
+        .describe('Cancel the run if nobody renews its lease for this many seconds'),
+    trigger_url: schemas/* string */.YjP()
+        .max(sizes/* sizes */.L.triggerUrlCharacters)
+        .optional()
+        .describe('Link to what started the run: a job, a ticket, a thread'),
+    metadata: metadataSchema.optional(),
+    ...checkout,
+    mode: runMode.optional(),
+    team: schemas/* boolean */.zMY().optional(),
+    interactive: schemas/* boolean */.zMY()
+        .optional()
+        .describe('Let the agent ask a person. A question makes the run BLOCKED until a follow-up arrives'),
+    attachments: schemas/* array */.YOg(attachmentSchema).max(sizes/* sizes */.L.attachments).optional(),
+    images: schemas/* array */.YOg(imageSchema).max(sizes/* sizes */.L.attachments).optional().describe('Older form of attachments'),
+    conversation_id: schemas/* string */.YjP()
+        .optional()
+        .describe('Continue the conversation of an earlier run, in its workspace. Needs no prompt. The id of any of its runs works too'),
+    parent_run_id: schemas/* string */.YjP().optional(),
+    agent_identity_uid: schemas/* string */.YjP().optional(),
+    on_behalf_of: schemas/* string */.YjP().optional(),
+})
+    .superRefine((body, context) => {
+    const config = body.config ?? {};
+    const hasTask = (body.prompt ?? '').trim() !== '' || body.conversation_id !== undefined;
+    if (!hasTask && (0,skill_spec/* skillOf */.zk)(body) === undefined)
+        context.addIssue({
+            code: 'custom',
+            path: ['prompt'],
+            message: 'is missing or empty; give a prompt, or a skill in skill, config.skill_spec or config.skills',
+        });
+    const { model_id: model, harness } = config;
+    if (model !== undefined && harness?.model_id !== undefined && harness.model_id !== model)
+        context.addIssue({
+            code: 'custom',
+            path: ['config', 'harness', 'model_id'],
+            message: 'differs from config.model_id, which means the same; give only one of the two',
+        });
+    if (config.skill_spec !== undefined && config.skills !== undefined)
+        context.addIssue({
+            code: 'custom',
+            path: ['config', 'skills'],
+            message: 'cannot be combined with config.skill_spec; give only one of the two',
+        });
+});
+const createRunAnswerSchema = schemas/* object */.Ikc({
+    run_id: schemas/* string */.YjP(),
+    task_id: schemas/* string */.YjP().describe('Same as run_id, for older clients'),
+    state: runStateSchema,
+    at_capacity: schemas/* boolean */.zMY().optional().describe('Accepted, but waiting for a free slot'),
+    session_link: schemas/* string */.YjP().optional().describe("URL of the run's page"),
+    warnings: schemas/* array */.YOg(schemas/* string */.YjP())
+        .readonly()
+        .optional()
+        .describe('Warnings about ignored members that look like settings'),
+});
+const leaseSchema = schemas/* object */.Ikc({
+    lease_seconds: schemas/* number */.aig().positive().max(sizes/* sizes */.L.leaseSecondsMax),
+});
+const leaseAnswerSchema = schemas/* object */.Ikc({ lease_expires_at: schemas/* string */.YjP() });
+const leaseReleasedSchema = schemas/* object */.Ikc({});
+const cancelReasonCodePoints = 500;
+const cancelSchema = schemas/* object */.Ikc({
+    reason: boundedLabel(cancelReasonCodePoints)
+        .optional()
+        .describe("Shown in the run's message on one line, after the name of the key that canceled it"),
+});
+const followupSchema = schemas/* object */.Ikc({
+    message: boundedText(sizes/* sizes */.L.promptBytes).refine(text => text.trim() !== '', 'must not be empty'),
+    mode: runMode.optional(),
+});
+const followupAnswerSchema = schemas/* object */.Ikc({});
+
 ;// CONCATENATED MODULE: ./build/js/server/http/key-ring.js
 
 
@@ -10869,7 +10153,426 @@ function hashKey(key) {
     return (0,external_node_crypto_.createHash)('sha256').update(key).digest('hex');
 }
 
-;// CONCATENATED MODULE: ./build/js/server/http/run-routes.js
+// EXTERNAL MODULE: ./build/js/base/wording/prompt-title.js
+var prompt_title = __webpack_require__(5184);
+;// CONCATENATED MODULE: ./build/js/server/http/runs/resolve-config.js
+
+
+
+
+/** By then a few of those that were there before are done. */
+const retrySeconds = 5;
+/** Members that the contract knows and this server cannot honour: a run that ignored them would not be the run that was asked for. */
+const notHonoured = [
+    { path: 'mode', isAsked: body => body.mode !== undefined && body.mode !== 'normal' },
+    { path: 'attachments', isAsked: body => (body.attachments ?? []).length > 0 },
+    { path: 'images', isAsked: body => (body.images ?? []).length > 0 },
+    { path: 'parent_run_id', isAsked: body => body.parent_run_id !== undefined },
+    { path: 'agent_identity_uid', isAsked: body => body.agent_identity_uid !== undefined },
+    { path: 'on_behalf_of', isAsked: body => body.on_behalf_of !== undefined },
+    { path: 'config.computer_use_enabled', isAsked: body => body.config?.computer_use_enabled === true },
+    {
+        path: 'config.worker_host',
+        accepted: 'warp',
+        isAsked: body => (body.config?.worker_host ?? 'warp') !== 'warp',
+    },
+    { path: 'config.harness_auth_secrets', isAsked: body => body.config?.harness_auth_secrets !== undefined },
+    { path: 'config.memory_stores', isAsked: body => (body.config?.memory_stores ?? []).length > 0 },
+    { path: 'config.inference_providers', isAsked: body => body.config?.inference_providers !== undefined },
+    {
+        // A viewer needs the run's link, which every run has.
+        path: 'config.session_sharing.public_access',
+        accepted: 'VIEWER',
+        isAsked: body => (body.config?.session_sharing?.public_access ?? 'VIEWER') !== 'VIEWER',
+    },
+    { path: 'config.credential_strategy', isAsked: body => (body.config?.credential_strategy ?? null) !== null },
+    { path: 'config.computer_use_model_id', isAsked: body => body.config?.computer_use_model_id !== undefined },
+    { path: 'config.harness.auth_secret_name', isAsked: body => body.config?.harness?.auth_secret_name !== undefined },
+    { path: 'config.harness.reasoning_level', isAsked: body => body.config?.harness?.reasoning_level !== undefined },
+    { path: 'config.runner_id', isAsked: body => body.config?.runner_id !== undefined },
+];
+/**
+ * The configuration that a run will have: one skill, a name, a harness of this server, its environment by its uid.
+ * Throws RequestError: 422 for what cannot be honoured, 404 for a skill or environment that is certainly not there, 503 where too many ask at once.
+ * The signal says that nobody waits for it any more.
+ */
+async function resolveConfig(body, { harnesses, environments, refuseSkill, completeConfig, limits, signal, }) {
+    const asked = notHonoured
+        .filter(({ isAsked }) => isAsked(body))
+        .map(({ path, accepted }) => (accepted === undefined ? path : `${path} (only ${accepted} is accepted)`));
+    if (asked.length > 0)
+        throw new RequestError('operation_not_supported', `this server does not support ${asked.join(', ')}; remove it`);
+    const { skills: _skills, skill_spec: _skill, environment_id, harness, ...given } = body.config ?? {};
+    const environment = environment_id === undefined ? undefined : chooseEnvironment(environment_id, environments);
+    const checkoutFault = environment && refuseCheckout(environment, body);
+    if (checkoutFault !== undefined)
+        throw new RequestError('operation_not_supported', checkoutFault);
+    const specs = (0,skill_spec/* skillsOf */.sg)(body).map(skill_spec/* parseSkillSpec */.el);
+    for (const asked of specs) {
+        // What a repository of the environment has is known when it is cloned.
+        if (environment !== undefined && bringsSkill(environment, asked))
+            continue;
+        const refusal = await refuseSkill(asked);
+        if (refusal !== undefined)
+            throw new RequestError('resource_not_found', refusal);
+    }
+    const harnessName = chooseHarness(harness, harnesses);
+    const canResume = harnesses.canResume(harnessName);
+    const keptMax = canResume ? limits.keep_conversation_minutes : 0;
+    if ((given.idle_timeout_minutes ?? 0) > keptMax)
+        throw new RequestError('operation_not_supported', canResume && keptMax > 0
+            ? `config.idle_timeout_minutes: must be at most ${keptMax} on this server (limits.keep_conversation_minutes), not ${given.idle_timeout_minutes}`
+            : `config.idle_timeout_minutes: ${canResume ? 'this server does not keep conversations' : `the harness ${harnessName} cannot continue a conversation`}; remove it`);
+    const [spec] = specs;
+    const skillLabel = spec && (0,skill_spec/* skillName */.F)(spec);
+    const name = given.name ?? skillLabel;
+    const completed = await completeConfig({
+        ...given,
+        ...(name === undefined ? {} : { name }),
+        ...(environment === undefined ? {} : { environment_id: environment.uid }),
+        ...(spec === undefined ? {} : { skill_spec: spec.text }),
+        ...(specs.length > 1 ? { skills: specs.map(({ text }) => text) } : {}),
+        harness: { type: harnessName },
+    }, signal);
+    if ('refused' in completed) {
+        const headers = completed.refused === 'resource_unavailable' ? { 'Retry-After': String(retrySeconds) } : {};
+        throw new RequestError(completed.refused, completed.message, { headers });
+    }
+    if (body.interactive === true && !harnesses.canResume(harnessName))
+        throw new RequestError('operation_not_supported', `interactive: the harness ${harnessName} has no agent that can continue after an answer; remove it, or choose a harness with an agent`);
+    if (body.interactive === true && limits.keep_conversation_minutes === 0)
+        throw new RequestError('operation_not_supported', 'interactive: this server does not keep conversations, so an answer could not continue one; remove it, or set limits.keep_conversation_minutes on the server above 0');
+    return { config: completed.config, skillLabel };
+}
+/** The body with its model in one place. */
+function settleModel(body) {
+    const { model_id: model, ...rest } = body.config?.harness ?? {};
+    if (model === undefined)
+        return body;
+    // Left empty, it would name the default harness.
+    const harness = Object.keys(rest).length === 0 ? undefined : rest;
+    return { ...body, config: { ...body.config, model_id: model, harness } };
+}
+function chooseEnvironment(asked, environments) {
+    const environment = findEnvironment(environments, asked);
+    if (environment !== undefined)
+        return environment;
+    const known = environments.length === 0 ? 'it has no environments' : `it has ${environments.map(({ name }) => name).join(', ')}`;
+    throw new RequestError('resource_not_found', `config.environment_id: this server has no environment ${JSON.stringify(asked)}; ${known}`);
+}
+function bringsSkill(environment, { owner, repo }) {
+    return findRepository(environment, `${owner}/${repo}`) !== undefined;
+}
+/**
+ * The name of the harness that a request means, by `name`, by a name in `type`, or by a published type: of the program's only harness then, and
+ * `oz` is the default. Throws RequestError 422.
+ */
+function chooseHarness(asked, { names, default: usual, publishedType }) {
+    const refuse = (path, fault) => {
+        throw new RequestError('operation_not_supported', `config.harness.${path}: ${fault}; it has ${names.join(', ')}`);
+    };
+    if (usual === undefined)
+        throw new RequestError('operation_not_supported', 'this server has no harness, so it cannot run anything; add one under `harnesses` in its configuration');
+    const { type, name } = asked ?? {};
+    if (name !== undefined) {
+        if (!names.includes(name))
+            refuse('name', `this server has no harness ${JSON.stringify(name)}`);
+        if (type !== undefined && type !== name && type !== publishedType(name))
+            refuse('name', `the harness ${name} does not have the type ${JSON.stringify(type)}; remove one of the two`);
+        return name;
+    }
+    if (type === undefined || type === 'oz')
+        return usual;
+    if (names.includes(type))
+        return type;
+    const [only, ...others] = names.filter(known => publishedType(known) === type);
+    if (others.length > 0)
+        refuse('type', `this server has several harnesses for ${type}; choose one with config.harness.name`);
+    return only ?? refuse('type', `this server has no harness ${JSON.stringify(type)}`);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/runs/conversation.js
+/** A new run that goes on with the conversation of an earlier one: whether it can, and what it has from there. */
+
+
+
+
+
+
+
+/** Undefined for a run that begins a conversation. Throws RequestError where it names one that cannot go on. */
+async function findConversation({ conversation_id: id }, { store, limits, isConversationKept }) {
+    if (id === undefined)
+        return undefined;
+    const run = (0,validate/* default */.A)(id) ? await findNewest(store, id.toLowerCase()) : undefined;
+    if (run === undefined)
+        throw new RequestError('resource_not_found', `conversation_id: this server has no conversation ${JSON.stringify(id.slice(0, 80))}; copy the id from a run of this server`);
+    if (!(0,tables_state/* isFinal */.dR)(run.state))
+        throw refuseBusy(run);
+    const { continuation, runId } = run;
+    if (continuation === undefined)
+        throw new RequestError('operation_not_supported', `conversation_id: the run ${runId} left no session to continue, because it ended before its agent started or did not use an agent; start a new run without conversation_id`);
+    if (!(await isConversationKept(run)))
+        throw new RequestError('resource_not_found', `conversation_id: the conversation has expired; it was kept for ${keptMinutes(run.config, limits)} minutes after its last run (limits.keep_conversation_minutes, or config.idle_timeout_minutes of the run); start a new run without conversation_id`);
+    return { run, continuation };
+}
+/** A conversation has the id of its first run. Who has that of a later run means the same. */
+async function findNewest(store, id) {
+    const newest = await store.findNewest(id);
+    if (newest !== undefined)
+        return newest;
+    const later = await store.readRun(id);
+    return later && (await store.findNewest(later.conversationId));
+}
+/** Two runs of a conversation would work in one folder. */
+function refuseBusy({ runId, state }) {
+    if (state !== 'BLOCKED')
+        return new RequestError('conflict', `conversation_id: the run ${runId} of this conversation has not ended (${state}); wait for it, or cancel it`);
+    return new RequestError('operation_not_supported', `conversation_id: the run ${runId} of this conversation is waiting for an answer (BLOCKED); answer it with npx agent-run followup ${runId} MESSAGE (POST /agent/runs/${runId}/followups), or cancel the run`);
+}
+/**
+ * The body as if it had said what it leaves out and the conversation has: everything of `config` but the form of the answer. Throws
+ * RequestError for what cannot change in a conversation.
+ */
+function goOn(body, { config: { output_schema: _own, ...earlier }, checkout }, { harnesses, environments, limits }) {
+    const { config: given = {} } = body;
+    const harness = earlier.harness?.type ?? 'oz';
+    if (!harnesses.canResume(harness))
+        throw new RequestError('operation_not_supported', `conversation_id: the harness ${harness} cannot continue conversations on this server; start a new run without conversation_id`);
+    if (given.harness !== undefined && chooseHarness(given.harness, harnesses) !== harness)
+        refuseChange('config.harness', harness);
+    if (given.environment_id !== undefined &&
+        chooseEnvironment(given.environment_id, environments).uid !== earlier.environment_id)
+        refuseChange('config.environment_id', nameEnvironment(earlier.environment_id, environments));
+    for (const name of ['repository', 'ref', 'sha'])
+        if (body[name] !== undefined && body[name] !== checkout?.[name])
+            refuseChange(name, checkout?.[name] ?? `no ${name}`);
+    // The server's limit may have been lowered meanwhile.
+    if (earlier.idle_timeout_minutes !== undefined)
+        earlier.idle_timeout_minutes = keptMinutes(earlier, limits);
+    const { skill_spec: _spec, skills: _skills, ...rest } = earlier;
+    return {
+        ...body,
+        ...checkout,
+        config: { ...((0,skill_spec/* skillOf */.zk)(body) === undefined ? earlier : rest), ...given, harness: { type: harness } },
+    };
+}
+/** By its name; one that the server no longer has by its uid. */
+function nameEnvironment(uid, environments) {
+    if (uid === undefined)
+        return 'no environment';
+    return findEnvironment(environments, uid)?.name ?? uid;
+}
+function refuseChange(path, kept) {
+    throw new RequestError('operation_not_supported', `${path}: the conversation uses ${kept}, and later runs cannot change that; remove it`);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/runs/unknown-members.js
+/**
+ * Members of a create that this version does not know. Newer clients send some, so they are ignored; but nobody should believe that one of them
+ * restricted or configured the run.
+ */
+
+
+
+
+
+
+const warningsMax = 20;
+const nameMax = 60;
+const show = (name) => JSON.stringify((0,base_text/* ellipsis */.gO)(name, nameMax));
+/** `model_id`, `modelId` and `model-id` are one name. */
+const fold = (name) => name.toLowerCase().replace(/[_-]/g, '');
+/** Folded, as other programs and clients name what limits an agent. */
+const restricting = /^(permissionmode|approval(policy|mode)|sandbox(mode)?|readonly|((dis)?allowed|enabled|disabled|excluded?)?tools|max(turns|steps|cost(usd)?|budgetusd)|budgetusd|timeout(minutes|seconds)?)$/;
+const bodyNames = Object.keys(createRunSchema.shape);
+const configNames = Object.keys(configSchema.shape);
+const harnessNames = Object.keys(configSchema.shape.harness.unwrap().shape);
+const configMeanings = [
+    ['config', 'config'],
+    ['agentconfig', 'config'],
+    ...configNames.map(name => [fold(name), name === 'harness' ? 'config.harness.name' : `config.${name}`]),
+    ['agent', 'config.harness.name'],
+    ['model', 'config.model_id'],
+    ['environment', 'config.environment_id'],
+    ['instructions', 'config.base_prompt'],
+    ['systemprompt', 'config.base_prompt'],
+    ['jsonschema', 'config.output_schema'],
+];
+/** The objects of a create with names of ours: what a name that is not known there may mean. */
+const places = [
+    ['', bodyNames, configMeanings],
+    ['config.', configNames, [...bodyNames.map(name => [fold(name), name]), ...configMeanings]],
+    ['config.harness.', harnessNames, harnessNames.map(name => [fold(name), `config.harness.${name}`])],
+];
+/** Throws RequestError 422 for members that would have restricted the run. */
+function refuseRestrictions(body) {
+    const asked = listUnknown(body).flatMap(({ path, names }) => names.filter(name => restricting.test(fold(name))).map(name => show(path + name)));
+    if (asked.length > 0)
+        throw new RequestError('operation_not_supported', `this server cannot restrict a run with ${asked.slice(0, warningsMax).join(', ')}; remove it. Restrict runs in the server's configuration: \`steps\` and \`models\` of a harness, \`limits.run_minutes\`, and containers (\`docker.image\`)`);
+}
+/** Warnings for ignored members that look like settings, one sentence each. They contain no value of the body. */
+function describeIgnored(body, config) {
+    // What is not shown needs no guess.
+    let guesses = warningsMax;
+    const sentences = listUnknown(body).flatMap(({ path, names, meanings }) => names.flatMap(name => {
+        const meant = findMeaning(name, meanings, guesses > 0);
+        if (meant !== undefined)
+            guesses -= 1;
+        // Another member of the body is one that newer clients send.
+        if (path === '' && meant === undefined)
+            return [];
+        const outcome = describeOutcome(meant, config);
+        const guess = meant === undefined ? '' : ` Did you mean ${meant}?`;
+        return [`${show(path + name)} is unknown and was ignored${outcome}.${guess}`];
+    }));
+    if (typeof body.team === 'boolean')
+        sentences.unshift('"team" was ignored: this server has one owner and no teams.');
+    if (sentences.length <= warningsMax)
+        return sentences;
+    const shown = sentences.slice(0, warningsMax - 1);
+    return [...shown, `${sentences.length - shown.length} more unknown members were ignored.`];
+}
+function listUnknown(body) {
+    const config = (0,json/* isObject */.Gv)(body.config) ? body.config : {};
+    const objects = [body, config, (0,json/* isObject */.Gv)(config.harness) ? config.harness : {}];
+    return places.map(([path, known, meanings], index) => {
+        const object = objects[index] ?? {};
+        const isUnknown = (name) => object[name] !== null && !known.includes(name);
+        return { path, meanings: new Map(meanings), names: Object.keys(object).filter(isUnknown) };
+    });
+}
+function findMeaning(name, meanings, mayGuess) {
+    const folded = fold(name);
+    const exact = meanings.get(folded);
+    // Short names have many others near, and long ones none.
+    if (exact !== undefined || !mayGuess || folded.length < 5 || folded.length > 40)
+        return exact;
+    const near = (0,nearest/* nearest */.pA)(folded, meanings.keys()) ?? '';
+    return near.length >= 5 && Math.abs(near.length - folded.length) <= 2 ? meanings.get(near) : undefined;
+}
+function describeOutcome(meant, { harness, model_id, environment_id }) {
+    const outcomes = {
+        'config.harness.name': ['harness', harness?.type],
+        'config.model_id': ['model', model_id],
+        'config.environment_id': ['environment', environment_id],
+    };
+    const [what, value] = outcomes[meant ?? ''] ?? [];
+    if (what === undefined)
+        return '';
+    return `: the run has ${value === undefined ? `no ${what} of its own` : `the ${what} ${(0,base_text/* ellipsis */.gO)(value, nameMax)}`}`;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/runs/create-run.js
+
+
+
+
+
+
+
+
+
+
+
+
+
+/** POST /agent/runs and /agent/run. */
+function createRunHandler(parts) {
+    return async (c) => {
+        const json = await readJsonBody(c.req.raw, parts.limits.body_bytes);
+        const body = settleModel(parseWith(createRunSchema, json));
+        const idempotency = readIdempotencyKey(c.req.header(tables_headers/* headerNames */.Qb.idempotencyKey), json);
+        // A repeated request is answered with its run, whatever has changed on this server since.
+        const earlier = idempotency && (await parts.store.findCreated(c.get('caller').uid, idempotency));
+        if (earlier !== undefined)
+            return answerCreated(c, parts, { json, outcome: earlier, isBusy: false });
+        refuseRestrictions(json);
+        if (parts.isDraining())
+            throw new RequestError('resource_unavailable', 'the server is stopping and takes no new runs');
+        if (body.lease_seconds !== undefined)
+            checkLease(body.lease_seconds, parts.limits.min_lease_seconds);
+        const before = await findConversation(body, parts);
+        const { config, skillLabel } = await resolveConfig(before === undefined ? body : goOn(body, before.run, parts), {
+            ...parts,
+            signal: c.req.raw.signal,
+        });
+        const prompt = body.prompt ?? '';
+        const run = {
+            title: body.title ?? (0,prompt_title/* makeTitle */.X)(prompt, before?.run.title ?? skillLabel ?? 'untitled'),
+            prompt,
+            config,
+            source: readSource(c.req.header(tables_headers/* headerNames */.Qb.source)),
+            triggerUrl: body.trigger_url,
+            metadata: body.metadata,
+            checkout: before === undefined ? readCheckout(body) : before.run.checkout,
+            conversation: before && { id: before.run.conversationId, continuation: before.continuation },
+            isInteractive: body.interactive,
+            creator: c.get('caller'),
+            leaseSeconds: body.lease_seconds,
+            idempotency,
+        };
+        const busy = await parts.store.countRuns('INPROGRESS');
+        return answerCreated(c, parts, {
+            json,
+            outcome: await parts.store.createRun(run),
+            isBusy: busy >= parts.limits.concurrency,
+        });
+    };
+}
+function answerCreated(c, { log, publicUrl, links }, { json, outcome, isBusy }) {
+    const locate = (id) => `${publicUrl()}${routes/* apiPrefix */.P8}${(0,routes/* routePath */.dA)('readRun', { runId: id })}`;
+    if (outcome.kind === 'key_conflict')
+        throw new RequestError('operation_not_supported', `nothing was started: this ${tables_headers/* headerNames */.Qb.idempotencyKey} was used before with a different body, for the run ${outcome.runId}; use a new key for a new run`, { headers: { Location: locate(outcome.runId) } });
+    if (outcome.kind === 'conversation_busy')
+        throw refuseBusy(outcome.run);
+    const { runId, state, creator, source, config } = outcome.run;
+    const warnings = describeIgnored(json, config);
+    if (outcome.kind === 'replayed')
+        c.header(tables_headers/* headerNames */.Qb.idempotentReplayed, 'true');
+    else
+        log('info', 'run accepted', { run: runId, creator: creator.uid, source });
+    if (outcome.kind === 'created' && warnings.length > 0)
+        log('warn', 'unknown members of a create request were ignored', { run: runId, warnings: warnings.join(' ') });
+    c.header('Location', locate(runId));
+    const answer = {
+        run_id: runId,
+        task_id: runId,
+        state,
+        ...(state === 'QUEUED' && isBusy ? { at_capacity: true } : {}),
+        session_link: `${publicUrl()}${links.pathFor(runId)}`,
+        ...(warnings.length > 0 ? { warnings } : {}),
+    };
+    return c.json(answer);
+}
+function readCheckout({ repository, ref, sha }) {
+    return (repository ?? ref ?? sha) === undefined ? undefined : { repository, ref, sha };
+}
+/** The lower bound of a lease is a setting of the server. */
+function checkLease(seconds, least) {
+    if (seconds < least)
+        throw invalidRequest([
+            { path: 'lease_seconds', message: `must be ${least} to ${sizes/* sizes */.L.leaseSecondsMax} on this server, not ${seconds}` },
+        ]);
+}
+function readIdempotencyKey(key, body) {
+    if (key === undefined)
+        return undefined;
+    if (key.length > sizes/* sizes */.L.idempotencyKeyCharacters || !/^[\x21-\x7e]+$/.test(key))
+        throw invalidRequest([
+            {
+                path: tables_headers/* headerNames */.Qb.idempotencyKey,
+                message: `must have 1 to ${sizes/* sizes */.L.idempotencyKeyCharacters} visible ASCII characters`,
+            },
+        ]);
+    return { key, bodyHash: (0,external_node_crypto_.createHash)('sha256').update((0,json/* canonicalJson */.dj)(body)).digest('hex') };
+}
+/** A source that this version does not know comes from a newer client; the run is then an API run. */
+function readSource(header) {
+    return runSources.find(source => source === header?.trim().toUpperCase()) ?? 'API';
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/runs/run-routes.js
 
 
 
@@ -10890,7 +10593,7 @@ function handleReadRun(parts) {
         const waitSeconds = readWaitSeconds(c.req.raw.headers);
         if (waitSeconds !== undefined && seen !== undefined) {
             const signal = AbortSignal.any([stopping, c.req.raw.signal]);
-            const isReady = (latest) => (0,contract_state/* isFinal */.dR)(latest.state) || !seen.has(printVersion(latest));
+            const isReady = (latest) => (0,tables_state/* isFinal */.dR)(latest.state) || !seen.has(printVersion(latest));
             run = await waitForRun({
                 store,
                 clock,
@@ -10962,8 +10665,8 @@ function handleReadResult(parts) {
         const { runId, state } = await findRun(parts, c);
         const text = await parts.store.readResult(runId);
         if (text === undefined)
-            throw new RequestError('no_result', `the run is ${state} and has no result${(0,contract_state/* isFinal */.dR)(state) ? '' : ' yet'}`);
-        c.header(contract_headers/* headerNames */.Qb.resultBytes, String(Buffer.byteLength(text)));
+            throw new RequestError('no_result', `the run is ${state} and has no result${(0,tables_state/* isFinal */.dR)(state) ? '' : ' yet'}`);
+        c.header(tables_headers/* headerNames */.Qb.resultBytes, String(Buffer.byteLength(text)));
         return c.text(text);
     };
 }
@@ -11018,7 +10721,7 @@ function handleListEvents(parts) {
             callerUid: waitSeconds === undefined ? undefined : callerUid,
             waitSeconds: waitSeconds ?? 0,
             signal,
-            isReady: latest => latest.lastSeq > after || (0,contract_state/* isFinal */.dR)(latest.state),
+            isReady: latest => latest.lastSeq > after || (0,tables_state/* isFinal */.dR)(latest.state),
         });
         if (waitSeconds !== undefined)
             c.header('Preference-Applied', `wait=${waitSeconds}`);
@@ -11035,45 +10738,10 @@ function readLastEventId(c) {
     return Number(text);
 }
 
-;// CONCATENATED MODULE: ./build/js/server/http/followup-route.js
-
-
-
-
-
-
-
-/** POST /agent/runs/{runId}/followups: a run that is BLOCKED goes on with what it is told. */
-function handleSendFollowup(parts) {
-    return async (c) => {
-        const { runId } = await findRun(parts, c);
-        const json = await readJsonBody(c.req.raw, parts.limits.body_bytes);
-        const { message, mode } = parseWith(followupSchema, json);
-        if (mode !== undefined && mode !== 'normal')
-            throw new RequestError('operation_not_supported', 'this server does not support `mode`; remove it');
-        if (parts.isDraining())
-            throw new RequestError('resource_unavailable', 'the server is stopping and does not continue runs');
-        const { uid } = c.get('caller');
-        const idempotency = readIdempotencyKey(c.req.header(contract_headers/* headerNames */.Qb.idempotencyKey), json);
-        const outcome = await parts.store.sendFollowup(runId, { message, creatorUid: uid, idempotency });
-        if (outcome === 'not_blocked')
-            throw refuse(await findRun(parts, c));
-        if (outcome === 'key_conflict')
-            throw new RequestError('operation_not_supported', `nothing was sent: this ${contract_headers/* headerNames */.Qb.idempotencyKey} was used before with a different message to this run; use a new key for a new message`);
-        if (outcome === 'replayed')
-            c.header(contract_headers/* headerNames */.Qb.idempotentReplayed, 'true');
-        else
-            parts.log('info', 'run answered', { run: runId, caller: uid });
-        return c.json({});
-    };
-}
-function refuse({ state, conversationId }) {
-    const next = `start a new run with conversation_id ${conversationId}`;
-    if ((0,contract_state/* isFinal */.dR)(state))
-        return new RequestError('invalid_request', `the run is over (${state}); ${next}`);
-    return new RequestError('operation_not_supported', `the run is ${state}, and agents on this server do not accept messages while they work; wait until it is BLOCKED, or wait for it to end and then ${next}`);
-}
-
+// EXTERNAL MODULE: ./node_modules/zod/v4/classic/parse.js + 1 modules
+var classic_parse = __webpack_require__(3852);
+// EXTERNAL MODULE: ./build/js/base/process/version.js
+var version = __webpack_require__(5144);
 // EXTERNAL MODULE: ./node_modules/zod/v4/classic/iso.js
 var iso = __webpack_require__(4377);
 ;// CONCATENATED MODULE: ./build/js/contract/list-query.js
@@ -11126,111 +10794,6 @@ const listQuerySchema = schemas/* object */.Ikc({
     sort_order: schemas/* enum */.k5n(['asc', 'desc']).default('desc'),
 });
 
-;// CONCATENATED MODULE: ./build/js/server/store/store.js
-/** A cursor that this store did not make, or made for another order. */
-class BadCursorError extends Error {
-    name = 'BadCursorError';
-}
-
-;// CONCATENATED MODULE: ./build/js/server/http/list-runs.js
-
-
-
-
-
-
-/** GET /agent/runs */
-function handleListRuns({ store, links, publicUrl, environments, harnesses }) {
-    return async (c) => {
-        const read = readFilter(new URL(c.req.url).searchParams);
-        const environment = findEnvironment(environments, read?.environment_id ?? '');
-        const filter = read && environment ? { ...read, environment_id: environment.uid } : read;
-        const page = filter === undefined
-            ? { runs: [], nextCursor: undefined }
-            : await store.listRuns(filter).catch((error) => {
-                throw error instanceof BadCursorError
-                    ? invalidRequest([{ path: 'cursor', message: error.message }])
-                    : error;
-            });
-        const answer = {
-            runs: page.runs.map(run => viewRun(run, { sessionLink: `${publicUrl()}${links.pathFor(run.runId)}`, environments, harnesses })),
-            page_info: page.nextCursor === undefined
-                ? { has_next_page: false }
-                : { has_next_page: true, next_cursor: page.nextCursor },
-        };
-        return c.json(answer);
-    };
-}
-/** What the store is asked; undefined for a query that no run of this server can pass. */
-function readFilter(params) {
-    const query = parseQuery(listQuerySchema, gatherParams(params));
-    refuseContradiction(query, 'config_name', 'name');
-    refuseContradiction(query, 'skill', 'skill_spec');
-    return isImpossible(query)
-        ? undefined
-        : {
-            ...query,
-            name: query.name ?? query.config_name,
-            skill_spec: query.skill_spec ?? query.skill,
-            creator: query.creator ?? query.executor,
-            createdAfter: readTime(query.created_after),
-            createdBefore: readTime(query.created_before),
-            updatedAfter: readTime(query.updated_after),
-        };
-}
-/** Whether a filter asks for what no run of this server has. Such a filter is not left out: the list would show runs that do not pass it. */
-function isImpossible(query) {
-    const never = [query.schedule_id, query.ancestor_run_id, query.automation_id, query.factory_uid];
-    // Nobody runs on behalf of another here: who a run acts for is who made it.
-    const { creator, executor = creator } = query;
-    return (never.some(value => value !== undefined) ||
-        (query.execution_location ?? executionLocation) !== executionLocation ||
-        (creator !== undefined && executor !== creator));
-}
-function refuseContradiction(query, alias, name) {
-    if (query[alias] !== undefined && query[name] !== undefined && query[alias] !== query[name])
-        throw invalidRequest([{ path: alias, message: `means the same as ${name}; send only one of the two` }]);
-}
-/** The parameters as one object. An empty value is none, but for metadata, which may be empty. */
-function gatherParams(params) {
-    const plain = new Map();
-    const metadata = new Map();
-    for (const [name, value] of params) {
-        const key = /^metadata\[(.*)\]$/s.exec(name)?.[1];
-        if (key !== undefined)
-            setOnce(metadata, { key, value, path: `metadata.${key}` });
-        // Passed over, it would be a list of all.
-        else if (name === 'metadata')
-            throw invalidRequest([{ path: name, message: 'needs a key: metadata[key]=value' }]);
-        else if (value !== '' && isSingle(name))
-            setOnce(plain, { key: name, value, path: name });
-    }
-    if (metadata.has('__proto__'))
-        throw invalidRequest([{ path: 'metadata.__proto__', message: 'must not be used as a name' }]);
-    const state = params.getAll('state').filter(value => value !== '');
-    return {
-        ...Object.fromEntries(plain),
-        ...(metadata.size > 0 ? { metadata: Object.fromEntries(metadata) } : {}),
-        ...(state.length > 0 ? { state } : {}),
-    };
-}
-function isSingle(name) {
-    return name !== 'state' && name !== 'metadata' && Object.hasOwn(listQuerySchema.shape, name);
-}
-/** The last of several values would win in silence. */
-function setOnce(values, { key, value, path }) {
-    if ((values.get(key) ?? value) !== value)
-        throw invalidRequest([{ path, message: 'must not be repeated with different values' }]);
-    values.set(key, value);
-}
-function readTime(text) {
-    return text === undefined ? undefined : Date.parse(text);
-}
-
-// EXTERNAL MODULE: ./node_modules/zod/v4/classic/parse.js + 1 modules
-var classic_parse = __webpack_require__(3852);
-// EXTERNAL MODULE: ./build/js/base/version.js
-var version = __webpack_require__(6994);
 ;// CONCATENATED MODULE: ./build/js/contract/page.js
 
 
@@ -11270,7 +10833,7 @@ const conversationRedirectSchema = schemas/* object */.Ikc({
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/registries.js
 var registries = __webpack_require__(9396);
-;// CONCATENATED MODULE: ./build/js/server/http/openapi-examples.js
+;// CONCATENATED MODULE: ./build/js/server/http/openapi/openapi-examples.js
 
 const runId = '0198a2f4-5c1e-7d3a-9b60-3f1c2d4e5a6b';
 const server = 'https://agents.example.com';
@@ -11335,7 +10898,7 @@ const error = {
 /** What the document shows of a shape, by its name there. */
 const examples = { RunAgentRequest: request, RunAgentResponse: response, RunItem: run, Error: error };
 
-;// CONCATENATED MODULE: ./build/js/server/http/openapi-schemas.js
+;// CONCATENATED MODULE: ./build/js/server/http/openapi/openapi-schemas.js
 /** JSON Schema 2020-12, which OpenAPI 3.1 uses, from the schemas of the contract. */
 
 
@@ -11391,7 +10954,7 @@ function openapi_schemas_printSchema(schema) {
     return printed;
 }
 
-;// CONCATENATED MODULE: ./build/js/server/http/openapi.js
+;// CONCATENATED MODULE: ./build/js/server/http/openapi/openapi.js
 
 
 
@@ -11410,19 +10973,19 @@ function openapi_schemas_printSchema(schema) {
 
 
 const waitHeader = {
-    [contract_headers/* headerNames */.Qb.prefer]: `wait=N: hold the answer until something changes or N seconds pass (N is capped at ${sizes/* sizes */.L.waitSeconds})`,
+    [tables_headers/* headerNames */.Qb.prefer]: `wait=N: hold the answer until something changes or N seconds pass (N is capped at ${sizes/* sizes */.L.waitSeconds})`,
 };
 const bodyErrors = ['payload_too_large', 'unsupported_media_type'];
 const create = {
     headers: {
-        [contract_headers/* headerNames */.Qb.idempotencyKey]: `1 to ${sizes/* sizes */.L.idempotencyKeyCharacters} visible ASCII characters. Repeating a key with the same body returns the same run; with a different body it returns 422`,
-        [contract_headers/* headerNames */.Qb.source]: 'What starts the run; API if omitted',
+        [tables_headers/* headerNames */.Qb.idempotencyKey]: `1 to ${sizes/* sizes */.L.idempotencyKeyCharacters} visible ASCII characters. Repeating a key with the same body returns the same run; with a different body it returns 422`,
+        [tables_headers/* headerNames */.Qb.source]: 'What starts the run; API if omitted',
     },
     body: createRunSchema,
     answer: createRunAnswerSchema,
     answerHeaders: {
         Location: 'URL of the run',
-        [contract_headers/* headerNames */.Qb.idempotentReplayed]: 'true if an earlier request created the run',
+        [tables_headers/* headerNames */.Qb.idempotentReplayed]: 'true if an earlier request created the run',
     },
     errors: [
         'invalid_request',
@@ -11452,11 +11015,11 @@ const operations = {
     },
     sendFollowup: {
         headers: {
-            [contract_headers/* headerNames */.Qb.idempotencyKey]: 'Repeating a key with the same message sends it once; with a different message it returns 422',
+            [tables_headers/* headerNames */.Qb.idempotencyKey]: 'Repeating a key with the same message sends it once; with a different message it returns 422',
         },
         body: followupSchema,
         answer: followupAnswerSchema,
-        answerHeaders: { [contract_headers/* headerNames */.Qb.idempotentReplayed]: 'true if an earlier request sent the message' },
+        answerHeaders: { [tables_headers/* headerNames */.Qb.idempotentReplayed]: 'true if an earlier request sent the message' },
         errors: ['invalid_request', 'resource_not_found', ...bodyErrors, 'operation_not_supported', 'resource_unavailable'],
     },
     renewLease: {
@@ -11477,7 +11040,7 @@ const operations = {
     },
     readResult: {
         answer: 'text',
-        answerHeaders: { [contract_headers/* headerNames */.Qb.resultBytes]: 'Size of the whole text in bytes of UTF-8' },
+        answerHeaders: { [tables_headers/* headerNames */.Qb.resultBytes]: 'Size of the whole text in bytes of UTF-8' },
         errors: ['resource_not_found', 'no_result'],
     },
     listAgents: {
@@ -11805,7 +11368,7 @@ thead th { color: var(--quiet); font-size: .8125rem; }
 }
 `;
 
-;// CONCATENATED MODULE: ./build/js/web/document.js
+;// CONCATENATED MODULE: ./build/js/web/html-document.js
 
 
 
@@ -11858,30 +11421,6 @@ function hashSource(text) {
     return `'sha256-${(0,external_node_crypto_.createHash)('sha256').update(text).digest('base64')}'`;
 }
 
-;// CONCATENATED MODULE: ./build/js/web/plain-text.js
-/**
- * Text of a run is written by anybody. Escaping keeps it from becoming markup; this keeps it from hiding or turning round what stands
- * beside it: nothing invisible is left that a terminal or a browser would obey.
- */
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
-const controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
-/** What a person wrote, with nothing taken away: control and direction characters are made visible. */
-function visibleText(text) {
-    return text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replace(controls, printControl);
-}
-/** What a program wrote for a terminal, drawn; what is left of controls is made visible. */
-function terminalText(text) {
-    return visibleText((0,terminal_text/* drawnText */.ai)(text));
-}
-/** The Unicode picture of a control character, or its number: `␛`, `[U+202E]`. */
-function printControl(character) {
-    const code = character.charCodeAt(0);
-    if (code < 0x20)
-        return String.fromCharCode(0x2400 + code);
-    return code === 0x7f ? '␡' : `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`;
-}
-
 ;// CONCATENATED MODULE: ./build/js/web/state-badge.js
 
 
@@ -11905,14 +11444,14 @@ function renderStateBadge(state) {
 /** The state as a person says it. */
 function stateWord(state) {
     const known = findState(state);
-    return known === undefined ? visibleText(state) : looks[known].word;
+    return known === undefined ? (0,terminal_text/* revealControls */.wy)(state) : looks[known].word;
 }
 function stateMeaning(state) {
     const known = findState(state);
-    return known === undefined ? '' : contract_state/* stateMeanings */.eV[known];
+    return known === undefined ? '' : tables_state/* stateMeanings */.eV[known];
 }
 function findState(state) {
-    return contract_state/* runStates */.OU.find(known => known === state);
+    return tables_state/* runStates */.OU.find(known => known === state);
 }
 
 ;// CONCATENATED MODULE: ./build/js/web/error-pages.js
@@ -11969,7 +11508,7 @@ function renderUnknownErrorPage(code) {
         root: '../',
         body: (0,html/* html */.q) `
 <h1>Unknown error code</h1>
-<p>This version has no error code <code>${visibleText(code.slice(0, 80))}</code>${(0,nearest/* didYouMean */.au)(code.slice(0, 80), known) || '.'}</p>
+<p>This version has no error code <code>${(0,terminal_text/* revealControls */.wy)(code.slice(0, 80))}</code>${(0,nearest/* didYouMean */.au)(code.slice(0, 80), known) || '.'}</p>
 <p><a href="../errors">All error codes</a></p>
 `,
     });
@@ -12011,12 +11550,12 @@ function renderLinkNeededPage() {
     });
 }
 
-// EXTERNAL MODULE: ./build/js/base/artifact-words.js
-var artifact_words = __webpack_require__(5606);
-// EXTERNAL MODULE: ./build/js/base/tool-text.js
-var tool_text = __webpack_require__(5864);
-// EXTERNAL MODULE: ./build/js/base/usage-total.js
-var usage_total = __webpack_require__(3898);
+// EXTERNAL MODULE: ./build/js/base/wording/artifact-words.js
+var artifact_words = __webpack_require__(2771);
+// EXTERNAL MODULE: ./build/js/base/wording/tool-text.js
+var tool_text = __webpack_require__(6031);
+// EXTERNAL MODULE: ./build/js/base/wording/usage-total.js
+var usage_total = __webpack_require__(6449);
 ;// CONCATENATED MODULE: ./build/js/web/long-text.js
 
 const openLines = 12;
@@ -12139,18 +11678,18 @@ function describeEvent(event) {
         }
         case 'state': {
             const { state, message = '' } = event.data;
-            const content = (0,html/* html */.q) `${renderStateBadge(state)} <bdi>${terminalText(message)}</bdi>`;
+            const content = (0,html/* html */.q) `${renderStateBadge(state)} <bdi>${(0,terminal_text/* terminalText */.eR)(message)}</bdi>`;
             return { kind: 'state', look: 'state', content };
         }
         case 'message':
             return {
-                kind: visibleText(event.data.role),
+                kind: (0,terminal_text/* revealControls */.wy)(event.data.role),
                 look: 'message',
-                content: (0,html/* html */.q) `<p dir="auto">${terminalText(event.data.text)}</p>`,
+                content: (0,html/* html */.q) `<p dir="auto">${(0,terminal_text/* terminalText */.eR)(event.data.text)}</p>`,
             };
         case 'tool_call': {
             const { title, text } = (0,tool_text/* describeCall */.GC)(event.data.name, event.data.input);
-            const content = (0,html/* html */.q) `<b><bdi>${visibleText(title)}</bdi></b>${text !== '' && renderLongText(terminalText(text))}`;
+            const content = (0,html/* html */.q) `<b><bdi>${(0,terminal_text/* revealControls */.wy)(title)}</bdi></b>${text !== '' && renderLongText((0,terminal_text/* terminalText */.eR)(text))}`;
             return { kind: 'tool', look: 'tool', content };
         }
         case 'tool_result': {
@@ -12165,30 +11704,30 @@ function describeEvent(event) {
         case 'artifact':
             return { kind: 'artifact', look: 'other', content: renderArtifact(event.data) };
         default:
-            return { kind: visibleText(event.type), look: 'other', content: renderValue(event.data) };
+            return { kind: (0,terminal_text/* revealControls */.wy)(event.type), look: 'other', content: renderValue(event.data) };
     }
 }
 function renderOutput(text) {
-    return (0,html/* html */.q) `<pre>${terminalText(text.replace(/\r?\n$/, ''))}</pre>`;
+    return (0,html/* html */.q) `<pre>${(0,terminal_text/* terminalText */.eR)(text.replace(/\r?\n$/, ''))}</pre>`;
 }
 const indentedLevels = 20;
 /** Text as text, everything else as JSON: in one line when it is short. */
 function renderValue(value) {
     if (typeof value === 'string')
-        return renderLongText(terminalText(value));
+        return renderLongText((0,terminal_text/* terminalText */.eR)(value));
     const line = JSON.stringify(value) ?? '';
     // Each level indents all that is below it.
     const isLine = line.length <= 100 || (0,json/* isNestedBeyond */.Jc)(value, indentedLevels);
-    return renderLongText(visibleText(isLine ? line : JSON.stringify(value, null, 2)));
+    return renderLongText((0,terminal_text/* revealControls */.wy)(isLine ? line : JSON.stringify(value, null, 2)));
 }
 /** Its files are downloaded where the page says what the run left. */
 function renderArtifact({ artifact_type, ...data }) {
     const { kind, name, details } = (0,artifact_words/* describeArtifact */.Qw)({ artifact_type, data });
-    return (0,html/* html */.q) `<bdi>${visibleText([`${kind}: ${name}`, ...details].join(' · '))}</bdi>`;
+    return (0,html/* html */.q) `<bdi>${(0,terminal_text/* revealControls */.wy)([`${kind}: ${name}`, ...details].join(' · '))}</bdi>`;
 }
 function renderNumbers(usage) {
     const counted = Object.entries(usage).filter(([, value]) => value !== 0);
-    return (0,html/* html */.q) `<bdi>${visibleText((0,usage_total/* printUsage */.ny)(Object.fromEntries(counted)))}</bdi>`;
+    return (0,html/* html */.q) `<bdi>${(0,terminal_text/* revealControls */.wy)((0,usage_total/* printUsage */.ny)(Object.fromEntries(counted)))}</bdi>`;
 }
 
 ;// CONCATENATED MODULE: ./build/js/web/link.js
@@ -12197,7 +11736,7 @@ function renderNumbers(usage) {
 /** A link only where following it opens a web page: never `javascript:` or a program of the reader's machine. */
 function renderLink(address, text = address) {
     const url = URL.parse(address);
-    const shown = visibleText(text);
+    const shown = (0,terminal_text/* revealControls */.wy)(text);
     return url?.protocol === 'https:' || url?.protocol === 'http:'
         ? (0,html/* html */.q) `<a href="${url.href}" rel="noreferrer noopener nofollow">${shown}</a>`
         : (0,html/* html */.q) `${shown}`;
@@ -12221,16 +11760,18 @@ function run_left_renderArtifact(artifact, { runId, token }) {
     // Relative, for the server may stand below a path of a proxy.
     const file = `${runId}/artifacts/${encodeURIComponent(fileUid ?? '')}?token=${encodeURIComponent(token)}`;
     const what = fileUid !== undefined
-        ? (0,html/* html */.q) `<a href="${file}" download>${visibleText(name)}</a>`
+        ? (0,html/* html */.q) `<a href="${file}" download>${(0,terminal_text/* revealControls */.wy)(name)}</a>`
         : url === undefined
-            ? (0,html/* html */.q) `${visibleText(name)}`
+            ? (0,html/* html */.q) `${(0,terminal_text/* revealControls */.wy)(name)}`
             : renderLink(url, name);
-    const more = [kind, ...details].map(visibleText).join(' · ');
+    const more = [kind, ...details].map(terminal_text/* revealControls */.wy).join(' · ');
     return (0,html/* html */.q) `<li><bdi>${what}</bdi> <span class="quiet"><bdi>${more}</bdi></span></li>
 `;
 }
 
 ;// CONCATENATED MODULE: ./build/js/web/run-head.js
+
+
 
 
 
@@ -12251,23 +11792,23 @@ function renderRunHead(run, { nowMs, token }) {
 }
 /** `Failed: Tidy the tests`, for the tab of the browser. */
 function runTitle({ state, title }) {
-    return `${stateWord(state)}: ${visibleText(title)}`;
+    return `${stateWord(state)}: ${(0,terminal_text/* revealControls */.wy)(title)}`;
 }
 function renderState({ run_id, state, status_message: status, cancel_requested_at }) {
-    const cancelling = cancel_requested_at !== undefined && !(0,contract_state/* isFinal */.dR)(state);
-    const isTold = (0,contract_state/* isFinal */.dR)(state) || (status !== undefined && state !== 'BLOCKED');
+    const cancelling = cancel_requested_at !== undefined && !(0,tables_state/* isFinal */.dR)(state);
+    const isTold = (0,tables_state/* isFinal */.dR)(state) || (status !== undefined && state !== 'BLOCKED');
     const aside = cancelling ? 'being canceled' : isTold ? '' : stateMeaning(state);
     return (0,html/* html */.q) `<p>${renderStateBadge(state)} <span class="quiet">${aside}</span></p>${status && renderStatus(status)}${state === 'BLOCKED' &&
-        (0,html/* html */.q) `<p class="quiet">Answer with <code>npx agent-run followup ${visibleText(run_id)} MESSAGE</code></p>`}`;
+        (0,html/* html */.q) `<p class="quiet">Answer with <code>npx agent-run followup ${(0,terminal_text/* revealControls */.wy)(run_id)} MESSAGE</code></p>`}`;
 }
 function renderStatus({ message, error_code, reason = error_code, retryable }) {
-    return (0,html/* html */.q) `<p class="message" dir="auto">${terminalText(message)}</p>${reason !== undefined &&
+    return (0,html/* html */.q) `<p class="message" dir="auto">${(0,terminal_text/* terminalText */.eR)(message)}</p>${reason !== undefined &&
         (0,html/* html */.q) `<p class="quiet">${renderErrorCode(reason)}${retryable && ': retrying can succeed'}</p>`}`;
 }
 function renderErrorCode(code) {
     const row = findErrorCode(code);
     return row === undefined
-        ? (0,html/* html */.q) `<code>${visibleText(code)}</code>`
+        ? (0,html/* html */.q) `<code>${(0,terminal_text/* revealControls */.wy)(code)}</code>`
         : (0,html/* html */.q) `<a href="../errors/${row.code}"><code>${row.code}</code></a>`;
 }
 function renderFacts(run, nowMs) {
@@ -12286,12 +11827,12 @@ function renderFacts(run, nowMs) {
             renderFact('Finished', (0,html/* html */.q) `${renderMoment(finished_at)} <span class="quiet">${workedSeconds !== undefined && `took ${printSpan(Number(workedSeconds) * 1000)}`}</span>`),
         run.attempt > 1 && renderFact('Attempt', run.attempt),
         run.conversation_id !== run.run_id &&
-            renderFact('Conversation', (0,html/* html */.q) `<code>${visibleText(run.conversation_id)}</code>`),
-        renderFact('Source', (0,html/* html */.q) `<code>${visibleText(run.source)}</code>`),
+            renderFact('Conversation', (0,html/* html */.q) `<code>${(0,terminal_text/* revealControls */.wy)(run.conversation_id)}</code>`),
+        renderFact('Source', (0,html/* html */.q) `<code>${(0,terminal_text/* revealControls */.wy)(run.source)}</code>`),
         trigger_url !== undefined && renderFact('Triggered by', renderLink(trigger_url)),
         ...renderConfig(run),
         ...renderUsage(run.request_usage ?? {}),
-        ...Object.entries(metadata).map(([name, value]) => renderFact((0,html/* html */.q) `<code>${visibleText(name)}</code>`, visibleText(value))),
+        ...Object.entries(metadata).map(([name, value]) => renderFact((0,html/* html */.q) `<code>${(0,terminal_text/* revealControls */.wy)(name)}</code>`, (0,terminal_text/* revealControls */.wy)(value))),
     ].filter(fact => fact !== false);
 }
 function renderFact(name, value) {
@@ -12300,7 +11841,8 @@ function renderFact(name, value) {
 /** What was asked for. MCP servers are shown by their names alone: whoever has the link sees this page. */
 function renderConfig(run) {
     const { agent_config: config, agent_skill: skill, repository, ref, sha } = run;
-    const { name, skill_spec: spec = skill?.name, skills = [], harness, idle_timeout_minutes: idleMinutes } = config;
+    const { name, harness, idle_timeout_minutes: idleMinutes } = config;
+    const [spec = skill?.name, ...moreSkills] = (0,skill_spec/* skillsOf */.sg)({ config });
     // A run without a name of its own has that of its skill.
     const isNamed = name !== undefined && ![`:${name}`, `/${name}/SKILL.md`].some(end => spec?.endsWith(end));
     const path = skill?.full_path;
@@ -12308,7 +11850,7 @@ function renderConfig(run) {
         Name: isNamed ? name : undefined,
         Skill: spec,
         'Skill file': path === undefined || spec?.endsWith(`:${path}`) ? undefined : path,
-        'More skills': skills.filter(other => other !== spec).join(', '),
+        'More skills': moreSkills.join(', '),
         // One that the server no longer has by its uid.
         Environment: run.environment_name ?? config.environment_id,
         Repository: repository,
@@ -12320,15 +11862,15 @@ function renderConfig(run) {
         'Idle timeout': idleMinutes === undefined ? undefined : `${idleMinutes} min`,
     };
     return [
-        ...Object.entries(shown).map(([label, value = '']) => value !== '' && renderFact(label, (0,html/* html */.q) `<code>${visibleText(value)}</code>`)),
+        ...Object.entries(shown).map(([label, value = '']) => value !== '' && renderFact(label, (0,html/* html */.q) `<code>${(0,terminal_text/* revealControls */.wy)(value)}</code>`)),
         // Often a whole paragraph.
         skill?.description !== undefined &&
-            (0,html/* html */.q) `<div class="broad"><dt>Skill description</dt><dd><bdi>${visibleText(skill.description)}</bdi></dd></div>`,
+            (0,html/* html */.q) `<div class="broad"><dt>Skill description</dt><dd><bdi>${(0,terminal_text/* revealControls */.wy)(skill.description)}</bdi></dd></div>`,
     ];
 }
 function renderUsage(usage) {
     const text = (0,usage_total/* printUsage */.ny)(usage);
-    return text === '' ? [] : [(0,html/* html */.q) `<div class="broad"><dt>Usage</dt><dd><bdi>${visibleText(text)}</bdi></dd></div>`];
+    return text === '' ? [] : [(0,html/* html */.q) `<div class="broad"><dt>Usage</dt><dd><bdi>${(0,terminal_text/* revealControls */.wy)(text)}</bdi></dd></div>`];
 }
 function renderMoment(time) {
     return (0,html/* html */.q) `<time datetime="${time}">${printMoment(time)}</time>`;
@@ -12337,8 +11879,9 @@ function renderResult({ run_id, result }) {
     if (result === undefined)
         return '';
     const address = `${routes/* apiPrefix */.P8}${(0,routes/* routePath */.dA)('readResult', { runId: run_id })}`;
+    const said = (0,run_text/* printRunText */.G)({ text: result.text, leftOutBytes: result.left_out_bytes ?? 0 });
     return (0,html/* html */.q) `<h2>Result</h2>
-<pre class="result" dir="auto" tabindex="0">${terminalText(result.text)}</pre>${result.truncated &&
+<pre class="result" dir="auto" tabindex="0">${(0,terminal_text/* terminalText */.eR)(said)}</pre>${result.truncated &&
         (0,html/* html */.q) `<p class="quiet">This is only the beginning. <code>GET ${address}</code> returns ${result.left_out_bytes === undefined ? 'all of it' : 'all that was kept'}.</p>`}`;
 }
 
@@ -12356,7 +11899,7 @@ function renderRunPage({ run, version, events, isNewest, token, nowMs }) {
     const first = events[0]?.seq ?? 1;
     const last = events.at(-1)?.seq ?? 0;
     const query = `?token=${encodeURIComponent(token)}`;
-    const isLive = isNewest && !(0,contract_state/* isFinal */.dR)(run.state);
+    const isLive = isNewest && !(0,tables_state/* isFinal */.dR)(run.state);
     const standing = isNewest
         ? isLive
             ? `As of ${printMoment(new Date(nowMs).toISOString())}.`
@@ -12368,12 +11911,12 @@ function renderRunPage({ run, version, events, isNewest, token, nowMs }) {
         root: '../',
         live: isLive ? { after: last, version } : undefined,
         body: (0,html/* html */.q) `
-<h1 dir="auto">${visibleText(run.title)}</h1>
+<h1 dir="auto">${(0,terminal_text/* revealControls */.wy)(run.title)}</h1>
 <p class="quiet id"><code>${run.run_id}</code></p>
 ${renderRunHead(run, { nowMs, token })}
 <section>
 <h2>Prompt</h2>
-${run.prompt === '' ? (0,html/* html */.q) `<p class="quiet">None. The skill is the task.</p>` : renderLongText(visibleText(run.prompt))}
+${run.prompt === '' ? (0,html/* html */.q) `<p class="quiet">None. The skill is the task.</p>` : renderLongText((0,terminal_text/* revealControls */.wy)(run.prompt))}
 </section>${base_prompt !== undefined && renderText('Base prompt', base_prompt)}${output_schema !== undefined && renderText('Output schema', JSON.stringify(output_schema, null, 2))}
 <section>
 <h2>Log</h2>
@@ -12391,7 +11934,7 @@ function renderText(title, text) {
     return (0,html/* html */.q) `
 <section>
 <h2>${title}</h2>
-${renderLongText(visibleText(text))}
+${renderLongText((0,terminal_text/* revealControls */.wy)(text))}
 </section>`;
 }
 
@@ -12473,7 +12016,7 @@ function handleRunNews(parts) {
             waitSeconds: c.req.query('wait') === 'no' ? 0 : liveSeconds,
             signal: AbortSignal.any([parts.stopping, c.req.raw.signal]),
             isReady: latest => latest.lastSeq > after ||
-                (0,contract_state/* isFinal */.dR)(latest.state) ||
+                (0,tables_state/* isFinal */.dR)(latest.state) ||
                 (version !== undefined && version !== String(latest.version)),
         });
         const { events, next_after, done } = await readEventPage(parts.store, { run, after, limit });
@@ -12529,7 +12072,7 @@ function keepNewest(events) {
 function handleRedirectSession({ store }) {
     return async (c) => {
         const run = await store.findSession(c.req.param('sessionUuid') ?? '');
-        return c.json(run !== undefined && (0,contract_state/* isFinal */.dR)(run.state) ? { conversation_id: run.conversationId } : {});
+        return c.json(run !== undefined && (0,tables_state/* isFinal */.dR)(run.state) ? { conversation_id: run.conversationId } : {});
     };
 }
 /** GET /agent/conversations/{conversationId}/redirect: `{}` also for a conversation that is not known. */
@@ -12537,7 +12080,7 @@ function handleRedirectConversation({ store }) {
     return async (c) => {
         const run = await store.findNewest((c.req.param('conversationId') ?? '').toLowerCase());
         const session = run?.continuation?.sessionId;
-        return c.json(run === undefined || session === undefined || (0,contract_state/* isFinal */.dR)(run.state) ? {} : { session_id: session });
+        return c.json(run === undefined || session === undefined || (0,tables_state/* isFinal */.dR)(run.state) ? {} : { session_id: session });
     };
 }
 
@@ -12545,15 +12088,16 @@ function handleRedirectConversation({ store }) {
 
 
 
+
 /** Gives every answer a request id (the caller's, if sane) and says what this server can. */
 function announce({ publicUrl }) {
     return async function announceFeatures(c, next) {
-        const given = c.req.header(contract_headers/* headerNames */.Qb.requestId);
+        const given = c.req.header(tables_headers/* headerNames */.Qb.requestId);
         const requestId = given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : (0,v7/* default */.A)();
         c.set('requestId', requestId);
         c.set('publicUrl', publicUrl());
-        c.header(contract_headers/* headerNames */.Qb.requestId, requestId);
-        c.header(contract_headers/* headerNames */.Qb.features, contract_headers/* serverFeatures */.lE.join(', '));
+        c.header(tables_headers/* headerNames */.Qb.requestId, requestId);
+        c.header(tables_headers/* headerNames */.Qb.features, tables_headers/* serverFeatures */.lE.join(', '));
         c.header('X-Content-Type-Options', 'nosniff');
         c.header('Cache-Control', 'no-store');
         await next();
@@ -12578,7 +12122,7 @@ function logRequests({ log }) {
 const closeUnread = async (c, next) => {
     await next();
     if (c.req.method === 'HEAD')
-        await c.res.body?.cancel();
+        await (0,answers/* cancelBody */.r0)(c.res);
 };
 /** Closed by default: whoever has no valid key gets the same answer, whatever is wrong with it. */
 function authenticate({ keys }) {
@@ -12593,7 +12137,147 @@ function authenticate({ keys }) {
     };
 }
 
-;// CONCATENATED MODULE: ./build/js/server/http/run-waiters.js
+;// CONCATENATED MODULE: ./build/js/server/http/runs/followup-route.js
+
+
+
+
+
+
+
+/** POST /agent/runs/{runId}/followups: a run that is BLOCKED goes on with what it is told. */
+function handleSendFollowup(parts) {
+    return async (c) => {
+        const { runId } = await findRun(parts, c);
+        const json = await readJsonBody(c.req.raw, parts.limits.body_bytes);
+        const { message, mode } = parseWith(followupSchema, json);
+        if (mode !== undefined && mode !== 'normal')
+            throw new RequestError('operation_not_supported', 'this server does not support `mode`; remove it');
+        if (parts.isDraining())
+            throw new RequestError('resource_unavailable', 'the server is stopping and does not continue runs');
+        const { uid } = c.get('caller');
+        const idempotency = readIdempotencyKey(c.req.header(tables_headers/* headerNames */.Qb.idempotencyKey), json);
+        const outcome = await parts.store.sendFollowup(runId, { message, creatorUid: uid, idempotency });
+        if (outcome === 'not_blocked')
+            throw refuse(await findRun(parts, c));
+        if (outcome === 'key_conflict')
+            throw new RequestError('operation_not_supported', `nothing was sent: this ${tables_headers/* headerNames */.Qb.idempotencyKey} was used before with a different message to this run; use a new key for a new message`);
+        if (outcome === 'replayed')
+            c.header(tables_headers/* headerNames */.Qb.idempotentReplayed, 'true');
+        else
+            parts.log('info', 'run answered', { run: runId, caller: uid });
+        return c.json({});
+    };
+}
+function refuse({ state, conversationId }) {
+    const next = `start a new run with conversation_id ${conversationId}`;
+    if ((0,tables_state/* isFinal */.dR)(state))
+        return new RequestError('invalid_request', `the run is over (${state}); ${next}`);
+    return new RequestError('operation_not_supported', `the run is ${state}, and agents on this server do not accept messages while they work; wait until it is BLOCKED, or wait for it to end and then ${next}`);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/store/store.js
+/** A cursor that this store did not make, or made for another order. */
+class BadCursorError extends Error {
+    name = 'BadCursorError';
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/runs/list-runs.js
+
+
+
+
+
+
+/** GET /agent/runs */
+function handleListRuns({ store, links, publicUrl, environments, harnesses }) {
+    return async (c) => {
+        const read = readFilter(new URL(c.req.url).searchParams);
+        const environment = findEnvironment(environments, read?.environment_id ?? '');
+        const filter = read && environment ? { ...read, environment_id: environment.uid } : read;
+        const page = filter === undefined
+            ? { runs: [], nextCursor: undefined }
+            : await store.listRuns(filter).catch((error) => {
+                throw error instanceof BadCursorError
+                    ? invalidRequest([{ path: 'cursor', message: error.message }])
+                    : error;
+            });
+        const answer = {
+            runs: page.runs.map(run => viewRun(run, { sessionLink: `${publicUrl()}${links.pathFor(run.runId)}`, environments, harnesses })),
+            page_info: page.nextCursor === undefined
+                ? { has_next_page: false }
+                : { has_next_page: true, next_cursor: page.nextCursor },
+        };
+        return c.json(answer);
+    };
+}
+/** What the store is asked; undefined for a query that no run of this server can pass. */
+function readFilter(params) {
+    const query = parseQuery(listQuerySchema, gatherParams(params));
+    refuseContradiction(query, 'config_name', 'name');
+    refuseContradiction(query, 'skill', 'skill_spec');
+    return isImpossible(query)
+        ? undefined
+        : {
+            ...query,
+            name: query.name ?? query.config_name,
+            skill_spec: query.skill_spec ?? query.skill,
+            creator: query.creator ?? query.executor,
+            createdAfter: readTime(query.created_after),
+            createdBefore: readTime(query.created_before),
+            updatedAfter: readTime(query.updated_after),
+        };
+}
+/** Whether a filter asks for what no run of this server has. Such a filter is not left out: the list would show runs that do not pass it. */
+function isImpossible(query) {
+    const never = [query.schedule_id, query.ancestor_run_id, query.automation_id, query.factory_uid];
+    // Nobody runs on behalf of another here: who a run acts for is who made it.
+    const { creator, executor = creator } = query;
+    return (never.some(value => value !== undefined) ||
+        (query.execution_location ?? executionLocation) !== executionLocation ||
+        (creator !== undefined && executor !== creator));
+}
+function refuseContradiction(query, alias, name) {
+    if (query[alias] !== undefined && query[name] !== undefined && query[alias] !== query[name])
+        throw invalidRequest([{ path: alias, message: `means the same as ${name}; send only one of the two` }]);
+}
+/** The parameters as one object. An empty value is none, but for metadata, which may be empty. */
+function gatherParams(params) {
+    const plain = new Map();
+    const metadata = new Map();
+    for (const [name, value] of params) {
+        const key = /^metadata\[(.*)\]$/s.exec(name)?.[1];
+        if (key !== undefined)
+            setOnce(metadata, { key, value, path: `metadata.${key}` });
+        // Passed over, it would be a list of all.
+        else if (name === 'metadata')
+            throw invalidRequest([{ path: name, message: 'needs a key: metadata[key]=value' }]);
+        else if (value !== '' && isSingle(name))
+            setOnce(plain, { key: name, value, path: name });
+    }
+    if (metadata.has('__proto__'))
+        throw invalidRequest([{ path: 'metadata.__proto__', message: 'must not be used as a name' }]);
+    const state = params.getAll('state').filter(value => value !== '');
+    return {
+        ...Object.fromEntries(plain),
+        ...(metadata.size > 0 ? { metadata: Object.fromEntries(metadata) } : {}),
+        ...(state.length > 0 ? { state } : {}),
+    };
+}
+function isSingle(name) {
+    return name !== 'state' && name !== 'metadata' && Object.hasOwn(listQuerySchema.shape, name);
+}
+/** The last of several values would win in silence. */
+function setOnce(values, { key, value, path }) {
+    if ((values.get(key) ?? value) !== value)
+        throw invalidRequest([{ path, message: 'must not be repeated with different values' }]);
+    values.set(key, value);
+}
+function readTime(text) {
+    return text === undefined ? undefined : Date.parse(text);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/http/runs/run-waiters.js
 /** Who waits for which run to change: one listener on the store, however many requests wait. */
 class RunWaiters {
     #waiting = new Map();
@@ -12673,7 +12357,7 @@ function createApp(parts) {
     app.onError((error, c) => {
         if (error instanceof RequestError)
             return answerProblem(c, error);
-        if (findShortage(error) !== undefined) {
+        if ((0,process_shortage/* findShortage */.J)(error) !== undefined) {
             parts.log('warn', 'a request failed because resources ran out', {
                 request: c.get('requestId'),
                 error: describeError(error),
@@ -12794,6 +12478,385 @@ function explainCrash({ exitCode = 0, signal }, { memory_mb: memoryMb }) {
     return `. limits.memory_mb is ${memoryMb}, and agents need ${agentMemoryMb} or more`;
 }
 
+;// CONCATENATED MODULE: ./build/js/server/skills/skill-source.js
+
+
+
+
+
+
+
+const listedMax = 10;
+/** Of the folder of a skill, which may be a whole repository. An agent may have filled it. */
+const skill_source_entriesMax = 100_000;
+const bytesMax = 1024 ** 3;
+/**
+ * Skills from local checkouts, then from GitHub; `repositories` has the absolute paths of checkouts by `owner/repo`, which is compared
+ * case-blind.
+ */
+function createSkillSource(repositories, github) {
+    const onGitHub = ({ owner, repo }) => findName(repositories, `${owner}/${repo}`) === undefined ? github?.spell(`${owner}/${repo}`) : undefined;
+    const find = async (spec, signal) => {
+        const remote = onGitHub(spec);
+        if (remote !== undefined && github !== undefined)
+            return await github.find(remote, spec, signal);
+        const { repository, checkout } = await findCheckout(repositories, spec, github?.offered ?? []);
+        const location = 'path' in spec.target
+            ? ((await readSkill(checkout, spec.target.path)) ?? (await refuseAsMissingIn(checkout, repository, spec)))
+            : await findByName(checkout, repository, spec, spec.target.name);
+        const found = readFound({ repository, location, usualName: (0,skill_spec/* skillName */.F)(spec) });
+        return {
+            ...found,
+            checkout,
+            origin: `${repository}:${location.path}`,
+            notes: [],
+            copyTo: (to, options) => copyTree({ from: (0,external_node_path_.join)(checkout, found.folder), to, room: createRoom(found), ...options }),
+        };
+    };
+    return {
+        find,
+        async refuse(spec) {
+            if (onGitHub(spec) !== undefined)
+                return undefined;
+            try {
+                await find(spec);
+                return undefined;
+            }
+            catch (error) {
+                if (error instanceof run_failure_RunFailure)
+                    return error.code === 'resource_not_found' ? error.message : undefined;
+                throw error;
+            }
+        },
+    };
+}
+function createRoom({ repository, path }) {
+    const fault = `the folder of ${repository}:${path} is too large to be copied: ${skill_source_entriesMax} files and ${bytesMax / 1024 ** 2} MiB are the most; remove files that are not part of the skill`;
+    return { entries: skill_source_entriesMax, bytes: bytesMax, fault };
+}
+/** The name as it is spelt there. */
+function findName(repositories, wanted) {
+    return Object.keys(repositories).find(name => name.toLowerCase() === wanted.toLowerCase());
+}
+/** Why skills of a repository cannot be had, where neither names it. */
+function describeUnknown(wanted, { local, offered }) {
+    const names = local.length === 0 ? 'none is named in skills.repositories' : `skills.repositories names ${print(local)}`;
+    const github = offered.length === 0 ? '' : `; from GitHub it reads ${print(offered)} (skills.github.repositories)`;
+    return `this server has no checkout of ${wanted}; ${names}${github}`;
+}
+async function findCheckout(repositories, { owner, repo }, offered) {
+    const wanted = `${owner}/${repo}`;
+    const repository = findName(repositories, wanted);
+    if (repository === undefined)
+        throw notFound(describeUnknown(wanted, { local: Object.keys(repositories), offered }));
+    const checkout = await (0,promises_.realpath)(repositories[repository] ?? '').catch(() => undefined);
+    if (checkout === undefined)
+        throw notFound(`the checkout of ${repository} is not where skills.repositories says`);
+    return { repository, checkout };
+}
+async function findByName(checkout, repository, spec, name) {
+    const usual = await findUsualSkill(checkout, name);
+    if (usual !== undefined)
+        return usual;
+    const { skills } = await listSkills(checkout);
+    const hits = skills.filter(skill => skill.folderName === name || skill.name === name);
+    const [hit, ...more] = hits;
+    if (hit === undefined)
+        return refuseAsMissingIn(checkout, repository, spec);
+    return more.length > 0 ? refuseAsAmbiguous(repository, name, hits) : hit;
+}
+/** Throws RunFailure, always. */
+function refuseAsAmbiguous(repository, name, hits) {
+    throw new run_failure_RunFailure('invalid_request', `${repository} has ${hits.length} skills called ${name}: ${printPaths(hits)}; name one by its path, as in ${repository}:${hits[0]?.path}`);
+}
+async function refuseAsMissingIn(checkout, repository, spec) {
+    return refuseAsMissing({ repository, spec, ...(await listSkills(checkout)), isLocal: true });
+}
+/** Says what was looked for, where, and what there is. Throws RunFailure, always. */
+function refuseAsMissing({ repository, spec: { target }, skills, isWhole, isLocal, }) {
+    const what = 'path' in target ? `no file ${target.path}` : `no skill ${target.name}`;
+    const file = isLocal
+        ? 'it takes a file of at most 1 MiB that no link leads out of the checkout to'
+        : 'on GitHub; it takes a file of at most 1 MiB, and links are not followed';
+    const where = 'path' in target
+        ? file
+        : `looked for ${target.name}/SKILL.md in ${usualFolders.join(', ')}, then for any SKILL.md of that name up to four folders deep${isLocal ? '' : ', on GitHub'}`;
+    const there = skills.length === 0 ? 'it has no skill at all' : `its skills: ${printPaths(skills)}`;
+    throw notFound(`${repository} has ${what} (${where}); ${there}${isWhole ? '' : ' (not all of its folders were looked at: there are too many)'}`);
+}
+/** What the file of a skill says. Throws RunFailure when its front matter cannot be read. */
+function readFound({ repository, location: { path, text }, usualName, }) {
+    try {
+        return { ...parseSkillFile(text, usualName), repository, path, folder: (0,external_node_path_.dirname)(path), text };
+    }
+    catch (error) {
+        if (!(error instanceof SkillFileError))
+            throw error;
+        throw new run_failure_RunFailure('environment_setup_failed', `the front matter of ${repository}:${path} is not valid: ${error.message}`);
+    }
+}
+function printPaths(skills) {
+    return print(skills.map(({ path }) => path));
+}
+function print(names) {
+    const shown = names.slice(0, listedMax);
+    return [...shown, ...(names.length > listedMax ? [`and ${names.length - listedMax} more`] : [])].join(', ');
+}
+function notFound(message) {
+    return new run_failure_RunFailure('resource_not_found', message);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/skills/github-skills.js
+
+
+
+
+
+
+
+
+
+
+
+/** Everything that one look may take. */
+const limitMs = 60_000;
+const listAgeMs = 60_000;
+/** Also of files that are read to learn the names that skills have in their front matter. */
+const listMax = 100;
+const folderBytesMax = 8 * 1024 * 1024;
+/**
+ * Skills of repositories on GitHub, by git. What was read is kept, each list and each skill by itself: while the last commit is the same it is not fetched
+ * again, and while GitHub cannot be asked it has to do.
+ */
+function createGitHubSkills({ repositories, url, git }, { executor, searchPath, dataDir }) {
+    const { host } = new URL(url);
+    /** When GitHub was last asked for what a file keeps, in ms. */
+    const askedAt = new Map();
+    const look = async ({ repository, name, maxAgeMs = 0, signal = new AbortController().signal }, read) => {
+        const file = (0,external_node_path_.join)(dataDir, 'skills', encodeURIComponent(url), repository.toLowerCase(), `${name}.json`);
+        const kept = await readKept(file);
+        if (kept !== undefined && Date.now() - (askedAt.get(file) ?? 0) < maxAgeMs)
+            return kept;
+        const deadline = AbortSignal.timeout(limitMs);
+        const bounds = { timeLimitMs: limitMs, graceMs: 1000, signal: AbortSignal.any([signal, deadline]) };
+        try {
+            return await run_folder_inPassingFolder(async (folder) => {
+                const place = { runId: `skills.${(0,external_node_crypto_.randomUUID)()}`, runDir: folder.root, scratchDir: folder.state };
+                const execute = (command, onOutput) => executor.execute({ ...place, ...bounds, command, onOutput });
+                const address = `${url}/${repository}.git`;
+                const parts = { folder, searchPath, git, signal: bounds.signal, url: address, execute };
+                const commit = await github_tree_readHead(parts);
+                askedAt.set(file, Date.now());
+                if (kept?.commit === commit)
+                    return kept;
+                await fetchTree(parts, commit);
+                const fresh = { commit, value: await read(parts, commit) };
+                await keep(file, fresh);
+                return fresh;
+            }, dataDir);
+        }
+        catch (error) {
+            signal.throwIfAborted();
+            const late = `${host} did not answer everything within ${limitMs / 1000} s`;
+            const fault = deadline.aborted ? new github_fault_GitHubFault('resource_unavailable', late) : error;
+            if (fault instanceof github_fault_GitHubFault && fault.code === 'resource_unavailable' && kept !== undefined) {
+                const note = `${fault.message}; using the last copy of ${repository}, at ${kept.commit.slice(0, 7)}`;
+                return { ...kept, note };
+            }
+            // A skill that was removed must not come back while GitHub is down.
+            if (fault instanceof run_failure_RunFailure && !(fault instanceof github_fault_GitHubFault))
+                await (0,promises_.rm)(file, { force: true });
+            if (!(fault instanceof github_fault_GitHubFault || fault instanceof GitFault))
+                throw fault;
+            const code = fault instanceof github_fault_GitHubFault ? fault.code : 'environment_setup_failed';
+            throw new run_failure_RunFailure(code, `the skills of ${repository} cannot be read from GitHub: ${fault.message}`);
+        }
+    };
+    return {
+        offered: repositories,
+        spell(repository) {
+            const wanted = repository.toLowerCase();
+            const all = `${wanted.slice(0, wanted.indexOf('/'))}/*`;
+            const exact = repositories.find(name => name.toLowerCase() === wanted);
+            return exact ?? (repositories.some(name => name.toLowerCase() === all) ? repository : undefined);
+        },
+        async find(repository, spec, signal) {
+            const name = (0,external_node_crypto_.createHash)('sha256').update(JSON.stringify(spec.target)).digest('hex');
+            const wanted = { repository, spec };
+            const seen = await look({ repository, name, signal }, (parts, commit) => github_skills_readSkill(parts, commit, wanted));
+            return describeSkill(seen, wanted);
+        },
+        async list(repository, { isFresh = false, signal } = {}) {
+            const asked = { repository, name: 'list', maxAgeMs: isFresh ? 0 : listAgeMs, signal };
+            const { value } = await look(asked, async (parts, commit) => readSkillFiles(parts, (await listTreeSkills(parts, commit)).filter(isNearTop)));
+            return value.map(file => ({
+                path: file.path,
+                folderName: nameFolder(repository, file),
+                text: github_skills_readText(file),
+            }));
+        },
+    };
+}
+/** Throws RunFailure if no skill matches, if several do, or if its folder is too large. */
+async function github_skills_readSkill(parts, commit, wanted) {
+    const skills = await listTreeSkills(parts, commit);
+    const { path } = await findSkill(parts, skills, wanted);
+    const { files, fileCount, leftOut } = await listTreeFolder(parts, commit, (0,external_node_path_.dirname)(path));
+    // Too many are not fetched.
+    const fetched = fileCount > filesMax ? [] : await fetchFiles(parts, files);
+    const bytes = fetched.reduce((sum, { size }) => sum + size, 0);
+    if (fileCount > filesMax || bytes > folderBytesMax) {
+        const size = bytes === 0 ? '' : ` of ${Math.ceil(bytes / 1024)} KiB together`;
+        throw new run_failure_RunFailure('environment_setup_failed', `the folder of ${wanted.repository}:${path} has ${fileCount} files${size}; from GitHub come ${filesMax} files and ${folderBytesMax / 1024} KiB at most. Name a checkout of it in skills.repositories`);
+    }
+    if (fetched.some(file => file.path === fileName && file.size > fileBytesMax))
+        refuseMissing(skills, wanted);
+    return { path, files: await readFiles(parts, fetched), leftOut };
+}
+async function findSkill(parts, skills, wanted) {
+    const { repository, spec } = wanted;
+    const { target } = spec;
+    const at = (path) => skills.find(skill => skill.path === path);
+    if ('path' in target)
+        return at(target.path) ?? refuseMissing(skills, wanted);
+    const usual = usualFolders.flatMap(folder => at(`${folder}/${target.name}/${fileName}`) ?? []);
+    if (usual[0] !== undefined)
+        return usual[0];
+    const near = skills.filter(isNearTop);
+    const ofFolder = near.filter(skill => nameFolder(repository, skill) === target.name);
+    const named = async () => {
+        const texts = await readSkillFiles(parts, near);
+        const hits = texts.filter(file => readName(github_skills_readText(file), nameFolder(repository, file)) === target.name);
+        return hits.flatMap(({ path }) => at(path) ?? []);
+    };
+    const hits = ofFolder.length > 0 ? ofFolder : await named();
+    const [hit, ...more] = hits;
+    if (hit === undefined)
+        return refuseMissing(skills, wanted);
+    return more.length > 0 ? refuseAsAmbiguous(repository, target.name, hits) : hit;
+}
+function refuseMissing(skills, wanted) {
+    return refuseAsMissing({ ...wanted, skills: skills.filter(isNearTop), isWhole: true, isLocal: false });
+}
+/** The first ones, without those that are too large. */
+async function readSkillFiles(parts, skills) {
+    const fetched = await fetchFiles(parts, skills.slice(0, listMax));
+    const usable = fetched.filter(({ size }) => size <= fileBytesMax);
+    return await readFiles(parts, usable);
+}
+function describeSkill({ commit, note, value: { path, files, leftOut } }, { repository, spec }) {
+    const text = github_skills_readText(files.find(file => file.path === fileName));
+    const left = `${repository}:${path}: skipped links and submodules in its folder (${leftOut})`;
+    return {
+        ...readFound({ repository, location: { path, text }, usualName: (0,skill_spec/* skillName */.F)(spec) }),
+        checkout: undefined,
+        origin: `${repository}:${path} at ${commit.slice(0, 7)}`,
+        notes: [...(note === undefined ? [] : [note]), ...(leftOut === 0 ? [] : [left])],
+        async copyTo(to, { signal }) {
+            for (const file of files) {
+                signal.throwIfAborted();
+                const target = (0,external_node_path_.join)(to, file.path);
+                await (0,promises_.mkdir)((0,external_node_path_.dirname)(target), { recursive: true });
+                await (0,promises_.writeFile)(target, Buffer.from(file.base64, 'base64'));
+                if (file.isExecutable)
+                    await (0,promises_.chmod)(target, 0o755);
+            }
+        },
+    };
+}
+function github_skills_readText(file) {
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.from(file?.base64 ?? '', 'base64'));
+}
+function nameFolder(repository, { path }) {
+    const folder = (0,external_node_path_.dirname)(path);
+    return (0,external_node_path_.basename)(folder === '.' ? repository : folder);
+}
+async function readKept(file) {
+    try {
+        return JSON.parse(await (0,promises_.readFile)(file, 'utf8'));
+    }
+    catch {
+        return undefined;
+    }
+}
+async function keep(file, look) {
+    await (0,promises_.mkdir)((0,external_node_path_.dirname)(file), { recursive: true, mode: 0o700 });
+    const made = `${file}.${(0,external_node_crypto_.randomUUID)()}`;
+    await (0,promises_.writeFile)(made, JSON.stringify(look), { mode: 0o600 });
+    await (0,promises_.rename)(made, file);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/skills/skill-list.js
+
+
+
+
+
+/** Lists skills as the public interface does: those of one name together. */
+function createSkillList({ repositories, github, environments, }) {
+    const readLocal = async (repository) => {
+        const { skills } = await listSkills(repositories[repository] ?? '');
+        return skills.map(skill => ({ repository, ...skill }));
+    };
+    const read = async ({ repo, isFresh, signal }) => {
+        if (repo === undefined)
+            return (await Promise.all(Object.keys(repositories).map(readLocal))).flat();
+        const local = findName(repositories, repo);
+        if (local !== undefined)
+            return await readLocal(local);
+        const remote = github?.spell(repo);
+        if (github !== undefined && remote !== undefined)
+            return (await github.list(remote, { isFresh, signal })).map(skill => ({ repository: remote, ...skill }));
+        const known = { local: Object.keys(repositories), offered: github?.offered ?? [] };
+        throw new run_failure_RunFailure('resource_not_found', describeUnknown(repo, known));
+    };
+    return async (query) => {
+        try {
+            const found = (await read(query)).map(skill => skill_list_describe(skill, environments));
+            const shown = found.filter(({ variant }) => query.withMalformed || variant.error === undefined);
+            const agents = [...Map.groupBy(shown, ({ name }) => name)].map(([name, entries]) => ({
+                name,
+                variants: entries.map(({ variant }) => variant).toSorted((a, b) => skill_list_compare(a.id, b.id)),
+            }));
+            return { agents: agents.toSorted((a, b) => skill_list_compare(a.name, b.name)) };
+        }
+        catch (error) {
+            if (!(error instanceof run_failure_RunFailure))
+                throw error;
+            const refused = error.code === 'resource_not_found' ? error.code : 'resource_unavailable';
+            return { refused, message: error.message };
+        }
+    };
+}
+function skill_list_describe({ repository, path, folderName, text }, environments) {
+    const [owner = '', name = ''] = repository.split('/');
+    const place = {
+        id: `${repository}:${path}`,
+        environments: environments
+            .filter(environment => findRepository(environment, repository) !== undefined)
+            .map(environment => ({ uid: environment.uid, name: environment.name })),
+        source: { owner, name, skill_path: path },
+    };
+    try {
+        const read = parseSkillFile(text, folderName);
+        return { name: read.name, variant: { ...place, base_prompt: read.body, description: read.description } };
+    }
+    catch (error) {
+        if (!(error instanceof SkillFileError))
+            throw error;
+        const variant = {
+            ...place,
+            base_prompt: text,
+            description: '',
+            error: `its front matter is not valid: ${error.message}`,
+        };
+        return { name: folderName, variant };
+    }
+}
+function skill_list_compare(a, b) {
+    return a < b ? -1 : a > b ? 1 : 0;
+}
+
 ;// CONCATENATED MODULE: ./build/js/server/store/data-folder.js
 
 
@@ -12840,7 +12903,7 @@ function makeFolders(folder) {
 
 // EXTERNAL MODULE: external "node:sqlite"
 var external_node_sqlite_ = __webpack_require__(99);
-;// CONCATENATED MODULE: ./build/js/base/folder-lock.js
+;// CONCATENATED MODULE: ./build/js/base/process/folder-lock.js
 /** Whether a server works in a data folder: it holds an exclusive transaction on a file there for its life. */
 
 
@@ -12865,6 +12928,7 @@ function isBusy(error) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/store/data-lock.js
+
 
 
 
@@ -12904,7 +12968,7 @@ function inUse(folder, holder, cause) {
     return new DataFolderInUseError(`the data folder ${folder} is in use by another server${readHolder(holder)}; stop it, or choose another folder with --data`, { cause });
 }
 function data_lock_explainFault(file, error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = (0,cause/* messageOf */.bD)(error);
     const remedy = /not a database|malformed/.test(why)
         ? 'the file holds only a lock, so remove it'
         : 'check that the folder is writable and the disk has free space';
@@ -12921,7 +12985,33 @@ function readHolder(file) {
 
 // EXTERNAL MODULE: ./node_modules/kysely/dist/raw-builder/sql.js + 1 modules
 var sql = __webpack_require__(189);
-;// CONCATENATED MODULE: ./build/js/server/store/migrations.js
+;// CONCATENATED MODULE: ./build/js/server/store/write-fault.js
+
+
+
+/** With less than one request may have, the next run may find no place. */
+const leastFreeBytes = sizes/* sizes */.L.bodyBytes;
+/** Why nothing can be written now: looks at the space in the folder, then writes. */
+async function findWriteFault(queue, { folder, now }) {
+    try {
+        const space = folder === undefined ? undefined : await (0,promises_.statfs)(folder);
+        // Some file systems have no such numbers.
+        if (space !== undefined && space.blocks > 0 && space.bavail * space.bsize < leastFreeBytes)
+            return `the disk of the data folder is full: less than ${leastFreeBytes / 1024 / 1024} MiB is free`;
+        await queue.run(async ({ database }) => {
+            await database
+                .replaceInto('settings')
+                .values({ name: 'written_at', value: String(now) })
+                .execute();
+        });
+        return undefined;
+    }
+    catch (error) {
+        return `cannot write to the data folder: ${describeError(error)}`;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite/migrations.js
 
 /** Every step that the tables ever took, in order. A step that has landed is never edited: a change is a new step. */
 const steps = [
@@ -13005,6 +13095,16 @@ const steps = [
             'UPDATE runs SET worked_ms = max(0, finished_at - started_at) WHERE finished_at IS NOT NULL AND started_at IS NOT NULL',
         ],
     },
+    {
+        // The first line of a cut text used to say so.
+        name: '0011_raw_results',
+        statements: [
+            `UPDATE results SET text = substr(text, instr(text, char(10)) + 1)
+        WHERE run_id IN (SELECT run_id FROM runs WHERE result_left_out_bytes IS NOT NULL)`,
+            `UPDATE runs SET result_head = substr(result_head, instr(result_head, char(10)) + 1)
+        WHERE result_left_out_bytes IS NOT NULL`,
+        ],
+    },
 ];
 /**
  * Brings the tables to the newest step. Each step and the note that it was taken are one transaction, so that a crash in the middle leaves the step before.
@@ -13037,11 +13137,11 @@ async function migrations_execute(database, statement) {
     await sql/* sql */.l.raw(statement).execute(database);
 }
 
-;// CONCATENATED MODULE: ./build/js/server/store/run-moves.js
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite/run-moves.js
 
 
 /**
- * The only statement that changes a state: it holds the moves that `contract/state.ts` allows as its condition and appends the `state` event.
+ * The only statement that changes a state: it holds the moves that `contract/tables/state.ts` allows as its condition and appends the `state` event.
  * The row after the move, or undefined when the run was not where the move starts.
  */
 async function moveRun(unit, move) {
@@ -13052,17 +13152,17 @@ async function moveRun(unit, move) {
         version: eb('version', '+', 1),
         updatedAt: move.now,
         statusMessage: move.statusMessage === undefined ? null : JSON.stringify(move.statusMessage),
-        ...((0,contract_state/* isFinal */.dR)(move.to) ? { finishedAt: move.now, leaseExpiresAt: null } : {}),
+        ...((0,tables_state/* isFinal */.dR)(move.to) ? { finishedAt: move.now, leaseExpiresAt: null } : {}),
         ...move.set,
     }))
         .where('runId', '=', move.runId)
-        .where('state', 'in', move.from === undefined ? (0,contract_state/* statesBefore */.Yr)(move.to) : [move.from]);
+        .where('state', 'in', move.from === undefined ? (0,tables_state/* statesBefore */.Yr)(move.to) : [move.from]);
     if (move.attempt !== undefined)
         update = update.where('attempt', '=', move.attempt);
     const row = await update.returningAll().executeTakeFirst();
     if (row === undefined)
         return undefined;
-    if ((0,contract_state/* isFinal */.dR)(move.to))
+    if ((0,tables_state/* isFinal */.dR)(move.to))
         await forgetSecrets(unit, row);
     const message = move.statusMessage?.message;
     await insertEvents(unit, row, [
@@ -13115,7 +13215,7 @@ async function requestCancel(unit, runId, reason, now) {
     const row = await unit.database.selectFrom('runs').select('state').where('runId', '=', runId).executeTakeFirst();
     if (row === undefined)
         return 'unknown';
-    if (contract_state/* finalStates */.ZW.includes(row.state))
+    if (tables_state/* finalStates */.ZW.includes(row.state))
         return 'over';
     if (row.state === 'INPROGRESS')
         return 'requested';
@@ -13123,7 +13223,7 @@ async function requestCancel(unit, runId, reason, now) {
     return 'cancelled';
 }
 
-;// CONCATENATED MODULE: ./build/js/server/store/run-rows.js
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite/run-rows.js
 /** The columns that hold a run, without the text of its result. */
 const listColumns = [
     'runId',
@@ -13213,7 +13313,7 @@ function readJson(text) {
     return text === null ? undefined : JSON.parse(text);
 }
 
-;// CONCATENATED MODULE: ./build/js/server/store/run-claims.js
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite/run-claims.js
 
 
 async function claimRun(unit, now) {
@@ -13235,7 +13335,7 @@ async function claimRun(unit, now) {
     });
     return row === undefined ? undefined : runOfRow(await selectRun(unit, next.runId));
 }
-async function describeSkill(unit, claim, skill, skillId, now) {
+async function run_claims_describeSkill(unit, claim, skill, skillId, now) {
     const done = await unit.database
         .updateTable('runs')
         .set(eb => ({
@@ -13284,7 +13384,7 @@ function selectRun(unit, runId) {
     return unit.database.selectFrom('runs').selectAll().where('runId', '=', runId).executeTakeFirstOrThrow();
 }
 
-;// CONCATENATED MODULE: ./build/js/server/store/run-creation.js
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite/run-creation.js
 
 
 /** The run that the same caller made with the same key. */
@@ -13346,23 +13446,16 @@ function rowOfNewRun(run, runId, now) {
     };
 }
 
-// EXTERNAL MODULE: ./build/js/contract/result-cut.js
-var result_cut = __webpack_require__(9853);
 ;// CONCATENATED MODULE: ./build/js/server/store/fit-result.js
 
 
-
-/**
- * A result that is too long keeps its end, where agents put what counts, and says what is missing. `leftOutBefore` bytes of one that was cut on its
- * way here are missing already; what the text itself says of that is the agent's word.
- */
-function fitResult(text, leftOutBefore) {
-    const end = (0,terminal_text/* tailOfTerminalText */.BM)(text, sizes/* sizes */.L.resultBytes);
-    const leftOutBytes = (leftOutBefore ?? 0) + (0,sizes/* utf8Bytes */.d)(text) - (0,sizes/* utf8Bytes */.d)(end);
-    return leftOutBytes === 0 ? { text, leftOutBytes: undefined } : { text: (0,result_cut/* markAsCut */.g)(end, leftOutBytes), leftOutBytes };
+/** As much of the end as a result may be long. */
+function fitResult({ text, leftOutBytes }) {
+    const end = (0,base_text/* tailOfUtf8 */.ff)(text, sizes/* sizes */.L.resultBytes);
+    return { text: end, leftOutBytes: leftOutBytes + (0,sizes/* utf8Bytes */.d)(text) - (0,sizes/* utf8Bytes */.d)(end) };
 }
 
-;// CONCATENATED MODULE: ./build/js/server/store/run-endings.js
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite/run-endings.js
 
 
 
@@ -13377,7 +13470,7 @@ async function finishRun(unit, claim, ending, now) {
     if (asked === undefined)
         return false;
     const cancelled = asked.cancelRequestedAt !== null;
-    const fitted = ending.resultText === undefined ? undefined : fitResult(ending.resultText, ending.resultLeftOutBytes);
+    const fitted = ending.result && fitResult(ending.result);
     const text = fitted?.text;
     const head = text === undefined ? undefined : (0,base_text/* headOfUtf8 */.$n)(text, sizes/* sizes */.L.resultInlineBytes);
     const artifacts = (ending.artifacts ?? []).map(artifact => ({ ...artifact, createdAt: now }));
@@ -13396,7 +13489,7 @@ async function finishRun(unit, claim, ending, now) {
                 : {
                     resultHead: head,
                     resultTruncated: head === text ? 0 : 1,
-                    resultLeftOutBytes: fitted?.leftOutBytes ?? null,
+                    resultLeftOutBytes: fitted?.leftOutBytes || null,
                     resultStructured: ending.structured === undefined ? null : JSON.stringify(ending.structured),
                 }),
         },
@@ -13411,7 +13504,7 @@ async function finishRun(unit, claim, ending, now) {
     return true;
 }
 
-;// CONCATENATED MODULE: ./build/js/server/store/run-followups.js
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite/run-followups.js
 
 
 
@@ -13447,7 +13540,7 @@ async function sendFollowup(unit, runId, { message, creatorUid, idempotency }, n
     return 'sent';
 }
 
-;// CONCATENATED MODULE: ./build/js/server/store/run-list.js
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite/run-list.js
 
 
 
@@ -13578,7 +13671,7 @@ function isSortValue(value, by) {
     return typeof value === (by === 'title' ? 'string' : 'number');
 }
 
-;// CONCATENATED MODULE: ./build/js/server/store/run-upkeep.js
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite/run-upkeep.js
 
 /**
  * Leases and orphans: what the service does to runs by itself. A lease says "cancel this run when nobody has asked for it for so long"; it is the only
@@ -13660,7 +13753,7 @@ var kysely = __webpack_require__(8588);
 var sqlite_dialect = __webpack_require__(9388);
 // EXTERNAL MODULE: ./node_modules/kysely/dist/plugin/camel-case/camel-case-plugin.js + 2 modules
 var camel_case_plugin = __webpack_require__(3987);
-;// CONCATENATED MODULE: ./build/js/server/store/sqlite-database.js
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite/sqlite-database.js
 
 
 /** SQLite's result codes (sqlite.org/rescode.html) that speak of the file and not of what was asked of it. */
@@ -13748,35 +13841,9 @@ function adaptStatement(statement, explain) {
     };
 }
 
-;// CONCATENATED MODULE: ./build/js/server/store/write-fault.js
-
-
-
-/** With less than one request may have, the next run may find no place. */
-const leastFreeBytes = sizes/* sizes */.L.bodyBytes;
-/** Why nothing can be written now: looks at the space in the folder, then writes. */
-async function findWriteFault(queue, { folder, now }) {
-    try {
-        const space = folder === undefined ? undefined : await (0,promises_.statfs)(folder);
-        // Some file systems have no such numbers.
-        if (space !== undefined && space.blocks > 0 && space.bavail * space.bsize < leastFreeBytes)
-            return `the disk of the data folder is full: less than ${leastFreeBytes / 1024 / 1024} MiB is free`;
-        await queue.run(async ({ database }) => {
-            await database
-                .replaceInto('settings')
-                .values({ name: 'written_at', value: String(now) })
-                .execute();
-        });
-        return undefined;
-    }
-    catch (error) {
-        return `cannot write to the data folder: ${describeError(error)}`;
-    }
-}
-
 // EXTERNAL MODULE: external "node:timers/promises"
 var external_node_timers_promises_ = __webpack_require__(8500);
-;// CONCATENATED MODULE: ./build/js/server/store/writer-queue.js
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite/writer-queue.js
 
 
 /**
@@ -13862,7 +13929,7 @@ class WriterQueue {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/store/sqlite-store.js
+;// CONCATENATED MODULE: ./build/js/server/store/sqlite/sqlite-store.js
 
 
 
@@ -13924,7 +13991,7 @@ class SqliteStore {
             if (earlier !== undefined)
                 return judgeRepeat(earlier, idempotency?.bodyHash);
             const before = run.conversation && (await run_creation_findNewest(unit.database, run.conversation.id));
-            if (before !== undefined && !(0,contract_state/* isFinal */.dR)(before.state))
+            if (before !== undefined && !(0,tables_state/* isFinal */.dR)(before.state))
                 return { kind: 'conversation_busy', run: runOfRow(before) };
             const now = this.#clock.now();
             const runId = (0,v7/* default */.A)();
@@ -13972,7 +14039,7 @@ class SqliteStore {
         return this.#queue.run(unit => claimRun(unit, this.#clock.now()));
     }
     describeSkill(claim, skill, skillId) {
-        return this.#queue.run(unit => describeSkill(unit, claim, skill, skillId, this.#clock.now()));
+        return this.#queue.run(unit => run_claims_describeSkill(unit, claim, skill, skillId, this.#clock.now()));
     }
     noteContinuation(claim, continuation) {
         return this.#queue.run(unit => noteContinuation(unit, claim, continuation));
@@ -14104,7 +14171,7 @@ function tell(listener, runId) {
 
 // EXTERNAL MODULE: external "node:stream/promises"
 var external_node_stream_promises_ = __webpack_require__(6466);
-;// CONCATENATED MODULE: ./build/js/server/worker/patch-file.js
+;// CONCATENATED MODULE: ./build/js/server/changes/patch-file.js
 /**
  * Where the server keeps the patches of a run until they are artifacts, or published: in an open file without a name, so that nothing that a
  * repository has git execute can put something else in its place.
@@ -14159,273 +14226,7 @@ async function* readRange(file, start, end) {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/nested-repositories.js
-/**
- * Repositories within that of a workspace, as programs that set up a project make them. git takes one for a link to a commit, which nobody else has,
- * and none of its files. With a first file of it in the index it is a folder like any other, under the rules of what is ignored and what not.
- */
-
-
-
-
-/** So that there is an end of them. */
-const nestedMax = 100;
-/** In the index alone, until git finds that there is no such file. */
-const firstFile = '.agent-run-first-file';
-/**
- * Those that are neither ignored nor submodules, and what is nested in them. `env` names the repository and the index, `leftOut` what stays unopened.
- * Throws GitFault.
- */
-async function openNestedRepositories(parts, env, leftOut) {
-    const opened = [];
-    const worktrees = [];
-    const unopened = [...leftOut];
-    const known = new Set(leftOut);
-    let submodules;
-    for (;;) {
-        const found = await findRepositories(parts, env);
-        const fresh = [];
-        for (const path of found) {
-            submodules ??= await readSubmodules(parts);
-            if (opened.includes(path))
-                throw new GitFault(`git cannot read ${path}`);
-            if (submodules.has(path) || known.has(path))
-                continue;
-            known.add(path);
-            if (opened.length + fresh.length + worktrees.length >= nestedMax)
-                unopened.push(path);
-            else if (await isWorktree((0,external_node_path_.join)(parts.cwd, path), env.GIT_DIR ?? ''))
-                worktrees.push(path);
-            else
-                fresh.push(path);
-        }
-        if (fresh.length === 0)
-            return { opened, worktrees, unopened };
-        opened.push(...fresh);
-        const id = checkGit(await runGit(parts, ['hash-object', '--stdin'], { env }), 'git cannot name a file').trim();
-        const entries = fresh.flatMap(path => ['--cacheinfo', `100644,${id},${path}/${firstFile}`]);
-        const added = await runGit(parts, ['update-index', '--add', '--replace', ...entries], { env });
-        checkGit(added, `git cannot read ${fresh.join(', ')}`);
-    }
-}
-/** What git tells of, and does not look into. */
-async function findRepositories(parts, env) {
-    const args = ['ls-files', '--others', '--exclude-standard', '-z'];
-    const paths = await listGit(parts, args, { env, isKept: path => path.endsWith('/') });
-    return paths.map(path => path.slice(0, -1));
-}
-/** What the repository itself calls its submodules, new ones as well. */
-async function readSubmodules(parts) {
-    const isFile = (await (0,promises_.lstat)((0,external_node_path_.join)(parts.cwd, '.gitmodules')).catch(() => undefined))?.isFile() ?? false;
-    if (!isFile)
-        return new Set();
-    // With a pattern of its own git holds all that it finds before it prints it, the name of a section again for each line in it.
-    const args = ['config', '-z', '--file', '.gitmodules', '--list'];
-    const entries = await listGit(parts, args, { isKept: isPathOfSubmodule }).catch((error) => {
-        if (error instanceof GitFault && !(error instanceof ListingFault))
-            return [];
-        throw error;
-    });
-    return new Set(entries.map(entry => withoutEndingSlashes(entry.slice(entry.indexOf('\n') + 1))));
-}
-/** Whether an entry, a key and its value on the next line, is where a submodule lies. */
-function isPathOfSubmodule(entry) {
-    const end = entry.indexOf('\n');
-    return end > 0 && entry.startsWith('submodule.') && entry.endsWith('.path', end);
-}
-/** A pattern looks for the end of slashes from each of them. */
-function withoutEndingSlashes(path) {
-    let end = path.length;
-    while (path[end - 1] === '/')
-        end -= 1;
-    return path.slice(0, end);
-}
-async function isWorktree(folder, gitDir) {
-    const file = (0,external_node_path_.join)(folder, '.git');
-    const [, target] = /^gitdir: (.+)$/m.exec((await readPlainFile(file, 4096)) ?? '') ?? [];
-    // The workspace may be such a one itself.
-    const place = (0,external_node_path_.basename)((0,external_node_path_.dirname)(gitDir)) === 'worktrees' ? (0,external_node_path_.dirname)(gitDir) : (0,external_node_path_.join)(gitDir, 'worktrees');
-    return target !== undefined && (0,external_node_path_.dirname)((0,external_node_path_.resolve)(folder, target)) === place;
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/refused-paths.js
-
-/** Bounds how often git is asked again. */
-const askedAgainMax = 20;
-/** Bounds the paths on a command line. Older gits take none from a file. */
-const argumentsMax = 100;
-/**
- * Brings the index up to date with the working tree, but for the paths in `without`. Answers what git said of each path that it could not read.
- * Throws GitFault.
- */
-async function addAll(parts, env, without) {
-    const left = [...without];
-    const refused = [];
-    // Files outside of a sparse checkout are changes like all others. Gits before 2.34 do not know the option, and need none.
-    let sparse = ['--sparse'];
-    for (;;) {
-        const paths = ['.', ...left.map(excludePath)];
-        const isFew = paths.length <= argumentsMax;
-        const told = isFew ? ['--', ...paths] : ['--pathspec-from-file=-', '--pathspec-file-nul'];
-        const outcome = await runGit(parts, ['add', '--all', '--ignore-errors', ...sparse, ...told], {
-            env,
-            // What it makes of line ends is not to stop it.
-            config: [['core.safecrlf', 'false']],
-            stdin: isFew ? '' : paths.join('\0'),
-        });
-        const exitCode = outcome.end.kind === 'ended' ? outcome.end.exitCode : undefined;
-        const said = readRefused(outcome.output);
-        if (exitCode === 0 || (exitCode === 1 && said.length > 0))
-            return [...refused, ...said];
-        if (exitCode === 129 && sparse.length > 0) {
-            sparse = [];
-            continue;
-        }
-        const { path, words } = findFatal(outcome.output);
-        if (path === '' || left.includes(path) || refused.length === askedAgainMax)
-            checkGit(outcome, 'git cannot read the working tree');
-        left.push(path);
-        refused.push(words);
-    }
-}
-/**
- * Keeps what `args` print of two trees, without the paths whose content git does not have. Answers what it said of those. Throws GitFault.
- */
-async function keepComparison(parts, args, { env, trees, file, bytesMax }) {
-    const left = [];
-    const refused = [];
-    for (;;) {
-        let outcome;
-        try {
-            const paths = left.length === 0 ? [] : ['--', '.', ...left.map(excludePath)];
-            const text = await file.keep(async (onStdout) => {
-                outcome = await runGit(parts, [...args, ...trees, ...paths], { env, onStdout });
-                checkGit(outcome, 'git cannot compare');
-            }, bytesMax);
-            return { text, refused };
-        }
-        catch (error) {
-            const [id] = /\b[0-9a-f]{40,64}\b/.exec(outcome?.output ?? '') ?? [];
-            if (!(error instanceof GitFault) || id === undefined || left.length >= askedAgainMax)
-                throw error;
-            const raw = await listRaw(parts, ['diff-tree', '-r', '-z', '--raw', '--no-renames', ...trees], env, id);
-            const paths = raw.map(({ path }) => path).filter(path => !left.includes(path));
-            if (paths.length === 0)
-                throw error;
-            left.push(...paths);
-            refused.push(...paths.map(path => `${path}: its content ${id.slice(0, 7)} is not in the repository`));
-        }
-    }
-}
-function excludePath(path) {
-    return `:(top,exclude,literal)${path}`;
-}
-/** Git's messages about the paths it skipped. Of most it says twice that there is a fault. */
-function readRefused(output) {
-    return output.split('\n').flatMap(line => {
-        const [, words] = /^(?:error: (?!unable to (?:index file|add) )|warning: (?=could not open directory ))(.+)/.exec(line) ?? [];
-        return words === undefined ? [] : [words];
-    });
-}
-/** The path that git gave up at, and its words, in the sentences of its conversions. */
-function findFatal(output) {
-    const [, words = '', filtered, quoted = ''] = /^fatal: ((?:(.+): clean filter '|[^'\n]*'(.+?)'(?= if | from |: |$)).*)/m.exec(output) ?? [];
-    return { path: filtered ?? quoted, words };
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/work-beside.js
-/**
- * Work in a repository that is not in the working tree of a run: its other working trees (`git worktree`), wherever they lie, and commits of
- * branches and stashes that are not checked out. No patch has it, and it mostly goes with the run.
- */
-
-
-
-
-
-/** As many lines of a listing are read: an agent decides how many there are. */
-const linesMax = 4000;
-const namedMax = 5;
-/** Throws what `execute` throws. */
-async function lookBeside(parts, env) {
-    const own = await (0,promises_.realpath)(parts.cwd).catch(() => parts.cwd);
-    const worktrees = await listWorktrees(parts, env);
-    const head = worktrees.find(({ path }) => path === own)?.head ?? '';
-    const commits = (await listUnmerged(parts, env, [])).map(({ id }) => id);
-    return { head: /^0*$/.test(head) ? '' : head, worktrees: worktrees.map(({ path }) => path), commits };
-}
-/**
- * Sentences on what is there beside the working tree. `named` are working trees of which something was said already, from the repository's
- * folder on; those that were there before the agent began are told only where they go with the run. Throws what `execute` throws.
- */
-async function describeBeside(parts, { env, beside }, { named, patchName }) {
-    if (beside === undefined)
-        return [];
-    const own = await (0,promises_.realpath)(parts.cwd).catch(() => parts.cwd);
-    const root = await (0,promises_.realpath)(parts.folder.workspace).catch(() => parts.folder.workspace);
-    const worktrees = (await listWorktrees(parts, env)).filter(({ path }) => path !== own);
-    const fresh = worktrees.filter(({ path }) => !named.includes((0,external_node_path_.relative)(own, path)) && (parts.folder.hasOwnWorkspace || !beside.worktrees.includes(path)));
-    const refs = new Set(worktrees.map(({ ref }) => ref));
-    const known = new Set(beside.commits);
-    const unmerged = await listUnmerged(parts, env, beside.head === '' ? [] : [beside.head]);
-    const left = unmerged.filter(({ id, ref }) => !known.has(id) && !refs.has(ref));
-    const branches = left.filter(({ ref }) => ref !== 'refs/stash').map(({ ref }) => ref.slice('refs/heads/'.length));
-    return [
-        ...shorten(fresh.map(({ path }) => `${JSON.stringify((0,external_node_path_.relative)(root, path))} is another worktree of the repository`)).map(text => `${text}, and is not in ${patchName}`),
-        ...shorten(branches.map(name => `the branch ${JSON.stringify(name)}, which is not checked out, has its own commits`)).map(text => `${text}, which are not in ${patchName}`),
-        ...(branches.length < left.length ? [`stashed changes (git stash) are not in ${patchName}`] : []),
-    ];
-}
-function shorten(texts) {
-    const last = texts[namedMax - 1];
-    if (last === undefined || texts.length === namedMax)
-        return texts;
-    return [...texts.slice(0, namedMax - 1), `${last}, like ${(0,base_text/* counted */.hS)(texts.length - namedMax, 'other')}`];
-}
-async function listWorktrees(parts, env) {
-    const lines = await listLines(parts, env, ['worktree', 'list', '--porcelain'], /^(worktree|HEAD|branch) /);
-    const worktrees = [];
-    for (const line of lines) {
-        const at = line.indexOf(' ');
-        const [key, value] = [line.slice(0, at), line.slice(at + 1)];
-        const last = worktrees.at(-1);
-        if (key === 'worktree')
-            worktrees.push({ path: value, head: '', ref: undefined });
-        else if (last !== undefined)
-            last[key === 'HEAD' ? 'head' : 'ref'] = value;
-    }
-    return worktrees;
-}
-/** Branches and the stash with commits that none of HEAD and `others` has. */
-async function listUnmerged(parts, env, others) {
-    const without = ['HEAD', ...others].map(commit => `--no-merged=${commit}`);
-    const args = ['for-each-ref', '--format=%(objectname) %(refname)', ...without, 'refs/heads', 'refs/stash'];
-    const lines = await listLines(parts, env, args, /^[0-9a-f]+ refs\//);
-    return lines.map(line => {
-        const [id = '', ...ref] = line.split(' ');
-        return { id, ref: ref.join(' ') };
-    });
-}
-/** None where git cannot tell, or has no time left: nobody's patch is lost by it. */
-async function listLines(parts, env, args, kept) {
-    let count = 0;
-    const isKept = (line) => {
-        if (!kept.test(line))
-            return false;
-        count += 1;
-        return count <= linesMax;
-    };
-    try {
-        return await listGit(parts, args, { env, isKept, separator: '\n' });
-    }
-    catch (error) {
-        if (error instanceof GitFault || error instanceof run_ending_RunFailure)
-            return [];
-        throw error;
-    }
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/workspace-repositories.js
+;// CONCATENATED MODULE: ./build/js/server/changes/workspace-repositories.js
 
 
 
@@ -14437,7 +14238,7 @@ const workspace_repositories_foldersMax = 2000;
  * Folders of the repositories in a workspace, relative to it: `.` alone where it is one itself, and otherwise those below it, as
  * actions/checkout makes them with `path`.
  */
-async function workspace_repositories_findRepositories(workspace) {
+async function findRepositories(workspace) {
     const found = [];
     let level = ['.'];
     let looked = 0;
@@ -14450,7 +14251,7 @@ async function workspace_repositories_findRepositories(workspace) {
                 found.push(folder);
                 continue;
             }
-            const { entries } = await readEntries((0,external_node_path_.join)(workspace, folder), workspace_repositories_foldersMax);
+            const { entries } = await (0,folders/* readEntries */.$2)((0,external_node_path_.join)(workspace, folder), workspace_repositories_foldersMax);
             for (const entry of entries)
                 if (entry.isDirectory() && !skippedFolders.includes(entry.name))
                     next.push((0,external_node_path_.join)(folder, entry.name));
@@ -14460,14 +14261,136 @@ async function workspace_repositories_findRepositories(workspace) {
     return found;
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/workspace-changes.js
+;// CONCATENATED MODULE: ./build/js/server/changes/workspace-tree.js
 /**
- * What an agent changed in its workspace, as a patch: commits and working tree together, new files and binary ones as well, what the repository
- * ignores not. Of repositories within it there are the files, as if they were its own. The repository itself is only read: trees are made with an index and a store of objects beside the workspace.
+ * The files of a repository as one tree, committed or not, without what the repository ignores. The repository itself is only read: index and
+ * objects of the tree lie beside the workspace.
  */
 
 
 
+/** In the index alone, until git finds that there is no such file. */
+const firstFile = '.agent-run-first-file';
+/** `env` names the repository and the index. Commits that one of `merged` has are not outside. Throws GitFault. */
+async function writeTree(parts, { env, merged }) {
+    const worktrees = new Set(await listWorktrees(parts, env));
+    const branches = await listBranches(parts, env, merged);
+    const submodules = await listSubmodules(parts, env);
+    const { opened, linked, left } = await openNested(parts, env, worktrees);
+    const refused = await addAll(parts, env, left);
+    const tree = checkGit(await runGit(parts, ['write-tree'], { env }), 'git cannot write a tree').trim();
+    const outside = [
+        ...[...worktrees].map(path => `the worktree ${JSON.stringify(path)}`),
+        ...branches,
+        ...[...submodules, ...linked].map(path => `changes in the submodule ${JSON.stringify(path)}`),
+        ...opened.map(path => `the commits of ${JSON.stringify(path)}, a repository of its own`),
+        ...refused,
+    ];
+    return { tree, outside };
+}
+/** Other working trees of the repository, from this one on. */
+async function listWorktrees(parts, env) {
+    const own = await (0,promises_.realpath)(parts.cwd).catch(() => parts.cwd);
+    const key = 'worktree ';
+    const lines = await listLines(parts, ['worktree', 'list', '--porcelain'], {
+        env,
+        isKept: line => line.startsWith(key),
+    });
+    return lines.map(line => (0,external_node_path_.relative)(own, line.slice(key.length))).filter(path => path !== '');
+}
+/** With the commit, so that a branch that gets more commits has another name. */
+async function listBranches(parts, env, merged) {
+    const args = [
+        'for-each-ref',
+        '--format=%(objectname:short) %(refname)',
+        ...merged.map(head => `--no-merged=${head}`),
+    ];
+    const lines = await listLines(parts, [...args, 'refs/heads', 'refs/stash'], { env, isKept: line => line !== '' });
+    return lines.map(line => {
+        const [commit = '', ref = ''] = line.split(' ');
+        const name = ref === 'refs/stash' ? 'the stash' : `the branch ${JSON.stringify(ref.slice('refs/heads/'.length))}`;
+        return `${name} at ${commit}`;
+    });
+}
+/** Those with another commit than in the index, or with changes that are not committed: a tree has nothing but their commit. */
+async function listSubmodules(parts, env) {
+    // Saves most repositories a program, which in a container takes up to a second.
+    if ((await (0,promises_.lstat)((0,external_node_path_.join)(parts.cwd, '.gitmodules')).catch(() => undefined)) === undefined)
+        return [];
+    let isSubmodule = false;
+    return await listLines(parts, ['diff-files', '-z', '--raw', '--ignore-submodules=none'], {
+        env,
+        separator: '\0',
+        isKept(entry, index) {
+            if (index % 2 === 1)
+                return isSubmodule;
+            isSubmodule = entry.split(' ')[1] === '160000';
+            return false;
+        },
+    });
+}
+/** None where git cannot tell: nobody's patch is lost by it. */
+async function listLines(parts, args, more) {
+    return await listGit(parts, args, { separator: '\n', ...more }).catch((error) => {
+        if (error instanceof GitFault)
+            return [];
+        throw error;
+    });
+}
+/**
+ * Makes folders of repositories within the repository, as programs that set up a project leave them. git takes one for a link to a commit, which
+ * nobody else has. With a first file of it in the index it is a folder like any other. Throws GitFault.
+ */
+async function openNested(parts, env, worktrees) {
+    const opened = new Set();
+    for (;;) {
+        const args = ['ls-files', '--others', '--exclude-standard', '-z'];
+        const entries = await listGit(parts, args, { env, isKept: path => path.endsWith('/') });
+        const left = [];
+        const fresh = [];
+        const linked = [];
+        for (const path of entries.map(entry => entry.slice(0, -1))) {
+            if (opened.has(path))
+                continue;
+            const isWhole = (await (0,promises_.lstat)((0,external_node_path_.join)(parts.cwd, path, '.git')).catch(() => undefined))?.isDirectory() ?? false;
+            (worktrees.has(path) ? left : isWhole ? fresh : linked).push(path);
+        }
+        if (fresh.length === 0)
+            return { opened: [...opened], linked, left };
+        for (const path of fresh)
+            opened.add(path);
+        const id = checkGit(await runGit(parts, ['hash-object', '--stdin'], { env }), 'git cannot name a file').trim();
+        const stdin = fresh.map(path => `100644 ${id}\t${path}/${firstFile}\0`).join('');
+        const added = await runGit(parts, ['update-index', '--add', '--replace', '-z', '--index-info'], { env, stdin });
+        checkGit(added, `git cannot read ${fresh[0]}`);
+    }
+}
+/**
+ * Brings the index up to date with the working tree, but for the paths in `without`. Answers what git said of each path that it could not read, so
+ * that one such path does not cost the others. Throws GitFault.
+ */
+async function addAll(parts, env, without) {
+    const args = ['--', '.', ...without.map(path => `:(top,exclude,literal)${path}`)];
+    // What git makes of line ends is not to stop it.
+    const more = { env, config: [['core.safecrlf', 'false']] };
+    const add = ['add', '--all', '--ignore-errors'];
+    // Files outside of a sparse checkout are changes like all others. Gits before 2.34 do not know the option, and need none.
+    let added = await runGit(parts, [...add, '--sparse', ...args], more);
+    if (hasExited(added, 129))
+        added = await runGit(parts, [...add, ...args], more);
+    // Of most paths git says twice that there is a fault.
+    const words = /^(?:error: (?!unable to (?:index file|add) )|warning: (?=could not open directory ))(.+)$/gm;
+    const refused = [...added.output.matchAll(words)].map(([, said = '']) => said);
+    if (refused.length === 0 || !hasExited(added, 1))
+        checkGit(added, 'git cannot read the working tree');
+    return refused;
+}
+function hasExited({ end }, code) {
+    return end.kind === 'ended' && end.exitCode === code;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/changes/workspace-changes.js
+/** What an agent changed in the repositories of its workspace, as patches: the tree of each when the agent began, and when it has ended. */
 
 
 
@@ -14475,14 +14398,8 @@ async function workspace_repositories_findRepositories(workspace) {
 
 
 const patchName = 'changes.patch';
-/** Nested repositories that are remembered as left out: they are kept in the database. */
-const leftOutMax = 1000;
 /** Of repositories in a workspace that nothing was cloned into: git is started some ten times for each. */
 const repositoriesMax = 20;
-/** Of repositories and submodules of a kind so many are named in the log, and the others counted: an agent can make thousands. */
-const workspace_changes_namedMax = 20;
-/** What git takes for a commit of another repository, in a listing of `--raw`. */
-const linkMode = '160000';
 /**
  * The repositories in the workspace as they are before the run begins to work: those that were cloned for it, or otherwise whatever is there.
  * `image` is that of the container that git works in.
@@ -14490,19 +14407,16 @@ const linkMode = '160000';
 async function takeBaselines(parts, runId, { clones, image }) {
     const baselines = [];
     const paths = clones.length === 0
-        ? await workspace_repositories_findRepositories(parts.folder.workspace)
+        ? await findRepositories(parts.folder.workspace)
         : clones.map(({ repository }) => repository.path);
     const git = image === undefined ? 'git' : `the git of the image ${image}`;
     for (const path of paths) {
         if (clones.length === 0 && baselines.length === repositoriesMax) {
             const fault = `there were more than ${repositoriesMax} repositories in the workspace, and git looked at no others`;
-            baselines.push({ path, tree: '', env: {}, fault });
+            baselines.push({ path, fault });
             break;
         }
         const cwd = (0,external_node_path_.join)(parts.folder.workspace, path);
-        // A folder within a larger repository is not that repository.
-        if ((await (0,promises_.lstat)((0,external_node_path_.join)(cwd, '.git')).catch(() => undefined)) === undefined)
-            continue;
         // Those of the conversation's first run are wanted again.
         const own = (0,external_node_path_.join)(parts.folder.state, 'changes', runId, String(baselines.length));
         try {
@@ -14511,7 +14425,7 @@ async function takeBaselines(parts, runId, { clones, image }) {
         catch (error) {
             if (!(error instanceof GitFault))
                 throw error;
-            baselines.push({ path, tree: '', env: {}, fault: error.message });
+            baselines.push({ path, fault: error.message });
         }
     }
     return baselines;
@@ -14519,7 +14433,9 @@ async function takeBaselines(parts, runId, { clones, image }) {
 /** Throws GitFault. */
 async function takeBaseline(parts, own, git) {
     const wanted = ['--git-path', 'objects', '--git-path', 'index', '--absolute-git-dir'];
-    const told = checkGit(await runGit(parts, ['rev-parse', ...wanted]), `${git} cannot read the repository`);
+    // A folder within a larger repository is not that repository.
+    const asked = await runGit(parts, ['rev-parse', ...wanted], { env: { GIT_DIR: '.git' } });
+    const told = checkGit(asked, `${git} cannot read the repository`);
     const [objects = '', index = '', gitDir = ''] = told
         .split('\n')
         .map(found => ((0,external_node_path_.isAbsolute)(found) ? found : (0,external_node_path_.join)(parts.cwd, found)));
@@ -14534,12 +14450,7 @@ async function takeBaseline(parts, own, git) {
     };
     // With it, only files that have changed since are read.
     await copyIndex(parts, index, env.GIT_INDEX_FILE);
-    const { tree, nested, refused } = await writeTree(parts, { env });
-    const leftOut = nested.unopened;
-    if (leftOut.length > leftOutMax)
-        throw new GitFault(`there are more than ${nestedMax + leftOutMax} repositories in it, such as ${leftOut.at(-1)}`);
-    const beside = await lookBeside(parts, env);
-    return { tree, env, beside, leftOut, refused };
+    return { env, ...(await writeTree(parts, { env, merged: [] })) };
 }
 /**
  * By a program of the run, where git works: an agent of an earlier run may have put a pipe in its place, or a link that leads out of its
@@ -14553,22 +14464,35 @@ async function copyIndex({ folder, cwd, searchPath, execute }, from, to) {
 /** Makes the patches, as parts of a file of the server's. */
 async function writePatches(parts, baselines, file) {
     const patches = [];
-    const notes = [];
     const lost = [];
-    const beside = [];
+    const outside = [];
     let bytes = 0;
     for (const baseline of baselines) {
-        const at = { ...parts, cwd: (0,external_node_path_.join)(parts.folder.workspace, baseline.path) };
-        const where = baseline.path === '.' ? '' : `in ${baseline.path}: `;
+        const { path } = baseline;
+        const where = path === '.' ? '' : `in ${path}: `;
         try {
-            const made = await writePatch(at, baseline, { file, bytesMax: sizes/* sizes */.L.artifactBytes - bytes });
-            notes.push(...made.notes);
-            beside.push(...made.beside.map(text => `${where}${text}`));
-            lost.push(...made.lacks.map(text => `${where}${text}`));
-            if (made.patch === undefined)
+            if ('fault' in baseline)
+                throw new GitFault(`when the agent began, ${baseline.fault}`);
+            const at = { ...parts, cwd: (0,external_node_path_.join)(parts.folder.workspace, path) };
+            const { env, tree } = baseline;
+            const known = new Set(baseline.outside);
+            const now = await writeTree(at, { env, merged: ['HEAD'] });
+            outside.push(...now.outside.filter(name => !known.has(name)).map(name => `${where}${name}`));
+            if (now.tree === tree)
                 continue;
-            patches.push(made.patch);
-            bytes += made.patch.bytes;
+            const below = path === '.' ? '' : `${path}/`;
+            // Not `git diff`, which the settings of the repository can have write what cannot be applied.
+            const args = [
+                ...['diff-tree', '-r', '-p', '-M', '--no-ext-diff', '--no-textconv', '--binary', '--full-index', '--no-color'],
+                ...['--ignore-submodules=none', `--src-prefix=a/${below}`, `--dst-prefix=b/${below}`, tree, now.tree],
+            ];
+            // By its standard output: a file that git wrote would lie where whatever the repository has git execute can put something else in its place.
+            const text = await file.keep(async (onStdout) => {
+                checkGit(await runGit(at, args, { env, onStdout }), 'git cannot compare');
+            }, sizes/* sizes */.L.artifactBytes - bytes);
+            if (text.bytes > 0)
+                patches.push({ ...text, path });
+            bytes += text.bytes;
         }
         catch (error) {
             if (!(error instanceof GitFault))
@@ -14581,96 +14505,9 @@ async function writePatches(parts, baselines, file) {
         lost.push(`they are ${bytes} bytes, more than the ${sizes/* sizes */.L.artifactBytes} that a run may leave`);
     const kept = isTooLarge ? [] : patches;
     if (lost.length === 0)
-        return { patches: kept, lost: undefined, notes, beside };
+        return { patches: kept, lost: undefined, outside };
     const what = kept.length === 0 ? `could not be made into ${patchName}` : `are not all in ${patchName}`;
-    return { patches: kept, lost: `the changes of the workspace ${what}: ${lost.join('; ')}`, notes, beside };
-}
-/** No patch where nothing changed. Throws GitFault. */
-async function writePatch(parts, baseline, { file, bytesMax }) {
-    const { path, tree, env, leftOut, fault, refused: known = [] } = baseline;
-    if (tree === '')
-        throw new GitFault(`when the agent began, ${fault ?? 'git could not read the working tree'}`);
-    const { tree: now, nested, refused } = await writeTree(parts, { env, leftOut });
-    const links = await noteLinks(parts, { env, tree, now });
-    const below = path === '.' ? '' : `${path}/`;
-    const notes = [...describeNested(nested), ...links].flatMap(noted => printNotes(noted, below));
-    const unopened = describeUnopened(nested);
-    const lookAround = async () => await describeBeside(parts, baseline, { named: nested.worktrees, patchName });
-    const fresh = refused.filter(said => !known.includes(said));
-    if (now === tree)
-        return { notes, beside: await lookAround(), lacks: [...unopened, ...describeRefused(fresh)] };
-    // Not `git diff`, which the settings of the repository can have write what cannot be applied.
-    const args = [
-        ...['diff-tree', '-r', '-p', '-M', '--no-ext-diff', '--no-textconv', '--binary', '--full-index', '--no-color'],
-        ...['--ignore-submodules=none', `--src-prefix=a/${below}`, `--dst-prefix=b/${below}`],
-    ];
-    // By its standard output: a file that git wrote would lie where whatever the repository has git execute can put something else in its place.
-    const compared = await keepComparison(parts, args, { env, trees: [tree, now], file, bytesMax });
-    const lacks = [...unopened, ...describeRefused([...fresh, ...compared.refused])];
-    const patch = { ...compared.text, path };
-    // Last, so that the patch is there whatever time git has left.
-    return { ...(patch.bytes === 0 ? {} : { patch }), notes, beside: await lookAround(), lacks };
-}
-function describeRefused(refused) {
-    if (refused.length === 0)
-        return [];
-    const more = refused.length > workspace_changes_namedMax ? `; and ${(0,base_text/* counted */.hS)(refused.length - workspace_changes_namedMax, 'other')}` : '';
-    return [`git refused some paths: ${refused.slice(0, workspace_changes_namedMax).join('; ')}${more}`];
-}
-function describeUnopened({ unopened }) {
-    const [first] = unopened;
-    if (first === undefined)
-        return [];
-    return [
-        `there are more than ${nestedMax} repositories within it, and of ${(0,base_text/* counted */.hS)(unopened.length, 'other')} it has nothing (such as ${first})`,
-    ];
-}
-function printNotes({ kind, of }, below) {
-    const named = of.slice(0, workspace_changes_namedMax).map(({ path, said }) => `${below}${path} is ${kind}${said}`);
-    const more = of.length - named.length;
-    return more > 0
-        ? [...named, `the same holds for ${(0,base_text/* counted */.hS)(more, 'other')}, such as ${below}${of.at(-1)?.path}`]
-        : named;
-}
-function describeNested({ opened, worktrees }) {
-    return [
-        {
-            kind: 'a repository of its own',
-            of: opened.map(path => ({ path, said: `: its files are in ${patchName}, its commits are not` })),
-        },
-        {
-            kind: 'another worktree of the repository',
-            of: worktrees.map(path => ({ path, said: `, and is not in ${patchName}` })),
-        },
-    ];
-}
-/** Of submodules a tree has a commit, and nothing of what is in them. */
-async function noteLinks(parts, { env, tree, now }) {
-    const moved = await listRaw(parts, ['diff-tree', '-r', '-z', '--raw', '--no-renames', tree, now], env, linkMode);
-    const looking = listRaw(parts, ['diff-files', '-z', '--raw', '--ignore-submodules=none'], env, linkMode);
-    // One that is broken costs nobody the patch.
-    const dirty = await looking.catch((error) => {
-        if (error instanceof GitFault)
-            return [];
-        throw error;
-    });
-    return [
-        {
-            kind: 'a submodule',
-            of: moved.map(({ path, id }) => ({ path, said: `: ${patchName} has only its commit ${id.slice(0, 7)}` })),
-        },
-        {
-            kind: 'a submodule',
-            of: dirty.map(({ path }) => ({ path, said: `, and its uncommitted changes are not in ${patchName}` })),
-        },
-    ];
-}
-/** Throws GitFault. */
-async function writeTree(parts, { env, leftOut = [] }) {
-    const nested = await openNestedRepositories(parts, env, leftOut);
-    const refused = await addAll(parts, env, [...nested.worktrees, ...nested.unopened]);
-    const tree = checkGit(await runGit(parts, ['write-tree'], { env }), 'git cannot write a tree').trim();
-    return { tree, nested, refused };
+    return { patches: kept, lost: `the changes of the workspace ${what}: ${lost.join('; ')}`, outside };
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/worker/artifact-files.js
@@ -14688,7 +14525,7 @@ const artifactsFolder = 'artifacts';
 const artifact_files_depthMax = 8;
 /** Entries that are looked at, so that a folder without end ends. */
 const artifact_files_entriesMax = 10_000;
-const artifact_files_namedMax = 3;
+const namedMax = 3;
 /** The kept file of an artifact. */
 function locateArtifact(dataDir, runId, artifactUid) {
     return (0,external_node_path_.join)(dataDir, artifactsFolder, runId, artifactUid);
@@ -14724,7 +14561,8 @@ async function takeArtifacts(folder, { dataDir, runId, patch }) {
             continue;
         }
         const { uid, file } = findPlace();
-        const bytes = await copyFile((0,external_node_path_.join)(folder.artifacts, path), file, bytesLeft);
+        await (0,promises_.mkdir)((0,external_node_path_.dirname)(file), { recursive: true, mode: 0o700 });
+        const bytes = await (0,border_files/* copyPlainFile */.yp)((0,external_node_path_.join)(folder.artifacts, path), { to: file, bytesMax: bytesLeft });
         if (bytes === 'too large')
             tooLarge.push(path);
         else if (bytes === undefined)
@@ -14759,8 +14597,8 @@ async function takeArtifacts(folder, { dataDir, runId, patch }) {
 }
 /** `"a", "b" and 3 others`. */
 function nameFew(paths) {
-    const named = paths.slice(0, artifact_files_namedMax).map(path => JSON.stringify(path));
-    const more = paths.length > artifact_files_namedMax ? ` and ${(0,base_text/* counted */.hS)(paths.length - artifact_files_namedMax, 'other')}` : '';
+    const named = paths.slice(0, namedMax).map(path => JSON.stringify(path));
+    const more = paths.length > namedMax ? ` and ${(0,base_text/* counted */.hS)(paths.length - namedMax, 'other')}` : '';
     return `${named.join(', ')}${more}`;
 }
 function describeFile({ uid, path, bytes, }) {
@@ -14818,7 +14656,7 @@ async function listFiles(root) {
         const isFolder = (await (0,promises_.lstat)((0,external_node_path_.join)(root, folder)).catch(() => undefined))?.isDirectory() ?? false;
         if (!isFolder)
             return;
-        const found = await readEntries((0,external_node_path_.join)(root, folder), left);
+        const found = await (0,folders/* readEntries */.$2)((0,external_node_path_.join)(root, folder), left);
         left -= found.entries.length;
         isWhole &&= found.isWhole;
         for (const entry of found.entries) {
@@ -14840,496 +14678,6 @@ async function listFiles(root) {
 }
 async function artifact_files_isThere(path) {
     return (await (0,promises_.lstat)(path).catch(() => undefined)) !== undefined;
-}
-/** Its size; undefined where it cannot be read. */
-async function copyFile(from, to, bytesMax) {
-    const source = await openPlainFile(from);
-    if (source === undefined)
-        return undefined;
-    try {
-        const { size } = await source.stat();
-        if (size > bytesMax)
-            return 'too large';
-        await (0,promises_.mkdir)((0,external_node_path_.dirname)(to), { recursive: true, mode: 0o700 });
-        const target = await (0,promises_.open)(to, 'wx', 0o600);
-        try {
-            // No more than was promised, whatever becomes of it meanwhile.
-            const chunks = size === 0 ? [] : source.createReadStream({ autoClose: false, end: size - 1 });
-            for await (const chunk of chunks)
-                await target.writeFile(chunk);
-            return (await target.stat()).size;
-        }
-        finally {
-            await target.close();
-        }
-    }
-    finally {
-        await source.close();
-    }
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/tree-copy.js
-
-
-
-
-
-
-const skippedNames = ['.git', 'node_modules'];
-/** Copies a folder without .git and node_modules. Links stay links; sockets, pipes and devices are left out. Throws RunFailure where there is no room, or the signal's reason. */
-async function copyTree({ from, to, except, signal, room }) {
-    await (0,promises_.mkdir)(to, { recursive: true });
-    for await (const entry of await (0,promises_.opendir)(from)) {
-        signal.throwIfAborted();
-        const [source, target] = [(0,external_node_path_.join)(from, entry.name), (0,external_node_path_.join)(to, entry.name)];
-        if (skippedNames.includes(entry.name) || source === except)
-            continue;
-        take(room, { entries: 1 });
-        if (entry.isDirectory())
-            await copyTree({ from: source, to: target, except, signal, room });
-        else if (entry.isSymbolicLink())
-            await (0,promises_.symlink)(await (0,promises_.readlink)(source), target);
-        else if (entry.isFile())
-            await copyPlain(source, target, { signal, room });
-    }
-}
-/** What was a file when it was listed may be something else by now, where an agent works there. */
-async function copyPlain(source, target, { signal, room }) {
-    const file = await openPlainFile(source);
-    if (file === undefined) {
-        const isFile = (await (0,promises_.lstat)(source).catch(() => undefined))?.isFile() ?? false;
-        if (isFile)
-            throw new Error(`${source} cannot be read`);
-        return;
-    }
-    try {
-        const { mode, size } = await file.stat();
-        take(room, { bytes: size });
-        // What is written to it meanwhile was not counted.
-        const reading = file.createReadStream({ autoClose: false, start: 0, end: Math.max(size - 1, 0) });
-        await (0,external_node_stream_promises_.pipeline)(reading, (0,external_node_fs_.createWriteStream)(target), { signal });
-        await (0,promises_.chmod)(target, mode & 0o7777);
-    }
-    catch (error) {
-        signal.throwIfAborted();
-        throw error;
-    }
-    finally {
-        await file.close();
-    }
-}
-function take(room, { entries = 0, bytes = 0 }) {
-    if (room === undefined)
-        return;
-    room.entries -= entries;
-    room.bytes -= bytes;
-    if (room.entries < 0 || room.bytes < 0)
-        throw new run_ending_RunFailure('environment_setup_failed', room.fault);
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/skill-source.js
-
-
-
-
-
-
-
-const listedMax = 10;
-/** Of the folder of a skill, which may be a whole repository. An agent may have filled it. */
-const skill_source_entriesMax = 100_000;
-const bytesMax = 1024 ** 3;
-/**
- * Skills from local checkouts, then from GitHub; `repositories` has the absolute paths of checkouts by `owner/repo`, which is compared
- * case-blind.
- */
-function createSkillSource(repositories, github) {
-    const onGitHub = ({ owner, repo }) => findName(repositories, `${owner}/${repo}`) === undefined ? github?.spell(`${owner}/${repo}`) : undefined;
-    const find = async (text, signal) => {
-        const spec = (0,contract_skill_spec/* parseSkillSpec */.el)(text);
-        const remote = onGitHub(spec);
-        if (remote !== undefined && github !== undefined)
-            return await github.find(remote, spec, signal);
-        const { repository, checkout } = await findCheckout(repositories, spec, github?.offered ?? []);
-        const location = 'path' in spec.target
-            ? ((await readSkill(checkout, spec.target.path)) ?? (await refuseAsMissingIn(checkout, repository, spec)))
-            : await findByName(checkout, repository, spec, spec.target.name);
-        const found = readFound({ repository, location, usualName: (0,contract_skill_spec/* skillName */.F)(spec) });
-        return {
-            ...found,
-            checkout,
-            origin: `${repository}:${location.path}`,
-            notes: [],
-            copyTo: (to, options) => copyTree({ from: (0,external_node_path_.join)(checkout, found.folder), to, room: createRoom(found), ...options }),
-        };
-    };
-    return {
-        find,
-        async refuse(text) {
-            if (onGitHub((0,contract_skill_spec/* parseSkillSpec */.el)(text)) !== undefined)
-                return undefined;
-            try {
-                await find(text);
-                return undefined;
-            }
-            catch (error) {
-                if (error instanceof run_ending_RunFailure)
-                    return error.code === 'resource_not_found' ? error.message : undefined;
-                throw error;
-            }
-        },
-    };
-}
-function createRoom({ repository, path }) {
-    const fault = `the folder of ${repository}:${path} is too large to be copied: ${skill_source_entriesMax} files and ${bytesMax / 1024 ** 2} MiB are the most; remove files that are not part of the skill`;
-    return { entries: skill_source_entriesMax, bytes: bytesMax, fault };
-}
-/** The name as it is spelt there. */
-function findName(repositories, wanted) {
-    return Object.keys(repositories).find(name => name.toLowerCase() === wanted.toLowerCase());
-}
-/** Why skills of a repository cannot be had, where neither names it. */
-function describeUnknown(wanted, { local, offered }) {
-    const names = local.length === 0 ? 'none is named in skills.repositories' : `skills.repositories names ${print(local)}`;
-    const github = offered.length === 0 ? '' : `; from GitHub it reads ${print(offered)} (skills.github.repositories)`;
-    return `this server has no checkout of ${wanted}; ${names}${github}`;
-}
-async function findCheckout(repositories, { owner, repo }, offered) {
-    const wanted = `${owner}/${repo}`;
-    const repository = findName(repositories, wanted);
-    if (repository === undefined)
-        throw notFound(describeUnknown(wanted, { local: Object.keys(repositories), offered }));
-    const checkout = await (0,promises_.realpath)(repositories[repository] ?? '').catch(() => undefined);
-    if (checkout === undefined)
-        throw notFound(`the checkout of ${repository} is not where skills.repositories says`);
-    return { repository, checkout };
-}
-async function findByName(checkout, repository, spec, name) {
-    const usual = await findUsualSkill(checkout, name);
-    if (usual !== undefined)
-        return usual;
-    const { skills } = await listSkills(checkout);
-    const hits = skills.filter(skill => skill.folderName === name || skill.name === name);
-    const [hit, ...more] = hits;
-    if (hit === undefined)
-        return refuseAsMissingIn(checkout, repository, spec);
-    return more.length > 0 ? refuseAsAmbiguous(repository, name, hits) : hit;
-}
-/** Throws RunFailure, always. */
-function refuseAsAmbiguous(repository, name, hits) {
-    throw new run_ending_RunFailure('invalid_request', `${repository} has ${hits.length} skills called ${name}: ${printPaths(hits)}; name one by its path, as in ${repository}:${hits[0]?.path}`);
-}
-async function refuseAsMissingIn(checkout, repository, spec) {
-    return refuseAsMissing({ repository, spec, ...(await listSkills(checkout)), isLocal: true });
-}
-/** Says what was looked for, where, and what there is. Throws RunFailure, always. */
-function refuseAsMissing({ repository, spec: { target }, skills, isWhole, isLocal, }) {
-    const what = 'path' in target ? `no file ${target.path}` : `no skill ${target.name}`;
-    const file = isLocal
-        ? 'it takes a file of at most 1 MiB that no link leads out of the checkout to'
-        : 'on GitHub; it takes a file of at most 1 MiB, and links are not followed';
-    const where = 'path' in target
-        ? file
-        : `looked for ${target.name}/SKILL.md in ${usualFolders.join(', ')}, then for any SKILL.md of that name up to four folders deep${isLocal ? '' : ', on GitHub'}`;
-    const there = skills.length === 0 ? 'it has no skill at all' : `its skills: ${printPaths(skills)}`;
-    throw notFound(`${repository} has ${what} (${where}); ${there}${isWhole ? '' : ' (not all of its folders were looked at: there are too many)'}`);
-}
-/** What the file of a skill says. Throws RunFailure when its front matter cannot be read. */
-function readFound({ repository, location: { path, text }, usualName, }) {
-    try {
-        return { ...parseSkillFile(text, usualName), repository, path, folder: (0,external_node_path_.dirname)(path), text };
-    }
-    catch (error) {
-        if (!(error instanceof SkillFileError))
-            throw error;
-        throw new run_ending_RunFailure('environment_setup_failed', `the front matter of ${repository}:${path} is not valid: ${error.message}`);
-    }
-}
-function printPaths(skills) {
-    return print(skills.map(({ path }) => path));
-}
-function print(names) {
-    const shown = names.slice(0, listedMax);
-    return [...shown, ...(names.length > listedMax ? [`and ${names.length - listedMax} more`] : [])].join(', ');
-}
-function notFound(message) {
-    return new run_ending_RunFailure('resource_not_found', message);
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/github-skills.js
-
-
-
-
-
-
-
-
-
-
-
-/** Everything that one look may take. */
-const limitMs = 60_000;
-const listAgeMs = 60_000;
-/** Also of files that are read to learn the names that skills have in their front matter. */
-const listMax = 100;
-const folderBytesMax = 8 * 1024 * 1024;
-/**
- * Skills of repositories on GitHub, by git. What was read is kept, each list and each skill by itself: while the last commit is the same it is not fetched
- * again, and while GitHub cannot be asked it has to do.
- */
-function createGitHubSkills({ repositories, url, git }, { executor, searchPath, folder: keptFolder }) {
-    const { host } = new URL(url);
-    /** When GitHub was last asked for what a file keeps, in ms. */
-    const askedAt = new Map();
-    const look = async ({ repository, name, maxAgeMs = 0, signal = new AbortController().signal }, read) => {
-        const file = (0,external_node_path_.join)(keptFolder, encodeURIComponent(url), repository.toLowerCase(), `${name}.json`);
-        const kept = await readKept(file);
-        if (kept !== undefined && Date.now() - (askedAt.get(file) ?? 0) < maxAgeMs)
-            return kept;
-        const deadline = AbortSignal.timeout(limitMs);
-        const bounds = { timeLimitMs: limitMs, graceMs: 1000, signal: AbortSignal.any([signal, deadline]) };
-        try {
-            return await run_folder_inPassingFolder(async (folder) => {
-                const place = { runId: `skills.${(0,external_node_crypto_.randomUUID)()}`, runDir: folder.root, scratchDir: folder.state };
-                const execute = (command, onOutput) => executor.execute({ ...place, ...bounds, command, onOutput });
-                const address = `${url}/${repository}.git`;
-                const parts = { folder, searchPath, git, signal: bounds.signal, url: address, execute };
-                const commit = await github_tree_readHead(parts);
-                askedAt.set(file, Date.now());
-                if (kept?.commit === commit)
-                    return kept;
-                await fetchTree(parts, commit);
-                const fresh = { commit, value: await read(parts, commit) };
-                await keep(file, fresh);
-                return fresh;
-            });
-        }
-        catch (error) {
-            signal.throwIfAborted();
-            const late = `${host} did not answer everything within ${limitMs / 1000} s`;
-            const fault = deadline.aborted ? new github_fault_GitHubFault('resource_unavailable', late) : error;
-            if (fault instanceof github_fault_GitHubFault && fault.code === 'resource_unavailable' && kept !== undefined) {
-                const note = `${fault.message}; using the last copy of ${repository}, at ${kept.commit.slice(0, 7)}`;
-                return { ...kept, note };
-            }
-            // A skill that was removed must not come back while GitHub is down.
-            if (fault instanceof run_ending_RunFailure && !(fault instanceof github_fault_GitHubFault))
-                await (0,promises_.rm)(file, { force: true });
-            if (!(fault instanceof github_fault_GitHubFault || fault instanceof GitFault))
-                throw fault;
-            const code = fault instanceof github_fault_GitHubFault ? fault.code : 'environment_setup_failed';
-            throw new run_ending_RunFailure(code, `the skills of ${repository} cannot be read from GitHub: ${fault.message}`);
-        }
-    };
-    return {
-        offered: repositories,
-        spell(repository) {
-            const wanted = repository.toLowerCase();
-            const all = `${wanted.slice(0, wanted.indexOf('/'))}/*`;
-            const exact = repositories.find(name => name.toLowerCase() === wanted);
-            return exact ?? (repositories.some(name => name.toLowerCase() === all) ? repository : undefined);
-        },
-        async find(repository, spec, signal) {
-            const name = (0,external_node_crypto_.createHash)('sha256').update(JSON.stringify(spec.target)).digest('hex');
-            const wanted = { repository, spec };
-            const seen = await look({ repository, name, signal }, (parts, commit) => github_skills_readSkill(parts, commit, wanted));
-            return github_skills_describeSkill(seen, wanted);
-        },
-        async list(repository, { isFresh = false, signal } = {}) {
-            const asked = { repository, name: 'list', maxAgeMs: isFresh ? 0 : listAgeMs, signal };
-            const { value } = await look(asked, async (parts, commit) => readSkillFiles(parts, (await listTreeSkills(parts, commit)).filter(isNearTop)));
-            return value.map(file => ({
-                path: file.path,
-                folderName: nameFolder(repository, file),
-                text: github_skills_readText(file),
-            }));
-        },
-    };
-}
-/** Throws RunFailure if no skill matches, if several do, or if its folder is too large. */
-async function github_skills_readSkill(parts, commit, wanted) {
-    const skills = await listTreeSkills(parts, commit);
-    const { path } = await findSkill(parts, skills, wanted);
-    const { files, fileCount, leftOut } = await listTreeFolder(parts, commit, (0,external_node_path_.dirname)(path));
-    // Too many are not fetched.
-    const fetched = fileCount > filesMax ? [] : await fetchFiles(parts, files);
-    const bytes = fetched.reduce((sum, { size }) => sum + size, 0);
-    if (fileCount > filesMax || bytes > folderBytesMax) {
-        const size = bytes === 0 ? '' : ` of ${Math.ceil(bytes / 1024)} KiB together`;
-        throw new run_ending_RunFailure('environment_setup_failed', `the folder of ${wanted.repository}:${path} has ${fileCount} files${size}; from GitHub come ${filesMax} files and ${folderBytesMax / 1024} KiB at most. Name a checkout of it in skills.repositories`);
-    }
-    if (fetched.some(file => file.path === fileName && file.size > fileBytesMax))
-        refuseMissing(skills, wanted);
-    return { path, files: await readFiles(parts, fetched), leftOut };
-}
-async function findSkill(parts, skills, wanted) {
-    const { repository, spec } = wanted;
-    const { target } = spec;
-    const at = (path) => skills.find(skill => skill.path === path);
-    if ('path' in target)
-        return at(target.path) ?? refuseMissing(skills, wanted);
-    const usual = usualFolders.flatMap(folder => at(`${folder}/${target.name}/${fileName}`) ?? []);
-    if (usual[0] !== undefined)
-        return usual[0];
-    const near = skills.filter(isNearTop);
-    const ofFolder = near.filter(skill => nameFolder(repository, skill) === target.name);
-    const named = async () => {
-        const texts = await readSkillFiles(parts, near);
-        const hits = texts.filter(file => readName(github_skills_readText(file), nameFolder(repository, file)) === target.name);
-        return hits.flatMap(({ path }) => at(path) ?? []);
-    };
-    const hits = ofFolder.length > 0 ? ofFolder : await named();
-    const [hit, ...more] = hits;
-    if (hit === undefined)
-        return refuseMissing(skills, wanted);
-    return more.length > 0 ? refuseAsAmbiguous(repository, target.name, hits) : hit;
-}
-function refuseMissing(skills, wanted) {
-    return refuseAsMissing({ ...wanted, skills: skills.filter(isNearTop), isWhole: true, isLocal: false });
-}
-/** The first ones, without those that are too large. */
-async function readSkillFiles(parts, skills) {
-    const fetched = await fetchFiles(parts, skills.slice(0, listMax));
-    const usable = fetched.filter(({ size }) => size <= fileBytesMax);
-    return await readFiles(parts, usable);
-}
-function github_skills_describeSkill({ commit, note, value: { path, files, leftOut } }, { repository, spec }) {
-    const text = github_skills_readText(files.find(file => file.path === fileName));
-    const left = `${repository}:${path}: skipped links and submodules in its folder (${leftOut})`;
-    return {
-        ...readFound({ repository, location: { path, text }, usualName: (0,contract_skill_spec/* skillName */.F)(spec) }),
-        checkout: undefined,
-        origin: `${repository}:${path} at ${commit.slice(0, 7)}`,
-        notes: [...(note === undefined ? [] : [note]), ...(leftOut === 0 ? [] : [left])],
-        async copyTo(to, { signal }) {
-            for (const file of files) {
-                signal.throwIfAborted();
-                const target = (0,external_node_path_.join)(to, file.path);
-                await (0,promises_.mkdir)((0,external_node_path_.dirname)(target), { recursive: true });
-                await (0,promises_.writeFile)(target, Buffer.from(file.base64, 'base64'));
-                if (file.isExecutable)
-                    await (0,promises_.chmod)(target, 0o755);
-            }
-        },
-    };
-}
-function github_skills_readText(file) {
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.from(file?.base64 ?? '', 'base64'));
-}
-function nameFolder(repository, { path }) {
-    const folder = (0,external_node_path_.dirname)(path);
-    return (0,external_node_path_.basename)(folder === '.' ? repository : folder);
-}
-async function readKept(file) {
-    try {
-        return JSON.parse(await (0,promises_.readFile)(file, 'utf8'));
-    }
-    catch {
-        return undefined;
-    }
-}
-async function keep(file, look) {
-    await (0,promises_.mkdir)((0,external_node_path_.dirname)(file), { recursive: true, mode: 0o700 });
-    const made = `${file}.${(0,external_node_crypto_.randomUUID)()}`;
-    await (0,promises_.writeFile)(made, JSON.stringify(look), { mode: 0o600 });
-    await (0,promises_.rename)(made, file);
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/skill-list.js
-
-
-
-
-
-/** Lists skills as the public interface does: those of one name together. */
-function createSkillList({ repositories, github, environments, }) {
-    const readLocal = async (repository) => {
-        const { skills } = await listSkills(repositories[repository] ?? '');
-        return skills.map(skill => ({ repository, ...skill }));
-    };
-    const read = async ({ repo, isFresh, signal }) => {
-        if (repo === undefined)
-            return (await Promise.all(Object.keys(repositories).map(readLocal))).flat();
-        const local = findName(repositories, repo);
-        if (local !== undefined)
-            return await readLocal(local);
-        const remote = github?.spell(repo);
-        if (github !== undefined && remote !== undefined)
-            return (await github.list(remote, { isFresh, signal })).map(skill => ({ repository: remote, ...skill }));
-        const known = { local: Object.keys(repositories), offered: github?.offered ?? [] };
-        throw new run_ending_RunFailure('resource_not_found', describeUnknown(repo, known));
-    };
-    return async (query) => {
-        try {
-            const found = (await read(query)).map(skill => skill_list_describe(skill, environments));
-            const shown = found.filter(({ variant }) => query.withMalformed || variant.error === undefined);
-            const agents = [...Map.groupBy(shown, ({ name }) => name)].map(([name, entries]) => ({
-                name,
-                variants: entries.map(({ variant }) => variant).toSorted((a, b) => skill_list_compare(a.id, b.id)),
-            }));
-            return { agents: agents.toSorted((a, b) => skill_list_compare(a.name, b.name)) };
-        }
-        catch (error) {
-            if (!(error instanceof run_ending_RunFailure))
-                throw error;
-            const refused = error.code === 'resource_not_found' ? error.code : 'resource_unavailable';
-            return { refused, message: error.message };
-        }
-    };
-}
-function skill_list_describe({ repository, path, folderName, text }, environments) {
-    const [owner = '', name = ''] = repository.split('/');
-    const place = {
-        id: `${repository}:${path}`,
-        environments: environments
-            .filter(environment => findRepository(environment, repository) !== undefined)
-            .map(environment => ({ uid: environment.uid, name: environment.name })),
-        source: { owner, name, skill_path: path },
-    };
-    try {
-        const read = parseSkillFile(text, folderName);
-        return { name: read.name, variant: { ...place, base_prompt: read.body, description: read.description } };
-    }
-    catch (error) {
-        if (!(error instanceof SkillFileError))
-            throw error;
-        const variant = {
-            ...place,
-            base_prompt: text,
-            description: '',
-            error: `its front matter is not valid: ${error.message}`,
-        };
-        return { name: folderName, variant };
-    }
-}
-function skill_list_compare(a, b) {
-    return a < b ? -1 : a > b ? 1 : 0;
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/bounded-work.js
-/**
- * Waits for a work no longer than `ms`, or than `spareMs` once the signal is aborted; undefined where it takes longer. The work goes on then, and nobody
- * hears of it any more.
- */
-async function waitWithin(work, { clock, ms, spareMs, signal, }) {
-    const over = new AbortController();
-    const sleepOn = (error) => {
-        if (over.signal.aborted)
-            throw error;
-        return clock.sleep(spareMs, over.signal);
-    };
-    const late = clock
-        .sleep(ms, AbortSignal.any([over.signal, signal]))
-        .catch(sleepOn)
-        .then(() => undefined, () => undefined);
-    try {
-        return await Promise.race([work.then(made => ({ made })), late]);
-    }
-    finally {
-        over.abort();
-        await late;
-    }
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/worker/claim-watch.js
@@ -15393,9 +14741,675 @@ function watchClaim({ store, clock, log, claim }, onStop) {
     return () => over.abort();
 }
 
-// EXTERNAL MODULE: ./build/js/base/open-calls.js
-var open_calls = __webpack_require__(9364);
-;// CONCATENATED MODULE: ./build/js/server/worker/event-size.js
+;// CONCATENATED MODULE: ./build/js/server/worker/late-work.js
+/** What is still done for a run that was stopped: what it changed may be known, if that goes fast. Whoever cancels waits for the end. */
+/** For git, in ms, in the place of its usual time. */
+const lateMs = { canceled: 2000, stopped: 10_000 };
+/** Undefined where the run ended by itself, within its time; 'none' where nobody is to work on it any more. */
+function findLateness(ending, stop) {
+    if (ending === undefined)
+        return 'none';
+    if (stop?.kind === 'cancel')
+        return 'canceled';
+    if (stop?.kind === 'limit' || ending.statusMessage?.error_code === 'time_limit')
+        return 'stopped';
+    return stop === undefined ? undefined : 'none';
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/bounded-work.js
+/**
+ * Waits for a work no longer than `ms`, or than `spareMs` once the signal is aborted; undefined where it takes longer. The work goes on then, and nobody
+ * hears of it any more.
+ */
+async function waitWithin(work, { clock, ms, spareMs, signal, }) {
+    const over = new AbortController();
+    const sleepOn = (error) => {
+        if (over.signal.aborted)
+            throw error;
+        return clock.sleep(spareMs, over.signal);
+    };
+    const late = clock
+        .sleep(ms, AbortSignal.any([over.signal, signal]))
+        .catch(sleepOn)
+        .then(() => undefined, () => undefined);
+    try {
+        return await Promise.race([work.then(made => ({ made })), late]);
+    }
+    finally {
+        over.abort();
+        await late;
+    }
+}
+/** Waits for a step after the agent, but not forever, whatever the agent left there: then `instead` counts, and the log says so. */
+async function finishWithin({ clock, after, signal, log, run, events }, what, work, instead) {
+    const { patchMs, spareMs } = after;
+    const done = await waitWithin(work, { clock, ms: patchMs + spareMs, spareMs, signal });
+    if (done !== undefined)
+        return done.made;
+    log('error', 'a step after the agent does not end', { run: run.runId, what });
+    await events.writeWarning(`${what} could not be found in time`);
+    return instead;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/run-artifacts.js
+
+
+
+
+/** Adds the artifacts, whatever the ending is: what a failed run left may say why. A run that is BLOCKED still works on them. */
+async function addArtifacts(context, ending) {
+    if (ending === undefined || ending.state === 'BLOCKED' || ending.state === 'QUEUED')
+        return ending;
+    const { dataDir, run, folder, events, log, progress } = context;
+    const { redact } = progress.redactor;
+    try {
+        const taking = takeArtifacts(folder, { dataDir, runId: run.runId, patch: progress.patches });
+        const nothing = { artifacts: [], leftOut: undefined };
+        const { artifacts, leftOut } = await finishWithin(context, 'its artifacts', taking, nothing);
+        if (leftOut !== undefined)
+            await events.writeWarning(redact(leftOut));
+        return { ...ending, artifacts: [...progress.published, ...(0,border_secrets/* redactValue */.FI)(artifacts, redact)] };
+    }
+    catch (error) {
+        log('warn', 'could not keep the artifacts of a run', { run: run.runId, error: describeError(error) });
+        await events.writeWarning('could not keep the artifacts of the run').catch(() => { });
+        return { ...ending, artifacts: progress.published };
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/changes/pull-request.js
+/** Pull requests by octokit, which is loaded when the first one is opened. */
+
+
+
+
+
+
+/** GitHub takes 65,536 characters. */
+const bodyBytesMax = 60_000;
+const titleMax = 200;
+/** Longer than any row of backticks in what it holds. */
+const fenceLength = 20;
+/** Opens it, or finds that it was opened when the answer got lost; its address. Throws Error with a sentence, or the signal's reason. */
+async function openPullRequest({ repository, title, body, head, base }, { host, signal }) {
+    const { apiUrl } = host;
+    const token = await tokenOf(host, repository, signal);
+    const { redact } = (0,border_secrets/* createRedactor */.lY)([token]);
+    const { Octokit } = await loadOctokit(apiUrl);
+    const { pulls } = new Octokit({ auth: token }).rest;
+    const [owner = '', repo = ''] = repository.split('/');
+    try {
+        // Not repeated: whether it was opened when the answer got lost is looked up.
+        const request = { signal, retries: 0 };
+        const made = await pulls.create({ owner, repo, title: (0,base_text/* ellipsis */.gO)(title, titleMax), body, head, base, request });
+        return pull_request_readAddress(made.data);
+    }
+    catch (error) {
+        signal.throwIfAborted();
+        const refused = describeRedirect(error, apiUrl) ?? describeRefusal(error, redact);
+        if (refused !== undefined)
+            throw new Error(refused, { cause: error });
+        // Nobody knows whether it was opened.
+        const asked = { owner, repo, head: `${owner}:${head}`, base, state: 'all', request: { signal } };
+        const found = await pulls.list(asked).then(({ data }) => data, () => undefined);
+        signal.throwIfAborted();
+        if (Array.isArray(found) && found.length > 0)
+            return pull_request_readAddress(found[0]);
+        throw new Error(describeFault(error, { apiUrl, redact }), { cause: error });
+    }
+}
+/** A text of an agent in Markdown of others: as code it mentions nobody, closes no issue and loads no picture. */
+function printPullRequestBody(result, { runId, pageUrl }) {
+    const whole = (0,terminal_text/* terminalText */.eR)(result)
+        .trim()
+        .replace(/`{20,}/g, '`'.repeat(fenceLength - 1));
+    const shown = (0,base_text/* headOfUtf8 */.$n)(whole, bodyBytesMax);
+    const cut = shown.length < whole.length ? '\n\nThe result is longer. See the run for more.' : '';
+    const fence = '`'.repeat(fenceLength);
+    const text = shown === '' ? 'The agent did not describe its changes.' : `${fence}text\n${shown}\n${fence}`;
+    return `${text}${cut}\n\nMade by the run [${runId}](${pageUrl}).\n`;
+}
+function pull_request_readAddress(data) {
+    const url = (0,json/* isObject */.Gv)(data) ? data.html_url : undefined;
+    if (typeof url === 'string' && /^https?:\/\/[^\s]{1,2000}$/.test(url))
+        return url;
+    throw new NoAnswer('pull request');
+}
+
+;// CONCATENATED MODULE: ./build/js/server/changes/workspace-publish.js
+/**
+ * What a run changed, as a branch of the host and a pull request. The agent's clone is not used for it: its patch is put on a commit that is
+ * fetched anew into a folder that no agent had, so that no hook, filter or setting of an agent's meets the token.
+ */
+
+
+
+
+
+
+
+
+
+const author = { name: 'agent-run', email: 'agent-run@localhost' };
+/** Throws RunFailure (publish_failed), or what `execute` throws. */
+async function publishChanges(publication, parts) {
+    const { clones, changes } = publication;
+    if (changes.lost !== undefined)
+        throw failed(changes.lost);
+    if (changes.patches.length === 0) {
+        const where = changes.outside.length === 0 ? '' : ' in the working tree itself';
+        return await parts.tell(`nothing changed${where}, so nothing was published`);
+    }
+    for (const patch of changes.patches) {
+        const clone = clones.find(({ repository }) => repository.path === patch.path);
+        if (clone !== undefined)
+            await publishPatch(publication, { clone, patch }, parts);
+    }
+}
+async function publishPatch({ environment, resultText }, { clone, patch }, parts) {
+    const { name, url } = clone.repository;
+    const { run } = parts;
+    const branch = `agent-run/${run.runId}`;
+    await parts.tell(`publishing the branch ${branch} to ${name}, ${url}`);
+    const commit = await makeCommit({ clone, patch }, parts);
+    const pushed = await runHostGit(commit.parts, url, [
+        ...['push', '--quiet', '--no-verify', '--no-recurse-submodules', '--', url],
+        `${commit.sha}:refs/heads/${branch}`,
+    ]);
+    workspace_publish_check(pushed, `could not push the branch ${branch} to ${name}`);
+    await parts.tell(`pushed the branch ${branch} to ${name}`);
+    const host = parts.git.hosts[new URL(url).host];
+    if (environment.publish === 'branch' || host === undefined) {
+        parts.onArtifact(describeBranch(clone, branch, host !== undefined));
+        return;
+    }
+    const base = environment.publishBase ?? clone.branch ?? clone.usualBranch;
+    if (base === undefined)
+        throw failed(`${name}: no branch was checked out that the pull request could be for; name one with publish_base`);
+    const opened = await openPullRequest({
+        repository: name,
+        title: oneLine(run.title),
+        body: printPullRequestBody(resultText, { runId: run.runId, pageUrl: parts.pageUrl(run.runId) }),
+        head: branch,
+        base,
+    }, { host, signal: parts.signal }).catch((error) => {
+        parts.onArtifact(describeBranch(clone, branch, true));
+        if (parts.signal.aborted || !(error instanceof Error))
+            throw error;
+        throw failed(`the branch ${branch} is in ${name}, and no pull request for ${base}: ${error.message}`);
+    });
+    parts.onArtifact({ type: 'PULL_REQUEST', data: { url: opened, branch } });
+    await parts.tell(`opened the pull request ${opened}`);
+}
+/** Puts the patch on the commit that the run began with. There is no working tree, so that nothing is executed that a tree asks for. */
+async function makeCommit({ clone, patch }, parts) {
+    const { name, url, path } = clone.repository;
+    if (clone.commit === undefined)
+        throw failed(`${name} is empty, so there is no commit to branch from`);
+    const root = (0,external_node_path_.join)(parts.folder.root, 'publish');
+    await (0,folders/* removeTree */.dM)(root);
+    const folder = {
+        ...parts.folder,
+        workspace: (0,external_node_path_.join)(root, 'repository'),
+        state: (0,external_node_path_.join)(root, 'state'),
+        home: (0,external_node_path_.join)(root, 'home'),
+    };
+    for (const made of [root, folder.workspace, folder.state, folder.home])
+        await (0,promises_.mkdir)(made, { mode: 0o700 });
+    const own = { git: parts.git, signal: parts.signal, searchPath: parts.searchPath, execute: parts.execute, folder };
+    workspace_publish_check(await runGit(own, ['init', '--quiet', '--bare', '--template=']), `${name}: git cannot make a repository`);
+    const fetched = await runHostGit(own, url, [
+        ...['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--', url, `+${clone.commit}`],
+    ]);
+    workspace_publish_check(fetched, `could not fetch ${clone.commit} from ${name}`);
+    workspace_publish_check(await runGit(own, ['read-tree', clone.commit]), `${name}: git cannot read ${clone.commit}`);
+    const depth = path === '.' ? 1 : 1 + path.split('/').length;
+    const patchFile = (0,external_node_path_.join)(root, 'patch');
+    await writeTexts([patch], patchFile);
+    const applied = await runGit(own, ['apply', '--cached', '--whitespace=nowarn', `-p${depth}`, '--', patchFile]);
+    workspace_publish_check(applied, `the changes do not apply to ${name} at ${clone.commit.slice(0, 7)} without the changes of the setup commands`);
+    const tree = (await askGit(own, ['write-tree']))?.trim() ?? '';
+    const env = {
+        GIT_AUTHOR_NAME: author.name,
+        GIT_AUTHOR_EMAIL: author.email,
+        GIT_COMMITTER_NAME: author.name,
+        GIT_COMMITTER_EMAIL: author.email,
+    };
+    const message = ['-m', oneLine(parts.run.title), '-m', `Run: ${parts.run.runId}`];
+    const sha = (await askGit(own, ['commit-tree', '-p', clone.commit, ...message, tree], { env }))?.trim();
+    if (sha === undefined)
+        throw failed(`${name}: git cannot make a commit`);
+    return { sha, parts: own };
+}
+function describeBranch({ repository: { name, url } }, branch, hasPages) {
+    const page = url.replace(/\/+$/, '').replace(/\.git$/, '');
+    return {
+        type: 'EXTERNAL_REFERENCE',
+        data: {
+            reference_type: 'branch',
+            url: hasPages ? `${page}/tree/${branch}` : url,
+            title: branch,
+            metadata: { repository: name, branch },
+        },
+    };
+}
+function oneLine(text) {
+    return (0,terminal_text/* plainLine */.h0)(text).replace(/\s+/g, ' ').trim() || 'Changes of a run';
+}
+function workspace_publish_check(outcome, what) {
+    if (outcome.end.kind === 'not_started' || outcome.end.exitCode !== 0)
+        throw failed(`${what}${explainGit(outcome)}`);
+}
+function failed(message) {
+    return new run_failure_RunFailure('publish_failed', message);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/changes/kept-changes.js
+/** What becomes of a run's changes when its agent has ended. */
+
+
+
+
+
+
+/** Of work outside the patch. An agent can make thousands. */
+const kept_changes_namedMax = 20;
+/** Finds what the run changed. Never throws: the run has ended, and how it went is known. */
+async function keepChanges(git, { own, first, isPublished, openFile }, { warn, log, run: { runId } }) {
+    try {
+        const file = await openFile();
+        const found = await writePatches(git, own, file);
+        if (found.lost !== undefined)
+            await warn(found.lost);
+        if (found.outside.length > 0)
+            await warn(`not in ${patchName}: ${kept_changes_nameFew(found.outside)}`);
+        const published = isPublished && first !== own ? await writePatches(git, first, file) : found;
+        return { own: found.patches, published };
+    }
+    catch (error) {
+        if (error instanceof RunStopped)
+            return keptNothing('could not keep the changes in the workspace');
+        if (!(error instanceof run_failure_RunFailure))
+            log('warn', 'could not keep the changes of a run', { run: runId, error: describeError(error) });
+        const why = error instanceof run_failure_RunFailure ? `: ${error.message}` : '';
+        const lost = `the changes of the workspace could not be made into ${patchName}${why}`;
+        await warn(lost).catch(() => { });
+        return keptNothing(lost);
+    }
+}
+function kept_changes_nameFew(names) {
+    const more = names.length > kept_changes_namedMax ? `; and ${(0,base_text/* counted */.hS)(names.length - kept_changes_namedMax, 'other')}` : '';
+    return `${names.slice(0, kept_changes_namedMax).join('; ')}${more}`;
+}
+function keptNothing(lost) {
+    return { own: [], published: { patches: [], lost, outside: [] } };
+}
+/** A filter of the repository may take long, and whoever follows the run would see nothing happen after the agent's last word. */
+async function tellIfSlow(work, { clock, slowMs, tell }) {
+    const over = new AbortController();
+    const telling = clock
+        .sleep(slowMs, over.signal)
+        .then(() => tell(`the agent has ended; git is still collecting its changes for ${patchName}`))
+        .catch(() => { });
+    try {
+        return await work;
+    }
+    finally {
+        over.abort();
+        await telling;
+    }
+}
+/**
+ * Publishes the changes of a success, where its environment says so. Whoever asked for a pull request and has none has no success; the result
+ * stays. Throws what `execute` throws when the run is given up.
+ */
+async function publishSuccess(ending, { environment, clones, changes, hasSurvivors, }, parts) {
+    if (ending?.state !== 'SUCCEEDED' || environment === undefined || environment.publish === 'none')
+        return ending;
+    // The pull request is for people, who see nothing else of the run.
+    const resultText = (0,run_text/* printRunText */.G)(ending.result ?? (0,run_text/* wholeText */.r)(''));
+    try {
+        if (hasSurvivors)
+            throw new run_failure_RunFailure('publish_failed', 'a process of the agent could not be killed, and would see the token');
+        await publishChanges({ environment, clones, changes, resultText }, parts);
+        return ending;
+    }
+    catch (error) {
+        if (!(error instanceof run_failure_RunFailure))
+            throw error;
+        const message = `the agent succeeded, and its changes were not published: ${error.message}`;
+        return endWithCode(error.code, message, ending.result);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/server/workspace/left-behind.js
+/** What an agent leaves in its workspace outside of the repositories: it goes with the run, and in no patch. */
+
+
+
+
+/** Entries that are looked at, so that a folder without end ends. */
+const left_behind_entriesMax = 10_000;
+const left_behind_namedMax = 5;
+/** Where the agent begins, by the clock of the file system: what changes later was changed by the agent. */
+async function markBeginning({ state }) {
+    const file = (0,external_node_path_.join)(state, 'began');
+    // Whatever an agent put there: a write would wait for the reader of a pipe.
+    await (0,folders/* removeTree */.dM)(file);
+    await (0,promises_.writeFile)(file, '', { flag: 'wx', mode: 0o600 });
+    return (await (0,promises_.lstat)(file)).ctimeMs;
+}
+/** Tells of them in the log of the run; with a warning where there are repositories, so that something was meant to be kept. */
+async function tellLeftBehind(folder, { baselines, sinceMs, redact, events, }) {
+    const repositories = baselines.map(({ path }) => path);
+    const described = await describeLeftBehind(folder, { repositories, sinceMs });
+    if (described === undefined)
+        return;
+    const text = redact(described);
+    if (repositories.length === 0)
+        await events.writeSystem(text);
+    else
+        await events.writeWarning(text);
+}
+/**
+ * A sentence on files that were changed since and are kept nowhere; undefined where there are none. `repositories` are their folders below the workspace,
+ * with slashes; `.` is the workspace itself. Never throws.
+ */
+async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories, sinceMs }) {
+    if (!hasOwnWorkspace || repositories.includes('.'))
+        return undefined;
+    let looked = 0;
+    const list = async (folder) => {
+        const { entries } = await (0,folders/* readEntries */.$2)((0,external_node_path_.join)(workspace, folder), Math.max(0, left_behind_entriesMax - looked));
+        return entries.map(entry => ({
+            path: folder === '' ? entry.name : `${folder}/${entry.name}`,
+            isFolder: entry.isDirectory(),
+        }));
+    };
+    const isChanged = async (path, isFolder) => {
+        looked += 1;
+        if (looked > left_behind_entriesMax)
+            return false;
+        if (!isFolder)
+            return ((await (0,promises_.lstat)((0,external_node_path_.join)(workspace, path)).catch(() => undefined))?.ctimeMs ?? 0) > sinceMs;
+        for (const entry of await list(path))
+            if (await isChanged(entry.path, entry.isFolder))
+                return true;
+        return false;
+    };
+    const find = async (folder) => {
+        const found = [];
+        for (const { path, isFolder } of await list(folder)) {
+            if (repositories.includes(path))
+                continue;
+            if (isFolder && repositories.some(repository => repository.startsWith(`${path}/`)))
+                found.push(...(await find(path)));
+            else if (await isChanged(path, isFolder))
+                found.push(isFolder ? `${path}/` : path);
+        }
+        return found;
+    };
+    const found = await find('');
+    if (found.length === 0)
+        return undefined;
+    const more = found.length > left_behind_namedMax ? ` and ${(0,base_text/* counted */.hS)(found.length - left_behind_namedMax, 'other')}` : '';
+    const named = found.slice(0, left_behind_namedMax).map(path => JSON.stringify(path));
+    const where = repositories.length === 0 ? 'any repository' : repositories.join(' and ');
+    return `files outside ${where} are not kept: ${named.join(', ')}${more}; to keep files, put them into the folder that AGENT_RUN_ARTIFACTS names`;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/workspace/run-container.js
+
+
+
+/**
+ * The folders of a run that a container is given. Each is given by itself, never the folder around them: what is mounted cannot be replaced from inside by
+ * a link, so that the server does not follow one later.
+ */
+function placeContainer(image, folder, { isAgent, readable = [], }) {
+    const { workspace, home, temporary, state, artifacts, resultFile } = folder;
+    const skills = placedSkillsFolder(folder);
+    return {
+        image,
+        writable: [workspace, home, temporary, ...(isAgent ? [state, artifacts, (0,external_node_path_.dirname)(resultFile)] : [])],
+        readable: [...((0,external_node_fs_.existsSync)(skills) ? [skills] : []), ...readable],
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/run-ending.js
+
+
+
+
+/** The ending of a run that was given up; undefined when there is nothing to write. The cause of a fault goes to the log only. */
+function endByStop(stop, { runId, log, result, hasBegun = true, }) {
+    switch (stop.kind) {
+        case 'lost':
+            return undefined;
+        case 'cancel':
+            return { state: 'CANCELLED', statusMessage: { message: stop.reason }, result };
+        case 'limit':
+            return endWithCode(stop.failure.code, stop.failure.message, result);
+        case 'stopping':
+            return endWithCode('resource_unavailable', 'the server stopped before the run ended. Part of its work may be done', result);
+        case 'fault': {
+            const shortage = hasBegun ? undefined : (0,process_shortage/* findShortage */.J)(stop.error);
+            if (shortage !== undefined)
+                return putBack(shortage);
+            const trace = (0,external_node_crypto_.randomUUID)();
+            log('error', 'internal error during a run', { run: runId, trace, error: traceError(stop.error) });
+            return endWithCode('internal_error', `the server failed during the run. Its log has the cause under ${trace}`, result);
+        }
+    }
+}
+/** Nothing is wrong with the run, and nothing of it has happened. */
+function putBack(shortage) {
+    const message = `the server is short of open files, processes or memory (${shortage}) and could not start the agent. It will try again`;
+    return { state: 'QUEUED', statusMessage: { message } };
+}
+/** `1 minute 30 seconds`. */
+function describeDuration(ms) {
+    const tenths = Math.max(1, Math.round(ms / 100));
+    const [minutes, seconds] = [Math.floor(tenths / 600), (tenths % 600) / 10];
+    const parts = [minutes > 0 && countUnit(minutes, 'minute'), seconds > 0 && countUnit(seconds, 'second')];
+    return parts.filter(part => part !== false).join(' ');
+}
+function countUnit(count, unit) {
+    return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/run-programs.js
+
+
+
+
+class RunPrograms {
+    startMs;
+    #parts;
+    #hasSurvivors = false;
+    constructor(parts) {
+        this.#parts = parts;
+        this.startMs = parts.clock.monotonicMs();
+    }
+    /** Whether a process of the run could not be killed. */
+    get hasSurvivors() {
+        return this.#hasSurvivors;
+    }
+    /** Executes a program as a process of the run, within what is left of its time. */
+    async execute(command, onOutput, { container, ...bounds } = {}) {
+        const { executor, limits, run, folder, signal } = this.#parts;
+        return await executor.execute({
+            command,
+            container,
+            runId: run.runId,
+            runDir: folder.root,
+            scratchDir: folder.state,
+            onOutput,
+            timeLimitMs: this.#timeLeftMs,
+            graceMs: limits.grace_seconds * 1000,
+            signal,
+            ...bounds,
+        });
+    }
+    get #timeLeftMs() {
+        const { clock, limits } = this.#parts;
+        return Math.max(1, limits.run_minutes * 60_000 - (clock.monotonicMs() - this.startMs));
+    }
+    /** Throws when the run is given up or has no time left, and ContainerFault. */
+    async prepareImage(image) {
+        const { executor, clock, events, signal } = this.#parts;
+        const over = new AbortController();
+        const late = new AbortController();
+        clock.sleep(this.#timeLeftMs, over.signal).then(() => late.abort(new run_failure_RunFailure('time_limit', `${this.describeTimeLimit()}. It was pulling the image ${image}`)), () => { });
+        try {
+            await executor.prepareImage(image, {
+                signal: AbortSignal.any([signal, late.signal]),
+                onPull: () => events.writeSystem(`pulling the image ${image}`),
+            });
+        }
+        finally {
+            over.abort();
+        }
+        await events.writeSystem(`container: ${image}`);
+    }
+    /** Executes a program of the server's own. Throws when it was stopped. */
+    async executeFully(command, onOutput, container) {
+        const end = await this.execute(command, onOutput, { container });
+        if (end.kind === 'ended' && end.stopped === 'time_limit')
+            throw new run_failure_RunFailure('time_limit', this.describeTimeLimit());
+        if (end.kind === 'ended' && end.stopped === 'signal')
+            throw new RunStopped(this.findStop());
+        return end;
+    }
+    /**
+     * For git after the end of the agent, which may have used up the time of the run, and may have left what git waits for: there are `ms` for all
+     * programs together, or what `lateness` leaves. Throws when one was stopped.
+     */
+    executeWithin(ms, { lateness, container, } = {}) {
+        const { clock, stopping } = this.#parts;
+        const lateBounds = lateness === undefined ? {} : { graceMs: 0, signal: stopping };
+        const allMs = lateness === undefined ? ms : lateMs[lateness];
+        const deadline = clock.monotonicMs() + allMs;
+        return async (command, onOutput) => {
+            const timeLimitMs = Math.max(1, deadline - clock.monotonicMs());
+            const end = await this.execute(command, onOutput, { container, timeLimitMs, ...lateBounds });
+            if (end.kind !== 'ended' || end.stopped === undefined)
+                return end;
+            if (end.stopped === 'signal' && lateness === undefined)
+                throw new RunStopped(this.findStop());
+            const limit = describeDuration(allMs);
+            throw new run_failure_RunFailure('time_limit', lateness === undefined
+                ? `it took longer than its limit of ${limit}`
+                : `it took longer than the ${limit} that it has after a run was ${lateness}`);
+        };
+    }
+    /** Tells of a program that did not heed its end, and of processes that one left running. */
+    async tellLeftovers({ stopped, signal, leftovers, survivors, survivorPids, notes = [] }, who) {
+        const { events, log, run } = this.#parts;
+        for (const note of notes)
+            await events.writeSystem(note);
+        if (stopped !== undefined && signal === 'SIGKILL')
+            await events.writeSystem(`${who} did not exit after SIGTERM and was killed`);
+        if (leftovers > 0)
+            await events.writeSystem(`${countProcesses(leftovers)} still running after ${who} ended and had to be killed`);
+        if (survivors === 0)
+            return;
+        this.#hasSurvivors = true;
+        const pids = survivorPids.join(', ');
+        log('warn', 'could not kill processes of a run', {
+            run: run.runId,
+            count: survivors,
+            pids: pids === '' ? undefined : pids,
+        });
+        const which = pids === '' ? 'pids unknown' : `pid ${pids}`;
+        await events.writeWarning(`${countProcesses(survivors)} still running after the kill (${which})`);
+    }
+    describeTimeLimit() {
+        const { limits, events } = this.#parts;
+        const allMs = limits.run_minutes * 60_000;
+        const where = events.describeOpenCall(allMs);
+        const other = where === '' ? '' : ', or give the agent a smaller task';
+        return `the run timed out after ${(0,tool_text/* describeSpan */.uM)(allMs)}${where}. Raise \`limits.run_minutes\` of the server${other}`;
+    }
+    /** Why the program was stopped; when not by us, then because the executor was closed. */
+    findStop() {
+        const { signal } = this.#parts;
+        return signal.aborted ? readStop(signal.reason) : { kind: 'stopping' };
+    }
+}
+/** PATH in a container is that of the image. */
+function withoutPath(command) {
+    const { PATH: _ofTheServer, ...env } = command.env;
+    return { ...command, env };
+}
+function countProcesses(count) {
+    return count === 1 ? '1 process was' : `${count} processes were`;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/run-changes.js
+
+
+
+
+
+
+
+async function lookBefore(context, surroundings) {
+    const { run, folder, programs, conversation } = context;
+    const { clones, image, searchPath } = surroundings;
+    const { container, adapt } = placeGit(context, surroundings);
+    const git = {
+        folder,
+        searchPath,
+        execute: (command, onOutput) => programs.executeFully(adapt(command), onOutput, container),
+    };
+    const baselines = await conversation.begin(clones, () => takeBaselines(git, run.runId, { clones, image }));
+    return { baselines, sinceMs: await markBeginning(folder) };
+}
+/**
+ * An agent may have put into its clone's settings what git executes. On this machine that would lead out of the container, so that there the
+ * git of the image is used.
+ */
+function placeGit({ folder }, { image }) {
+    return image === undefined
+        ? { container: undefined, adapt: command => command }
+        : { container: placeContainer(image, folder, { isAgent: true }), adapt: withoutPath };
+}
+/** Tells what the agent left outside of its repositories, makes the patch of what it changed, and publishes the changes of a success. */
+async function keepWork(context, { surroundings, before: { baselines, sinceMs }, ending, lateness, }) {
+    const { folder, events, programs, progress, after } = context;
+    const { environment, clones, searchPath } = surroundings;
+    const { redact } = progress.redactor;
+    const leftBehind = { baselines: baselines.own, sinceMs, redact, events };
+    const telling = tellLeftBehind(folder, leftBehind);
+    await finishWithin(context, 'what lies outside of its repositories', telling, undefined);
+    const parts = {
+        ...context,
+        searchPath,
+        tell: (text) => events.writeSystem(redact(text)),
+        warn: (text) => events.writeWarning(redact(text)),
+        onArtifact: (artifact) => void progress.published.push(artifact),
+    };
+    const isPublished = lateness === undefined && environment !== undefined && environment.publish !== 'none';
+    const { container, adapt } = placeGit(context, surroundings);
+    const inTime = programs.executeWithin(after.patchMs, { lateness, container });
+    const git = { folder, searchPath, execute: (command, onOutput) => inTime(adapt(command), onOutput) };
+    const openFile = async () => (progress.patchFile = await openPatchFile(folder.root));
+    const keeping = keepChanges(git, { ...baselines, isPublished, openFile }, parts);
+    const nothing = keptNothing('the changes of the workspace are not known');
+    const found = finishWithin(context, 'what it changed', keeping, nothing);
+    const kept = await tellIfSlow(found, { ...parts, slowMs: after.slowMs });
+    progress.patches = kept.own;
+    if (lateness !== undefined)
+        return ending;
+    const published = { environment, clones, changes: kept.published, hasSurvivors: programs.hasSurvivors };
+    const host = { git: context.git, execute: programs.executeWithin(after.publishMs) };
+    return await publishSuccess(ending, published, { ...parts, ...host });
+}
+
+// EXTERNAL MODULE: ./build/js/base/wording/open-calls.js
+var open_calls = __webpack_require__(573);
+;// CONCATENATED MODULE: ./build/js/server/output/event-size.js
 
 
 
@@ -15455,7 +15469,7 @@ function cutMiddle(text, bytesMax) {
     return `${head}\n[${bytes - (0,sizes/* utf8Bytes */.d)(head) - (0,sizes/* utf8Bytes */.d)(tail)} bytes omitted]\n${tail}`;
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/output-tail.js
+;// CONCATENATED MODULE: ./build/js/server/output/output-tail.js
 
 /** The end of both streams in the order of arrival, of the last part only that either of them has come to. */
 class OutputTail {
@@ -15485,26 +15499,18 @@ class OutputTail {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/result-text.js
+;// CONCATENATED MODULE: ./build/js/server/output/result-text.js
 
 
 
-/** What to keep of a text that may be too long: what it takes to see that its cut falls into an escape sequence stands before the result. */
-const keptBytes = sizes/* sizes */.L.resultBytes + terminal_text/* escapeUnits */.FI;
-/** What was printed, as a result: whole when it is no longer than one may be, else its end. '' when nothing can be seen of it. */
-function result_text_fitResult({ text, totalBytes }) {
-    const kept = (0,terminal_text/* tailOfTerminalText */.BM)(text, sizes/* sizes */.L.resultBytes);
-    return (0,visible_text/* isVisible */.z)(kept) ? { text: kept, leftOutBytes: totalBytes - (0,sizes/* utf8Bytes */.d)(kept) } : { text: '', leftOutBytes: 0 };
-}
-/** The ending with what its text lacks: a harness hands on one of these texts, or one of its own, which is whole. */
-function noteCut(ending, texts) {
-    const { resultText } = ending;
-    const given = texts.find(text => text !== undefined && text.leftOutBytes > 0 && text.text === resultText);
-    return given === undefined ? ending : { ...ending, resultLeftOutBytes: given.leftOutBytes };
+
+/** What was printed, as a result. Its text is '' when nothing can be seen of it. */
+function takeResult({ text, totalBytes }) {
+    const kept = fitResult({ text, leftOutBytes: totalBytes - (0,sizes/* utf8Bytes */.d)(text) });
+    return (0,visible_text/* isVisible */.z)(kept.text) ? kept : (0,run_text/* wholeText */.r)('');
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/result-tail.js
-
+;// CONCATENATED MODULE: ./build/js/server/output/result-tail.js
 
 
 
@@ -15513,7 +15519,7 @@ function noteCut(ending, texts) {
  * far smaller than a result may be.
  */
 class ResultTail {
-    #tail = new TextTail(keptBytes);
+    #tail = new TextTail(sizes/* sizes */.L.resultBytes);
     /** The last one of which anything could be seen. */
     #seen = { text: '', leftOutBytes: 0 };
     #unseenBytes = 0;
@@ -15527,20 +15533,18 @@ class ResultTail {
     }
     /** Its text is '' when nothing can be seen of anything. */
     get result() {
-        const result = result_text_fitResult(this.#tail);
+        const result = takeResult(this.#tail);
         return result.text === '' ? this.#seen : result;
     }
     #look() {
-        const { text, totalBytes } = this.#tail;
-        const whole = (0,terminal_text/* withoutBegunEscape */.zG)(text);
-        const result = result_text_fitResult({ text: whole, totalBytes: totalBytes - (0,sizes/* utf8Bytes */.d)(text) + (0,sizes/* utf8Bytes */.d)(whole) });
+        const result = takeResult(this.#tail);
         if (result.text !== '')
             this.#seen = result;
         this.#unseenBytes = 0;
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/usage-sum.js
+;// CONCATENATED MODULE: ./build/js/server/output/usage-sum.js
 /** What a run has used by all of its turns: each turn says how it stands itself. */
 class UsageSum {
     #before;
@@ -15568,7 +15572,7 @@ function usage_sum_add(before, now) {
     return typeof before === 'number' && typeof now === 'number' ? before + now : (now ?? before);
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/event-writer.js
+;// CONCATENATED MODULE: ./build/js/server/output/event-writer.js
 
 
 
@@ -15613,13 +15617,9 @@ class EventWriter {
         this.#usage = new UsageSum(parts.usage);
         this.#onFailure = parts.onFailure;
     }
-    /** Standard output as a result: what is longer than one may be is cut at its start, and what cannot be seen at its end is none. */
+    /** Standard output as a result: what is longer than one may be is cut at its start. Its text is '' when nothing can be seen of it. */
     get stdout() {
         return this.#stdout.result;
-    }
-    /** Its text; '' when nothing can be seen of it. */
-    get stdoutText() {
-        return this.stdout.text;
     }
     /** The end of both streams as they came, since the last part began, at most 64 KiB. */
     get outputTail() {
@@ -15772,98 +15772,7 @@ function createDecoder() {
     return new external_node_util_.TextDecoder('utf-8', { ignoreBOM: true });
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/late-work.js
-/** For git, in ms, in the place of its usual time. */
-const lateMs = { canceled: 2000, stopped: 10_000 };
-/** Undefined where the run ended by itself, within its time; 'none' where nobody is to work on it any more. */
-function findLateness(ending, stop) {
-    if (ending === undefined)
-        return 'none';
-    if (stop?.kind === 'cancel')
-        return 'canceled';
-    if (stop?.kind === 'limit' || ending.statusMessage?.error_code === 'time_limit')
-        return 'stopped';
-    return stop === undefined ? undefined : 'none';
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/left-behind.js
-/** What an agent leaves in its workspace outside of the repositories: it goes with the run, and in no patch. */
-
-
-
-
-
-/** Entries that are looked at, so that a folder without end ends. */
-const left_behind_entriesMax = 10_000;
-const left_behind_namedMax = 5;
-/** Where the agent begins, by the clock of the file system: what changes later was changed by the agent. */
-async function markBeginning({ state }) {
-    const file = (0,external_node_path_.join)(state, 'began');
-    // Whatever an agent put there: a write would wait for the reader of a pipe.
-    await removeTree(file);
-    await (0,promises_.writeFile)(file, '', { flag: 'wx', mode: 0o600 });
-    return (await (0,promises_.lstat)(file)).ctimeMs;
-}
-/** Tells of them in the log of the run; with a warning where there are repositories, so that something was meant to be kept. */
-async function tellLeftBehind(folder, { baselines, sinceMs, redact, events, }) {
-    const repositories = baselines.map(({ path }) => path);
-    const described = await describeLeftBehind(folder, { repositories, sinceMs });
-    if (described === undefined)
-        return;
-    const text = redact(described);
-    if (repositories.length === 0)
-        await events.writeSystem(text);
-    else
-        await events.writeWarning(text);
-}
-/**
- * A sentence on files that were changed since and are kept nowhere; undefined where there are none. `repositories` are their folders below the workspace,
- * with slashes; `.` is the workspace itself. Never throws.
- */
-async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories, sinceMs }) {
-    if (!hasOwnWorkspace || repositories.includes('.'))
-        return undefined;
-    let looked = 0;
-    const list = async (folder) => {
-        const { entries } = await readEntries((0,external_node_path_.join)(workspace, folder), Math.max(0, left_behind_entriesMax - looked));
-        return entries.map(entry => ({
-            path: folder === '' ? entry.name : `${folder}/${entry.name}`,
-            isFolder: entry.isDirectory(),
-        }));
-    };
-    const isChanged = async (path, isFolder) => {
-        looked += 1;
-        if (looked > left_behind_entriesMax)
-            return false;
-        if (!isFolder)
-            return ((await (0,promises_.lstat)((0,external_node_path_.join)(workspace, path)).catch(() => undefined))?.ctimeMs ?? 0) > sinceMs;
-        for (const entry of await list(path))
-            if (await isChanged(entry.path, entry.isFolder))
-                return true;
-        return false;
-    };
-    const find = async (folder) => {
-        const found = [];
-        for (const { path, isFolder } of await list(folder)) {
-            if (repositories.includes(path))
-                continue;
-            if (isFolder && repositories.some(repository => repository.startsWith(`${path}/`)))
-                found.push(...(await find(path)));
-            else if (await isChanged(path, isFolder))
-                found.push(isFolder ? `${path}/` : path);
-        }
-        return found;
-    };
-    const found = await find('');
-    if (found.length === 0)
-        return undefined;
-    const more = found.length > left_behind_namedMax ? ` and ${(0,base_text/* counted */.hS)(found.length - left_behind_namedMax, 'other')}` : '';
-    const named = found.slice(0, left_behind_namedMax).map(path => JSON.stringify(path));
-    const where = repositories.length === 0 ? 'any repository' : repositories.join(' and ');
-    return `files outside ${where} are not kept: ${named.join(', ')}${more}; to keep files, put them into the folder that AGENT_RUN_ARTIFACTS names`;
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/result-file.js
+;// CONCATENATED MODULE: ./build/js/server/output/result-file.js
 
 
 
@@ -15879,12 +15788,12 @@ const marginBytes = 4 * border_secrets/* pieceLength */.Zc;
  * be seen, or something that is no plain file.
  */
 async function readResultFile(path, redactor = border_secrets/* noSecrets */.fI) {
-    const file = await openPlainFile(path);
+    const file = await (0,border_files/* openPlainFile */.rr)(path);
     if (file === undefined)
         return undefined;
     try {
         const info = await file.stat();
-        const skipped = Math.max(0, info.size - keptBytes);
+        const skipped = Math.max(0, info.size - sizes/* sizes */.L.resultBytes);
         const margin = Math.min(skipped, marginBytes);
         const bytes = Buffer.alloc(info.size - skipped + margin);
         const { bytesRead } = await file.read(bytes, 0, bytes.length, skipped - margin);
@@ -15896,7 +15805,7 @@ async function readResultFile(path, redactor = border_secrets/* noSecrets */.fI)
         stream.push(decoder.decode(bytes.subarray(0, margin + start), { stream: true }));
         const shown = stream.end(decoder.decode(bytes.subarray(margin + start, bytesRead)));
         const text = shown.replaceAll('\0', '\uFFFD');
-        const result = result_text_fitResult({ text, totalBytes: skipped + start + (0,sizes/* utf8Bytes */.d)(text) });
+        const result = takeResult({ text, totalBytes: skipped + start + (0,sizes/* utf8Bytes */.d)(text) });
         if (result.text !== '')
             return result;
         return skipped === 0 || info.size > searchedBytes ? undefined : await findVisible(file, redactor);
@@ -15922,288 +15831,6 @@ async function findVisible(file, redactor) {
     push(stream.end(decoder.decode()));
     const { result } = tail;
     return result.text === '' ? undefined : result;
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/pull-request.js
-/** Pull requests by octokit, which is loaded when the first one is opened. */
-
-
-
-
-
-
-/** GitHub takes 65,536 characters. */
-const bodyBytesMax = 60_000;
-const titleMax = 200;
-/** Longer than any row of backticks in what it holds. */
-const fenceLength = 20;
-/** Opens it, or finds that it was opened when the answer got lost; its address. Throws Error with a sentence, or the signal's reason. */
-async function openPullRequest({ repository, title, body, head, base }, { host, signal }) {
-    const { apiUrl } = host;
-    const token = await tokenOf(host, repository, signal);
-    const { redact } = (0,border_secrets/* createRedactor */.lY)([token]);
-    const { Octokit } = await loadOctokit(apiUrl);
-    const { pulls } = new Octokit({ auth: token }).rest;
-    const [owner = '', repo = ''] = repository.split('/');
-    try {
-        // Not repeated: whether it was opened when the answer got lost is looked up.
-        const request = { signal, retries: 0 };
-        const made = await pulls.create({ owner, repo, title: (0,base_text/* ellipsis */.gO)(title, titleMax), body, head, base, request });
-        return pull_request_readAddress(made.data);
-    }
-    catch (error) {
-        signal.throwIfAborted();
-        const refused = describeRedirect(error, apiUrl) ?? describeRefusal(error, redact);
-        if (refused !== undefined)
-            throw new Error(refused, { cause: error });
-        // Nobody knows whether it was opened.
-        const asked = { owner, repo, head: `${owner}:${head}`, base, state: 'all', request: { signal } };
-        const found = await pulls.list(asked).then(({ data }) => data, () => undefined);
-        signal.throwIfAborted();
-        if (Array.isArray(found) && found.length > 0)
-            return pull_request_readAddress(found[0]);
-        throw new Error(describeFault(error, { apiUrl, redact }), { cause: error });
-    }
-}
-/** A text of an agent in Markdown of others: as code it mentions nobody, closes no issue and loads no picture. */
-function printPullRequestBody(result, { runId, pageUrl }) {
-    const whole = (0,terminal_text/* terminalText */.eR)(result)
-        .trim()
-        .replace(/`{20,}/g, '`'.repeat(fenceLength - 1));
-    const shown = (0,base_text/* headOfUtf8 */.$n)(whole, bodyBytesMax);
-    const cut = shown.length < whole.length ? '\n\nThe result is longer. See the run for more.' : '';
-    const fence = '`'.repeat(fenceLength);
-    const text = shown === '' ? 'The agent did not describe its changes.' : `${fence}text\n${shown}\n${fence}`;
-    return `${text}${cut}\n\nMade by the run [${runId}](${pageUrl}).\n`;
-}
-function pull_request_readAddress(data) {
-    const url = (0,json/* isObject */.Gv)(data) ? data.html_url : undefined;
-    if (typeof url === 'string' && /^https?:\/\/[^\s]{1,2000}$/.test(url))
-        return url;
-    throw new NoAnswer('pull request');
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/workspace-publish.js
-/**
- * What a run changed, as a branch of the host and a pull request. The agent's clone is not used for it: its patch is put on a commit that is
- * fetched anew into a folder that no agent had, so that no hook, filter or setting of an agent's meets the token.
- */
-
-
-
-
-
-
-
-
-const author = { name: 'agent-run', email: 'agent-run@localhost' };
-/** Throws RunFailure (publish_failed), or what `execute` throws. */
-async function publishChanges(publication, parts) {
-    const { clones, changes } = publication;
-    if (changes.lost !== undefined)
-        throw failed(changes.lost);
-    if (changes.patches.length === 0) {
-        const where = changes.notes.length + changes.beside.length === 0 ? '' : ' in the working tree itself';
-        return await parts.tell(`nothing changed${where}, so nothing was published`);
-    }
-    for (const patch of changes.patches) {
-        const clone = clones.find(({ repository }) => repository.path === patch.path);
-        if (clone !== undefined)
-            await publishPatch(publication, { clone, patch }, parts);
-    }
-}
-async function publishPatch({ environment, resultText }, { clone, patch }, parts) {
-    const { name, url } = clone.repository;
-    const { run } = parts;
-    const branch = `agent-run/${run.runId}`;
-    await parts.tell(`publishing the branch ${branch} to ${name}, ${url}`);
-    const commit = await makeCommit({ clone, patch }, parts);
-    const pushed = await runHostGit(commit.parts, url, [
-        ...['push', '--quiet', '--no-verify', '--no-recurse-submodules', '--', url],
-        `${commit.sha}:refs/heads/${branch}`,
-    ]);
-    workspace_publish_check(pushed, `could not push the branch ${branch} to ${name}`);
-    await parts.tell(`pushed the branch ${branch} to ${name}`);
-    const host = parts.git.hosts[new URL(url).host];
-    if (environment.publish === 'branch' || host === undefined) {
-        parts.onArtifact(describeBranch(clone, branch, host !== undefined));
-        return;
-    }
-    const base = environment.publishBase ?? clone.branch ?? clone.usualBranch;
-    if (base === undefined)
-        throw failed(`${name}: no branch was checked out that the pull request could be for; name one with publish_base`);
-    const opened = await openPullRequest({
-        repository: name,
-        title: oneLine(run.title),
-        body: printPullRequestBody(resultText, { runId: run.runId, pageUrl: parts.pageUrl(run.runId) }),
-        head: branch,
-        base,
-    }, { host, signal: parts.signal }).catch((error) => {
-        parts.onArtifact(describeBranch(clone, branch, true));
-        if (parts.signal.aborted || !(error instanceof Error))
-            throw error;
-        throw failed(`the branch ${branch} is in ${name}, and no pull request for ${base}: ${error.message}`);
-    });
-    parts.onArtifact({ type: 'PULL_REQUEST', data: { url: opened, branch } });
-    await parts.tell(`opened the pull request ${opened}`);
-}
-/** Puts the patch on the commit that the run began with. There is no working tree, so that nothing is executed that a tree asks for. */
-async function makeCommit({ clone, patch }, parts) {
-    const { name, url, path } = clone.repository;
-    if (clone.commit === undefined)
-        throw failed(`${name} is empty, so there is no commit to branch from`);
-    const root = (0,external_node_path_.join)(parts.folder.root, 'publish');
-    await removeTree(root);
-    const folder = {
-        ...parts.folder,
-        workspace: (0,external_node_path_.join)(root, 'repository'),
-        state: (0,external_node_path_.join)(root, 'state'),
-        home: (0,external_node_path_.join)(root, 'home'),
-    };
-    for (const made of [root, folder.workspace, folder.state, folder.home])
-        await (0,promises_.mkdir)(made, { mode: 0o700 });
-    const own = { git: parts.git, signal: parts.signal, searchPath: parts.searchPath, execute: parts.execute, folder };
-    workspace_publish_check(await runGit(own, ['init', '--quiet', '--bare', '--template=']), `${name}: git cannot make a repository`);
-    const fetched = await runHostGit(own, url, [
-        ...['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--', url, `+${clone.commit}`],
-    ]);
-    workspace_publish_check(fetched, `could not fetch ${clone.commit} from ${name}`);
-    workspace_publish_check(await runGit(own, ['read-tree', clone.commit]), `${name}: git cannot read ${clone.commit}`);
-    const depth = path === '.' ? 1 : 1 + path.split('/').length;
-    const patchFile = (0,external_node_path_.join)(root, 'patch');
-    await writeTexts([patch], patchFile);
-    const applied = await runGit(own, ['apply', '--cached', '--whitespace=nowarn', `-p${depth}`, '--', patchFile]);
-    workspace_publish_check(applied, `the changes do not apply to ${name} at ${clone.commit.slice(0, 7)} without the changes of the setup commands`);
-    const tree = (await askGit(own, ['write-tree']))?.trim() ?? '';
-    const env = {
-        GIT_AUTHOR_NAME: author.name,
-        GIT_AUTHOR_EMAIL: author.email,
-        GIT_COMMITTER_NAME: author.name,
-        GIT_COMMITTER_EMAIL: author.email,
-    };
-    const message = ['-m', oneLine(parts.run.title), '-m', `Run: ${parts.run.runId}`];
-    const sha = (await askGit(own, ['commit-tree', '-p', clone.commit, ...message, tree], { env }))?.trim();
-    if (sha === undefined)
-        throw failed(`${name}: git cannot make a commit`);
-    return { sha, parts: own };
-}
-function describeBranch({ repository: { name, url } }, branch, hasPages) {
-    const page = url.replace(/\/+$/, '').replace(/\.git$/, '');
-    return {
-        type: 'EXTERNAL_REFERENCE',
-        data: {
-            reference_type: 'branch',
-            url: hasPages ? `${page}/tree/${branch}` : url,
-            title: branch,
-            metadata: { repository: name, branch },
-        },
-    };
-}
-function oneLine(text) {
-    return text.replace(/[\s\p{Cc}]+/gu, ' ').trim() || 'Changes of a run';
-}
-function workspace_publish_check(outcome, what) {
-    if (outcome.end.kind === 'not_started' || outcome.end.exitCode !== 0)
-        throw failed(`${what}${explainGit(outcome)}`);
-}
-function failed(message) {
-    return new run_ending_RunFailure('publish_failed', message);
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/run-changes.js
-/** What becomes of a run's changes when its agent has ended. */
-
-
-
-
-
-/** Finds what the run changed. Never throws: the run has ended, and how it went is known. */
-async function keepChanges(git, { own, first, isPublished, openFile }, { tell, warn, log, run: { runId } }) {
-    try {
-        const file = await openFile();
-        const found = await writePatches(git, own, file);
-        for (const text of found.notes)
-            await tell(text);
-        // In a folder that all runs work in it stays where it is.
-        for (const text of found.beside)
-            await (git.folder.hasOwnWorkspace ? warn : tell)(text);
-        if (found.lost !== undefined)
-            await warn(found.lost);
-        const published = isPublished && first !== own ? await writePatches(git, first, file) : found;
-        return { own: found.patches, published };
-    }
-    catch (error) {
-        if (error instanceof run_ending_RunFailure) {
-            const lost = `the changes of the workspace could not be made into ${patchName}: ${error.message}`;
-            await warn(lost).catch(() => { });
-            return keptNothing(lost);
-        }
-        if (!(error instanceof RunStopped))
-            log('warn', 'could not keep the changes of a run', { run: runId, error: describeError(error) });
-        const lost = 'could not keep the changes in the workspace';
-        if (!(error instanceof RunStopped))
-            await warn(lost).catch(() => { });
-        return keptNothing(lost);
-    }
-}
-function keptNothing(lost) {
-    return { own: [], published: { patches: [], notes: [], beside: [], lost } };
-}
-/** A filter of the repository may take long, and whoever follows the run would see nothing happen after the agent's last word. */
-async function tellIfSlow(work, { clock, slowMs, tell }) {
-    const over = new AbortController();
-    const telling = clock
-        .sleep(slowMs, over.signal)
-        .then(() => tell(`the agent has ended; git is still collecting its changes for ${patchName}`))
-        .catch(() => { });
-    try {
-        return await work;
-    }
-    finally {
-        over.abort();
-        await telling;
-    }
-}
-/**
- * Publishes the changes of a success, where its environment says so. Whoever asked for a pull request and has none has no success; the result
- * stays. Throws what `execute` throws when the run is given up.
- */
-async function publishSuccess(ending, { environment, clones, changes, hasSurvivors, }, parts) {
-    if (ending?.state !== 'SUCCEEDED' || environment === undefined || environment.publish === 'none')
-        return ending;
-    const { resultText = '', resultLeftOutBytes = 0 } = ending;
-    // The pull request is for people, who see nothing else of the run.
-    const said = resultLeftOutBytes > 0 ? (0,result_cut/* markAsCut */.g)(resultText, resultLeftOutBytes) : resultText;
-    try {
-        if (hasSurvivors)
-            throw new run_ending_RunFailure('publish_failed', 'a process of the agent could not be killed, and would see the token');
-        await publishChanges({ environment, clones, changes, resultText: said }, parts);
-        return ending;
-    }
-    catch (error) {
-        if (!(error instanceof run_ending_RunFailure))
-            throw error;
-        const message = `the agent succeeded, and its changes were not published: ${error.message}`;
-        return { ...endWithCode(error.code, message, ending.resultText), resultLeftOutBytes };
-    }
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/run-container.js
-
-
-
-/**
- * The folders of a run that a container is given. Each is given by itself, never the folder around them: what is mounted cannot be replaced from inside by
- * a link, so that the server does not follow one later.
- */
-function placeContainer(image, folder, { isAgent, readable = [], }) {
-    const { workspace, home, temporary, state, artifacts, resultFile } = folder;
-    const skills = placedSkillsFolder(folder);
-    return {
-        image,
-        writable: [workspace, home, temporary, ...(isAgent ? [state, artifacts, (0,external_node_path_.dirname)(resultFile)] : [])],
-        readable: [...((0,external_node_fs_.existsSync)(skills) ? [skills] : []), ...readable],
-    };
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/worker/run-conversation.js
@@ -16269,6 +15896,41 @@ class Conversation {
     }
 }
 
+;// CONCATENATED MODULE: ./build/js/server/worker/run-context.js
+
+
+
+
+
+
+/** What git has for the patch of a run, and then for publishing it, whatever is left of the run's own time. */
+const usualAfter = { slowMs: 5_000, patchMs: 2 * 60_000, publishMs: 5 * 60_000, spareMs: 30_000 };
+function createRunContext(parts, run, stopping) {
+    const claim = { runId: run.runId, attempt: run.attempt };
+    const folder = locateRunFolder(parts.dataDir, run.conversationId, parts.workspace);
+    const control = new AbortController();
+    const giveUp = (stop) => control.abort(new RunStopped(stop));
+    const events = new EventWriter({
+        append: async (drafts) => {
+            if (!(await parts.store.appendEvents(claim, drafts)))
+                throw new RunStopped({ kind: 'lost' });
+        },
+        clock: parts.clock,
+        logBytes: parts.limits.log_bytes,
+        usage: run.continuation?.own?.usage,
+        onFailure: error => giveUp(readStop(error)),
+    });
+    const common = { ...parts, run, claim, folder, events, signal: control.signal, stopping };
+    return {
+        ...common,
+        programs: new RunPrograms(common),
+        conversation: new Conversation(common),
+        after: { ...usualAfter, ...parts.afterLimits },
+        giveUp,
+        progress: { hasBegun: false, redactor: border_secrets/* noSecrets */.fI, published: [], patches: [], patchFile: undefined },
+    };
+}
+
 ;// CONCATENATED MODULE: ./build/js/server/worker/run-finish.js
 
 
@@ -16276,9 +15938,9 @@ class Conversation {
 const napsMs = [100, 500, 2000, 5000];
 const longestNapMs = 10_000;
 /** Writes how a run ended, or what it waits for, however often that takes. Never rejects. */
-async function writeEnding({ store, clock, log, claim, startMs, stopping }, ending) {
+async function writeEnding({ store, clock, log, claim, programs, stopping }, ending) {
     const { runId } = claim;
-    const workedMs = Math.round(clock.monotonicMs() - startMs);
+    const workedMs = Math.round(clock.monotonicMs() - programs.startMs);
     const seconds = Math.round(workedMs / 100) / 10;
     const { state, statusMessage } = ending;
     for (let failures = 0;; failures += 1) {
@@ -16304,13 +15966,13 @@ async function writeEnding({ store, clock, log, claim, startMs, stopping }, endi
     }
 }
 /** Removes the files of a run that are not kept after this ending. Never rejects. */
-async function tidyAfter(ending, { log, limits, run, folder, isConversationKept, removeStrangeFolders }) {
+async function tidyAfter({ log, limits, run, folder, conversation, removeStrangeFolders }, ending) {
     // The next part of the run needs all files.
     if (ending?.state === 'BLOCKED' || (ending?.state === 'QUEUED' && run.continuation !== undefined))
         return;
     try {
         const keeps = limits.keep_workspace_minutes > 0 ? 'workspace' : 'nothing';
-        await tidyRunFolder(folder, { keeps: isConversationKept ? 'conversation' : keeps });
+        await tidyRunFolder(folder, { keeps: conversation.isKept ? 'conversation' : keeps });
         await removeStrangeFolders();
     }
     catch (error) {
@@ -16318,134 +15980,56 @@ async function tidyAfter(ending, { log, limits, run, folder, isConversationKept,
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/run-programs.js
+;// CONCATENATED MODULE: ./build/js/server/skills/environment-skills.js
 
 
-
-class RunPrograms {
-    startMs;
-    #parts;
-    #hasSurvivors = false;
-    constructor(parts) {
-        this.#parts = parts;
-        this.startMs = parts.clock.monotonicMs();
-    }
-    /** Whether a process of the run could not be killed. */
-    get hasSurvivors() {
-        return this.#hasSurvivors;
-    }
-    /** Executes a program as a process of the run, within what is left of its time. */
-    async execute(command, onOutput, { container, ...bounds } = {}) {
-        const { executor, limits, runId, folder, control } = this.#parts;
-        return await executor.execute({
-            command,
-            container,
-            runId,
-            runDir: folder.root,
-            scratchDir: folder.state,
-            onOutput,
-            timeLimitMs: this.#timeLeftMs,
-            graceMs: limits.grace_seconds * 1000,
-            signal: control,
-            ...bounds,
-        });
-    }
-    get #timeLeftMs() {
-        const { clock, limits } = this.#parts;
-        return Math.max(1, limits.run_minutes * 60_000 - (clock.monotonicMs() - this.startMs));
-    }
-    /** Throws when the run is given up or has no time left, and ContainerFault. */
-    async prepareImage(image) {
-        const { executor, clock, events, control } = this.#parts;
-        const over = new AbortController();
-        const late = new AbortController();
-        clock.sleep(this.#timeLeftMs, over.signal).then(() => late.abort(new run_ending_RunFailure('time_limit', `${this.describeTimeLimit()}. It was pulling the image ${image}`)), () => { });
+/** Finds a skill in the clones of a run's environment first, then where the server has skills. Throws RunFailure. */
+function createSkillFinder(clones, server) {
+    const checkouts = Object.fromEntries(clones.map(({ repository, folder }) => [repository.name, folder]));
+    const source = createSkillSource(checkouts);
+    const isThere = ({ owner, repo }) => findName(checkouts, `${owner}/${repo}`) !== undefined;
+    return async (spec, signal) => {
+        if (!isThere(spec))
+            return await server.find(spec, signal);
         try {
-            await executor.prepareImage(image, {
-                signal: AbortSignal.any([control, late.signal]),
-                onPull: () => events.writeSystem(`pulling the image ${image}`),
+            return await source.find(spec);
+        }
+        catch (error) {
+            if (!isMissing(error) || (await server.refuse(spec)) !== undefined)
+                throw error;
+            return await server.find(spec, signal).catch((second) => {
+                if (!isMissing(second))
+                    throw second;
+                throw new run_failure_RunFailure(second.code, `${error.message}; ${second.message}`);
             });
         }
-        finally {
-            over.abort();
-        }
-        await events.writeSystem(`container: ${image}`);
-    }
-    /** Executes a program of the server's own. Throws when it was stopped. */
-    async executeFully(command, onOutput, container) {
-        const end = await this.execute(command, onOutput, { container });
-        if (end.kind === 'ended' && end.stopped === 'time_limit')
-            throw new run_ending_RunFailure('time_limit', this.describeTimeLimit());
-        if (end.kind === 'ended' && end.stopped === 'signal')
-            throw new RunStopped(this.findStop());
-        return end;
-    }
-    /**
-     * For git after the end of the agent, which may have used up the time of the run, and may have left what git waits for: there are `ms` for all
-     * programs together, or what `lateness` leaves. Throws when one was stopped.
-     */
-    executeWithin(ms, { lateness, container, } = {}) {
-        const { clock, stopping } = this.#parts;
-        const lateBounds = lateness === undefined ? {} : { graceMs: 0, signal: stopping };
-        const allMs = lateness === undefined ? ms : lateMs[lateness];
-        const deadline = clock.monotonicMs() + allMs;
-        return async (command, onOutput) => {
-            const timeLimitMs = Math.max(1, deadline - clock.monotonicMs());
-            const end = await this.execute(command, onOutput, { container, timeLimitMs, ...lateBounds });
-            if (end.kind !== 'ended' || end.stopped === undefined)
-                return end;
-            if (end.stopped === 'signal' && lateness === undefined)
-                throw new RunStopped(this.findStop());
-            const limit = describeDuration(allMs);
-            throw new run_ending_RunFailure('time_limit', lateness === undefined
-                ? `it took longer than its limit of ${limit}`
-                : `it took longer than the ${limit} that it has after a run was ${lateness}`);
-        };
-    }
-    /** Tells of a program that did not heed its end, and of processes that one left running. */
-    async tellLeftovers({ stopped, signal, leftovers, survivors, survivorPids, notes = [] }, who) {
-        const { events, log, runId } = this.#parts;
-        for (const note of notes)
-            await events.writeSystem(note);
-        if (stopped !== undefined && signal === 'SIGKILL')
-            await events.writeSystem(`${who} did not exit after SIGTERM and was killed`);
-        if (leftovers > 0)
-            await events.writeSystem(`${countProcesses(leftovers)} still running after ${who} ended and had to be killed`);
-        if (survivors === 0)
-            return;
-        this.#hasSurvivors = true;
-        const pids = survivorPids.join(', ');
-        log('warn', 'could not kill processes of a run', {
-            run: runId,
-            count: survivors,
-            pids: pids === '' ? undefined : pids,
-        });
-        const which = pids === '' ? 'pids unknown' : `pid ${pids}`;
-        await events.writeWarning(`${countProcesses(survivors)} still running after the kill (${which})`);
-    }
-    describeTimeLimit() {
-        const { limits, events } = this.#parts;
-        const allMs = limits.run_minutes * 60_000;
-        const where = events.describeOpenCall(allMs);
-        const other = where === '' ? '' : ', or give the agent a smaller task';
-        return `the run timed out after ${(0,tool_text/* describeSpan */.uM)(allMs)}${where}. Raise \`limits.run_minutes\` of the server${other}`;
-    }
-    /** Why the program was stopped; when not by us, then because the executor was closed. */
-    findStop() {
-        const { control } = this.#parts;
-        return control.aborted ? readStop(control.reason) : { kind: 'stopping' };
-    }
+    };
 }
-/** PATH in a container is that of the image. */
-function withoutPath(command) {
-    const { PATH: _ofTheServer, ...env } = command.env;
-    return { ...command, env };
-}
-function countProcesses(count) {
-    return count === 1 ? '1 process was' : `${count} processes were`;
+function isMissing(error) {
+    return error instanceof run_failure_RunFailure && error.code === 'resource_not_found';
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/redacted-output.js
+;// CONCATENATED MODULE: ./build/js/server/skills/skill-folders.js
+
+
+
+
+/** Copies the folders of skills that an agent reads when it needs them beside the run's workspace. Throws RunFailure, or the signal's reason. */
+async function placeSkills(skills, { folder, dataDir, signal }) {
+    const placed = [];
+    for (const { name, description, repository, path, folder: from, copyTo } of skills) {
+        // By such a name an agent calls the skill.
+        const folderName = (0,external_node_path_.basename)(from === '.' ? repository : from);
+        const to = (0,external_node_path_.join)(placedSkillsFolder(folder), folderName);
+        if (placed.some(other => other.folder === to))
+            throw new run_failure_RunFailure('invalid_request', `config.skills: two of the skills are called ${folderName} (${repository}:${path} is one)`);
+        await copyTo(to, { except: await (0,promises_.realpath)(dataDir), signal });
+        placed.push({ name, description, folder: to });
+    }
+    return placed;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/output/redacted-output.js
 
 
 /** Without secrets the bytes are passed on as they come. */
@@ -16460,7 +16044,7 @@ function redactOutput(redactor) {
     };
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/environment-setup.js
+;// CONCATENATED MODULE: ./build/js/server/workspace/environment-setup.js
 
 
 
@@ -16490,68 +16074,15 @@ async function runSetup(commands, parts) {
                 await write(stream, redacted[stream].end());
         });
         if (end.kind === 'not_started')
-            throw new run_ending_RunFailure('environment_setup_failed', `${which} did not start: ${end.message}`);
+            throw new run_failure_RunFailure('environment_setup_failed', `${which} did not start: ${end.message}`);
         await onEnd(end);
         if (end.exitCode === 0)
             continue;
         const how = end.exitCode === undefined
             ? `was killed by ${end.signal ?? 'a signal'}`
             : `failed with ${describeExitCode(end.exitCode)}`;
-        throw new run_ending_RunFailure('environment_setup_failed', `${which} (\`${shown}\`) ${how}${ending_text_describeCause(tail.text)}`);
+        throw new run_failure_RunFailure('environment_setup_failed', `${which} (\`${shown}\`) ${how}${ending_text_describeCause(tail.text)}`);
     }
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/environment-skills.js
-
-
-
-/** Finds a skill in the clones of a run's environment first, then where the server has skills. Throws RunFailure. */
-function createSkillFinder(clones, server) {
-    const checkouts = Object.fromEntries(clones.map(({ repository, folder }) => [repository.name, folder]));
-    const source = createSkillSource(checkouts);
-    const isThere = (spec) => {
-        const { owner, repo } = (0,contract_skill_spec/* parseSkillSpec */.el)(spec);
-        return Object.keys(checkouts).some(name => name.toLowerCase() === `${owner}/${repo}`.toLowerCase());
-    };
-    return async (spec, signal) => {
-        if (!isThere(spec))
-            return await server.find(spec, signal);
-        try {
-            return await source.find(spec);
-        }
-        catch (error) {
-            if (!isMissing(error) || (await server.refuse(spec)) !== undefined)
-                throw error;
-            return await server.find(spec, signal).catch((second) => {
-                if (!isMissing(second))
-                    throw second;
-                throw new run_ending_RunFailure(second.code, `${error.message}; ${second.message}`);
-            });
-        }
-    };
-}
-function isMissing(error) {
-    return error instanceof run_ending_RunFailure && error.code === 'resource_not_found';
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/skill-folders.js
-
-
-
-
-/** Copies the folders of skills that an agent reads when it needs them beside the run's workspace. Throws RunFailure, or the signal's reason. */
-async function placeSkills(skills, { folder, dataDir, signal }) {
-    const placed = [];
-    for (const { name, description, repository, path, folder: from, copyTo } of skills) {
-        // By such a name an agent calls the skill.
-        const folderName = (0,external_node_path_.basename)(from === '.' ? repository : from);
-        const to = (0,external_node_path_.join)(placedSkillsFolder(folder), folderName);
-        if (placed.some(other => other.folder === to))
-            throw new run_ending_RunFailure('invalid_request', `config.skills: two of the skills are called ${folderName} (${repository}:${path} is one)`);
-        await copyTo(to, { except: await (0,promises_.realpath)(dataDir), signal });
-        placed.push({ name, description, folder: to });
-    }
-    return placed;
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/worker/workspace.js
@@ -16583,15 +16114,15 @@ async function prepareWorkspace(parts, skill, held) {
 }
 async function describeOwn(workspace) {
     // One that is not there is told of later.
-    const [first] = await (0,promises_.readdir)(workspace).catch(() => ['unknown']);
-    return first === undefined ? `${workspace}, which is empty` : workspace;
+    const { entries } = await (0,folders/* readEntries */.$2)(workspace, 1);
+    return entries.length === 0 ? `${workspace}, which is empty` : workspace;
 }
 /** What is there is left as it is. A skill from elsewhere lies beside it, among the run's own files. */
 async function useFolder({ folder, dataDir, signal }, skill, contents) {
     const { workspace, state } = folder;
     const info = await (0,promises_.stat)(workspace).catch(() => undefined);
     if (info?.isDirectory() !== true)
-        throw new run_ending_RunFailure('environment_setup_failed', `the workspace ${workspace} is no longer a folder`);
+        throw new run_failure_RunFailure('environment_setup_failed', `the workspace ${workspace} is no longer a folder`);
     if (skill === undefined)
         return { contents, skillDir: undefined };
     const from = skill.checkout === undefined ? undefined : (0,external_node_path_.join)(skill.checkout, skill.folder);
@@ -16615,14 +16146,14 @@ async function fillWorkspace(parts, skill, checkout) {
         await copyTree(copy);
         return `a copy of ${skill.repository}`;
     }
-    const committed = await readPlainFile((0,external_node_path_.join)(folder.workspace, skill.path), fileBytesMax);
+    const committed = await (0,border_files/* readPlainFile */.b$)((0,external_node_path_.join)(folder.workspace, skill.path), fileBytesMax);
     if (committed === skill.text)
         return `${skill.repository} at ${commit}`;
     const [target, file] = [(0,external_node_path_.join)(folder.workspace, skill.folder), (0,external_node_path_.join)(folder.workspace, skill.path)];
     if (!(await workspace_isWithin(folder.workspace, file)))
-        throw new run_ending_RunFailure('environment_setup_failed', `${skill.repository}: a link in its last commit leads ${skill.path} out of the repository`);
+        throw new run_failure_RunFailure('environment_setup_failed', `${skill.repository}: a link in its last commit leads ${skill.path} out of the repository`);
     // The folder of a skill at the top is the whole repository, of which the commit counts.
-    await removeTree(skill.folder === '.' ? file : target);
+    await (0,folders/* removeTree */.dM)(skill.folder === '.' ? file : target);
     if (skill.folder === '.')
         await (0,promises_.writeFile)(file, skill.text, { flag: 'wx' });
     else
@@ -16648,13 +16179,13 @@ async function cloneCheckout(parts, checkout, { repository }) {
     if (cloned.end.kind === 'not_started')
         return undefined;
     if (cloned.end.exitCode !== 0)
-        throw new run_ending_RunFailure('environment_setup_failed', `${repository} could not be cloned from its checkout${ending_text_describeCause(cloned.output, 'git')}`);
+        throw new run_failure_RunFailure('environment_setup_failed', `${repository} could not be cloned from its checkout${ending_text_describeCause(cloned.output, 'git')}`);
     const head = await runGit(parts, ['rev-parse', '--short', '--verify', '--quiet', 'HEAD']);
     if (head.end.kind === 'ended' && head.end.exitCode === 0) {
         await runGit(parts, ['remote', 'remove', 'origin']);
         return (0,base_text/* lastLines */.w$)(head.output, 1)[0];
     }
-    await removeTree((0,external_node_path_.join)(folder.workspace, '.git'));
+    await (0,folders/* removeTree */.dM)((0,external_node_path_.join)(folder.workspace, '.git'));
     return undefined;
 }
 
@@ -16671,24 +16202,29 @@ async function cloneCheckout(parts, checkout, { repository }) {
 
 
 
+
+
 /**
  * Makes the folder of a run and fills it: repositories, skills, and what the setup commands of its environment make. A conversation that goes
  * on finds all of this as it left it. Throws RunFailure, or what `execute` throws.
  */
-async function setUpRun(parts) {
-    const environment = run_setup_chooseEnvironment(parts);
-    const { continuation } = parts.run;
-    return continuation === undefined ? await begin(parts, environment) : await run_setup_goOn(parts, environment, continuation);
+async function setUpRun(context, harness) {
+    const environment = run_setup_chooseEnvironment(context);
+    const { continuation } = context.run;
+    return continuation === undefined
+        ? await begin(context, harness, environment)
+        : await run_setup_goOn(context, environment, continuation);
 }
-async function run_setup_goOn(parts, environment, continuation) {
-    const { run, folder, dataDir, events, signal, execute } = parts;
+async function run_setup_goOn(context, environment, continuation) {
+    const { run, folder, dataDir, events, signal, programs } = context;
     if (!(await reopenRunFolder(folder, { keepsArtifacts: run.attempt > 1 })))
-        throw new run_ending_RunFailure('resource_not_found', `the conversation ${run.conversationId} is gone: the server has removed its workspace and session. Start a new run without conversation_id`);
-    const { env, passedOn, searchPath, image } = createEnvironment(parts, environment);
+        throw new run_failure_RunFailure('resource_not_found', `the conversation ${run.conversationId} is gone: the server has removed its workspace and session. Start a new run without conversation_id`);
+    const { env, passedOn, searchPath, image } = createEnvironment(context, environment);
     if (image !== undefined)
-        await parts.prepareImage(image);
+        await programs.prepareImage(image);
     const clones = await findClones(environment, folder.workspace, continuation.clones);
-    const { skill, others } = await findSkills(parts, clones);
+    const { skill, others } = await findSkills(context, clones);
+    const execute = (...command) => programs.executeFully(...command);
     const workspace = { folder, searchPath, execute, dataDir, signal };
     const { contents, skillDir } = await prepareWorkspace(workspace, skill, 'as the conversation left it');
     await events.writeSystem(`workspace: ${contents}`);
@@ -16697,22 +16233,23 @@ async function run_setup_goOn(parts, environment, continuation) {
     events.beginProgram();
     return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
 }
-async function begin(parts, environment) {
-    const { run, folder, dataDir, git, events, signal, execute } = parts;
+async function begin(context, harness, environment) {
+    const { run, folder, dataDir, git, events, signal, programs } = context;
+    const execute = (...command) => programs.executeFully(...command);
     await createRunFolder(folder);
-    const { env, passedOn, searchPath, image } = createEnvironment(parts, environment);
+    const { env, passedOn, searchPath, image } = createEnvironment(context, environment);
     const base = { folder, searchPath, execute };
     if (image !== undefined)
-        await parts.prepareImage(image);
+        await programs.prepareImage(image);
     const tell = (text) => events.writeSystem(text);
     const clones = environment === undefined ? [] : await cloneRepositories(environment, run.checkout, { ...base, git, signal, tell });
-    const { skill, others } = await findSkills(parts, clones);
+    const { skill, others } = await findSkills(context, clones);
     const held = clones.length === 0 ? undefined : describeClones(clones);
     const { contents, skillDir } = await prepareWorkspace({ ...base, dataDir, signal }, skill, held);
     await events.writeSystem(`workspace: ${contents}`);
     if (environment === undefined && contents.startsWith(emptyFolder)) {
         const missing = run_setup_describeMissing(run.checkout?.repository);
-        if (parts.asksModel)
+        if (harness.asksModel === true)
             await events.writeWarning(missing);
         else if (run.checkout?.repository !== undefined)
             await events.writeSystem(missing);
@@ -16723,9 +16260,15 @@ async function begin(parts, environment) {
     const skills = await placeSkills(others, { folder, dataDir, signal });
     await tellSkills(others, events);
     const redactor = createRunRedactor((0,secret_variables/* findSecrets */.dL)(passedOn));
-    const inPlace = image === undefined ? execute : parts.executeContained(image);
-    const setup = { execute: inPlace, events, cwd: folder.workspace, env, redactor, onEnd: parts.onSetupEnd };
-    await runSetup(environment?.setup ?? [], setup);
+    const container = image === undefined ? undefined : placeContainer(image, folder, { isAgent: false });
+    await runSetup(environment?.setup ?? [], {
+        execute: (command, onOutput) => programs.executeFully(command, onOutput, container),
+        events,
+        cwd: folder.workspace,
+        env,
+        redactor,
+        onEnd: end => programs.tellLeftovers(end, 'the setup command'),
+    });
     events.beginProgram();
     return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
 }
@@ -16749,15 +16292,14 @@ function run_setup_chooseEnvironment({ run, environments }) {
         return undefined;
     const environment = findEnvironment(environments, wanted);
     if (environment === undefined)
-        throw new run_ending_RunFailure('resource_not_found', `this server no longer has the environment ${wanted}`);
+        throw new run_failure_RunFailure('resource_not_found', `this server no longer has the environment ${wanted}`);
     const fault = refuseCheckout(environment, run.checkout ?? {});
     if (fault !== undefined)
-        throw new run_ending_RunFailure('operation_not_supported', fault);
+        throw new run_failure_RunFailure('operation_not_supported', fault);
     return environment;
 }
-async function findSkills({ run, skills: server, describeSkill, events, signal }, clones) {
-    const { skill_spec, skills: [first, ...more] = [] } = run.config;
-    const spec = skill_spec ?? first;
+async function findSkills({ run, claim, store, skills: server, events, signal }, clones) {
+    const [spec, ...more] = (0,skill_spec/* skillsOf */.sg)({ config: run.config }).map(skill_spec/* parseSkillSpec */.el);
     if (spec === undefined)
         return { skill: undefined, others: [] };
     const findAnywhere = createSkillFinder(clones, server);
@@ -16768,7 +16310,10 @@ async function findSkills({ run, skills: server, describeSkill, events, signal }
         return found;
     };
     const skill = await find(spec);
-    await describeSkill(skill);
+    const { name, description, repository, path } = skill;
+    const described = { name, ...(description === '' ? {} : { description }), full_path: path };
+    if (!(await store.describeSkill(claim, described, `${repository}:${path}`)))
+        throw new RunStopped({ kind: 'lost' });
     const others = [];
     for (const other of more)
         others.push(await find(other));
@@ -16780,7 +16325,7 @@ function run_setup_describeMissing(repository) {
     return `${lost}the workspace is empty, because the run names no environment; set \`environment_id\` (in the command \`--environment\`)`;
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/skill-placeholders.js
+;// CONCATENATED MODULE: ./build/js/server/skills/skill-placeholders.js
 
 
 /** A skill may name its prompt often; what comes of that has an end. */
@@ -16817,7 +16362,7 @@ function fillPlaceholders(text, prompt) {
                 return all;
             bytes += (0,sizes/* utf8Bytes */.d)(value);
             if (bytes > filledBytesMax)
-                throw new run_ending_RunFailure('invalid_request', `the skill names $ARGUMENTS so often that its text with the prompt in it is longer than ${filledBytesMax} bytes; name the prompt once, or make it shorter`);
+                throw new run_failure_RunFailure('invalid_request', `the skill names $ARGUMENTS so often that its text with the prompt in it is longer than ${filledBytesMax} bytes; name the prompt once, or make it shorter`);
             return value;
         });
     };
@@ -16832,7 +16377,7 @@ function splitWords(text) {
     return [...text.matchAll(word)].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/run-task.js
+;// CONCATENATED MODULE: ./build/js/server/worker/turns/run-task.js
 
 
 
@@ -16845,7 +16390,8 @@ const howToAsk = [
  * The task that a harness gets: instructions are the base prompt, then the skill's text without its front matter, then the form of the answer where one
  * is asked for. The skill's placeholders are filled in with the prompt, which is the task nevertheless. Throws RunFailure when that becomes too much.
  */
-function createRunTask({ run: { runId, prompt, config, isInteractive, continuation, followup }, harness, folder, workspace, skill, skills, searchPath, image, variables, }) {
+function createRunTask({ run, folder, workingFolder = folder.workspace }, { harness, surroundings: { skill, skills, searchPath, image, passedOn: variables }, }) {
+    const { runId, prompt, config, isInteractive, continuation, followup } = run;
     const instructions = [];
     if (config.base_prompt !== undefined)
         instructions.push({ origin: 'the base prompt', text: config.base_prompt, firstLine: 1 });
@@ -16871,7 +16417,7 @@ function createRunTask({ run: { runId, prompt, config, isInteractive, continuati
         searchPath,
         image,
         variables: passedOn,
-        workspace,
+        workspace: workingFolder,
         stateDir: folder.state,
         tempDir: folder.temporary,
         resultFile: folder.resultFile,
@@ -16883,55 +16429,11 @@ function findMcpServers(config, variables) {
         return readMcpServers(config, variables);
     }
     catch (error) {
-        throw error instanceof RangeError ? new run_ending_RunFailure('environment_setup_failed', error.message) : error;
+        throw error instanceof RangeError ? new run_failure_RunFailure('environment_setup_failed', error.message) : error;
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/agent-watch.js
-
-
-const agent_watch_lookMs = 1000;
-/**
- * Looks after an agent that does not stop by itself: `onLimit` gets a RunFailure when it was silent for too long while no tool of its was
- * at work, or went beyond its steps. `noteLife` is told of whatever it prints. The result stops looking.
- */
-function watchAgent({ harness: { stallMs, stepsMax }, reader, clock, onLimit, }) {
-    const over = new AbortController();
-    let aliveMs = clock.monotonicMs();
-    const findFailure = () => {
-        if (reader.isToolRunning)
-            aliveMs = clock.monotonicMs();
-        if (stepsMax !== undefined && reader.steps > stepsMax)
-            return new run_ending_RunFailure('step_limit', `the agent reached its limit of ${(0,base_text/* counted */.hS)(stepsMax, 'step')} and was stopped. Give it a smaller task, or raise \`steps\` of the harness`);
-        if (stallMs !== undefined && clock.monotonicMs() - aliveMs >= stallMs)
-            return new run_ending_RunFailure('stalled', `the agent stalled: it produced no output for ${describeDuration(stallMs)} while no tool was running. Start the run again; on a server, \`stall_minutes\` of the harness sets this limit`);
-        return undefined;
-    };
-    const look = async () => {
-        for (;;) {
-            await clock.sleep(Math.min(agent_watch_lookMs, stallMs ?? agent_watch_lookMs), over.signal);
-            const failure = findFailure();
-            if (failure === undefined)
-                continue;
-            onLimit(failure);
-            return;
-        }
-    };
-    look().catch(() => { });
-    return {
-        noteLife: () => {
-            aliveMs = clock.monotonicMs();
-            if (stepsMax === undefined || reader.steps <= stepsMax)
-                return;
-            const failure = findFailure();
-            if (failure !== undefined)
-                onLimit(failure);
-        },
-        stop: () => over.abort(),
-    };
-}
-
-;// CONCATENATED MODULE: ./build/js/server/worker/event-lines.js
+;// CONCATENATED MODULE: ./build/js/server/output/event-lines.js
 
 /** A line that is longer is no event any more: whoever prints it is not made to fill the memory. */
 const lineCharactersMax = 8 * 1024 * 1024;
@@ -16995,7 +16497,7 @@ class EventLines {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/output-divider.js
+;// CONCATENATED MODULE: ./build/js/server/output/output-divider.js
 /**
  * Takes the divider out of the output of a program that prints it between its parts. Within one stream the order is the pipe's own, so that
  * what came before a divider was printed before it, however late it is read.
@@ -17036,14 +16538,59 @@ function countBegun(bytes, divider) {
     return 0;
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/agent-turn.js
+;// CONCATENATED MODULE: ./build/js/server/worker/turns/agent-watch.js
+
+
+
+const agent_watch_lookMs = 1000;
+/**
+ * Looks after an agent that does not stop by itself: `onLimit` gets a RunFailure when it was silent for too long while no tool of its was
+ * at work, or went beyond its steps. `noteLife` is told of whatever it prints. The result stops looking.
+ */
+function watchAgent({ harness: { stallMs, stepsMax }, reader, clock, onLimit, }) {
+    const over = new AbortController();
+    let aliveMs = clock.monotonicMs();
+    const findFailure = () => {
+        if (reader.isToolRunning)
+            aliveMs = clock.monotonicMs();
+        if (stepsMax !== undefined && reader.steps > stepsMax)
+            return new run_failure_RunFailure('step_limit', `the agent reached its limit of ${(0,base_text/* counted */.hS)(stepsMax, 'step')} and was stopped. Give it a smaller task, or raise \`steps\` of the harness`);
+        if (stallMs !== undefined && clock.monotonicMs() - aliveMs >= stallMs)
+            return new run_failure_RunFailure('stalled', `the agent stalled: it produced no output for ${describeDuration(stallMs)} while no tool was running. Start the run again; on a server, \`stall_minutes\` of the harness sets this limit`);
+        return undefined;
+    };
+    const look = async () => {
+        for (;;) {
+            await clock.sleep(Math.min(agent_watch_lookMs, stallMs ?? agent_watch_lookMs), over.signal);
+            const failure = findFailure();
+            if (failure === undefined)
+                continue;
+            onLimit(failure);
+            return;
+        }
+    };
+    look().catch(() => { });
+    return {
+        noteLife: () => {
+            aliveMs = clock.monotonicMs();
+            if (stepsMax === undefined || reader.steps <= stepsMax)
+                return;
+            const failure = findFailure();
+            if (failure !== undefined)
+                onLimit(failure);
+        },
+        stop: () => over.abort(),
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/server/worker/turns/agent-turn.js
 
 
 
 
 
 /** One execution of a prepared program: its output becomes events, as they come, and all of them are on their way when it returns. */
-async function takeTurn({ harness, prepared, events, clock, execute, onSession, onLimit, }) {
+async function readTurn({ harness, prepared, events, clock, execute, onSession, onLimit, }) {
     const { reader, redactor = border_secrets/* noSecrets */.fI } = prepared;
     if (reader === undefined)
         return await executeText(prepared, events, execute);
@@ -17161,7 +16708,7 @@ function mcp_check_parse(line) {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/mcp-probe.js
+;// CONCATENATED MODULE: ./build/js/server/worker/turns/mcp-startup.js
 
 
 
@@ -17169,7 +16716,7 @@ const optional = '. Set `"required": false` in its entry to run without it.';
 /** What a server prints while it is tried is none of the agent's. */
 const printedBytes = 256 * 1024;
 /** Tells of every MCP server that cannot be used, and gives their names. Throws RunFailure for one that the run requires. */
-async function probeMcpServers({ execute, events }, task) {
+async function probeMcpServers(task, { execute, events, }) {
     const check = prepareMcpCheck(task);
     if (check === undefined)
         return [];
@@ -17184,7 +16731,7 @@ async function probeMcpServers({ execute, events }, task) {
     const { dead, untried } = readMcpCheck(task, end.kind === 'ended' ? printed.text : '');
     for (const { name, isRequired, problem } of dead) {
         if (isRequired)
-            throw new run_ending_RunFailure('environment_setup_failed', `the MCP server ${name} cannot be used: ${problem}${optional}`);
+            throw new run_failure_RunFailure('environment_setup_failed', `the MCP server ${name} cannot be used: ${problem}${optional}`);
         await events.writeWarning(`the MCP server ${name} cannot be used, so the agent runs without it: ${problem}`);
     }
     const names = dead.map(({ name }) => name);
@@ -17194,7 +16741,7 @@ async function probeMcpServers({ execute, events }, task) {
     const message = `the MCP servers ${unknown} could not be checked before the agent starts: ${describeSilence(task, end)}`;
     const required = untried.filter(server => server.required).map(server => server.name);
     if (required.length > 0)
-        throw new run_ending_RunFailure('environment_setup_failed', `${message}${optional}`);
+        throw new run_failure_RunFailure('environment_setup_failed', `${message}${optional}`);
     await events.writeWarning(message);
     return names;
 }
@@ -17207,7 +16754,13 @@ function describeSilence({ image }, end) {
     return `the program that checks them ended ${how} without a report${need}`;
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/task-work.js
+;// CONCATENATED MODULE: ./build/js/server/worker/turns/run-turns.js
+
+
+
+
+
+
 
 
 
@@ -17216,49 +16769,91 @@ function describeSilence({ image }, end) {
  * Has a harness carry out its task. An answer that does not satisfy the schema is given back once, where the harness can go on with a session;
  * one that never does is a failure, whatever the agent says.
  */
-async function carryOutTask(parts) {
-    const { harness, schema, events } = parts;
-    const { modelId } = parts.task;
-    if (harness.asksModel === false && modelId !== undefined)
-        await events.writeWarning(`no model was asked: the harness ${harness.name} runs shell blocks, and hands them ${modelId} as AGENT_RUN_MODEL`);
-    const deadServers = harness.checksMcpServers === true ? [] : await probeMcpServers(parts, parts.task);
-    const task = { ...parts.task, deadServers };
-    const first = await takePart(parts, task);
+async function takeTurns(context, parts) {
+    const { events, run } = context;
+    const { harness, task } = parts;
+    const schema = run.config.output_schema;
+    if (harness.asksModel === false && task.modelId !== undefined)
+        await events.writeWarning(`no model was asked: the harness ${harness.name} runs shell blocks, and hands them ${task.modelId} as AGENT_RUN_MODEL`);
+    const execute = (prepared, onOutput) => executePrepared(context, parts, prepared, onOutput);
+    const deadServers = harness.checksMcpServers === true ? [] : await probeMcpServers(task, { execute, events });
+    const tried = { ...task, deadServers };
+    const first = await takeTurn(context, { ...parts, task: tried });
     if (schema === undefined || first.ending?.state !== 'SUCCEEDED')
         return first.ending;
-    const { ending, fault } = await task_work_judge(schema, first.ending);
+    const { ending, fault } = await checkAnswer(schema, first.ending);
     const sessionId = first.prepared.reader?.sessionId;
     if (fault === undefined || sessionId === undefined || harness.canResume !== true)
         return ending;
     await events.writeSystem(`the answer is returned to the agent once: ${fault}`);
     events.beginTurn();
     const prompt = { origin: 'the request for another answer', text: askForRepair(fault), firstLine: 1 };
-    const again = await takePart(parts, { ...task, sessionId, prompt });
-    return again.ending?.state === 'SUCCEEDED' ? (await task_work_judge(schema, again.ending)).ending : again.ending;
+    const again = await takeTurn(context, { ...parts, task: { ...tried, sessionId, prompt } });
+    return again.ending?.state === 'SUCCEEDED' ? (await checkAnswer(schema, again.ending)).ending : again.ending;
 }
-async function takePart(parts, task) {
-    const prepared = await parts.harness.prepare(task);
-    const execute = (onOutput) => parts.execute(prepared, onOutput, parts.onStarted);
+async function takeTurn(context, parts) {
+    const { progress, conversation, giveUp } = context;
+    const { harness } = parts;
+    const prepared = await harness.prepare(parts.task);
+    const onStarted = () => {
+        progress.hasBegun = true;
+    };
     try {
-        const end = await takeTurn({ ...parts, prepared, execute });
-        return { prepared, ending: await parts.conclude(prepared, end) };
+        const end = await readTurn({
+            ...context,
+            harness,
+            prepared,
+            execute: onOutput => executePrepared(context, parts, prepared, onOutput, onStarted),
+            onSession: sessionId => conversation.noteSession(sessionId),
+            onLimit: failure => giveUp({ kind: 'limit', failure }),
+        });
+        return { prepared, ending: await concludeTurn(context, parts, prepared, end) };
     }
     finally {
         await prepared.forget?.();
     }
 }
+/** Starts it where the run works, with the variables of the run. `onStarted` is called as soon as it has a process. */
+async function executePrepared({ folder, run, conversation, programs, progress, workingFolder = folder.workspace }, { surroundings: { env, image, skillDir } }, { argv, env: own, stdin, redactor = border_secrets/* noSecrets */.fI, readable }, onOutput, onStarted) {
+    progress.redactor = redactor;
+    const variables = createRunVariables(run, folder, { skillDir, canAsk: conversation.canGoOn });
+    const command = { argv, cwd: workingFolder, env: { ...env, ...own, ...variables }, stdin };
+    const container = image === undefined ? undefined : placeContainer(image, folder, { isAgent: true, readable });
+    return await programs.execute(command, onOutput, { container, onStarted });
+}
+async function concludeTurn({ run, limits, log, folder, programs, events, conversation, progress }, { surroundings }, prepared, end) {
+    if (end.kind === 'not_started')
+        throw new run_failure_RunFailure('environment_setup_failed', end.message);
+    await programs.tellLeftovers(end, 'the agent');
+    const result = await readResultFile(folder.resultFile, prepared.redactor);
+    if (end.stopped === 'time_limit')
+        return endWithCode('time_limit', programs.describeTimeLimit(), result);
+    if (end.stopped === 'signal') {
+        const { runId } = run;
+        return endByStop(programs.findStop(), { runId, log, result, hasBegun: progress.hasBegun });
+    }
+    const { exitCode, signal } = end;
+    const { stdout, outputTail } = events;
+    const outcome = await prepared.conclude({ exitCode, signal, stdout, outputTail, result });
+    const question = await conversation.readQuestion(outcome, prepared.redactor);
+    if (question !== undefined)
+        return { state: 'BLOCKED', statusMessage: { message: question } };
+    const why = surroundings.image === undefined ? explainCrash({ exitCode, signal }, limits) : '';
+    if (outcome.state === 'FAILED')
+        return endWithCode(outcome.code, `${outcome.message}${why}`, outcome.result);
+    return { state: 'SUCCEEDED', result: outcome.result };
+}
 /** A success stays one only where its answer satisfies the schema. */
-async function task_work_judge(schema, ending) {
-    const text = ending.resultText ?? '';
-    const read = await readStructured(schema, text);
+async function checkAnswer(schema, ending) {
+    const read = await readStructured(schema, ending.result?.text ?? '');
     if (read.isValid)
         return { ending: { ...ending, structured: read.value } };
     const message = `the answer does not satisfy the output schema: ${read.fault}. Ask for less, or relax the schema`;
-    const { resultLeftOutBytes } = ending;
-    return { ending: { ...endWithCode('result_invalid', message, text), resultLeftOutBytes }, fault: read.fault };
+    return { ending: endWithCode('result_invalid', message, ending.result), fault: read.fault };
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/worker/run-work.js
+/** One run from claim to end: set up, task, turns, changes, artifacts, end. */
 
 
 
@@ -17273,272 +16868,69 @@ async function task_work_judge(schema, ending) {
 
 
 
-
-
-
-
-
-
-
-
-
-
-
-
-
-/** What git has for the patch of a run, and then for publishing it, whatever is left of the run's own time. */
-const usualAfter = { slowMs: 5_000, patchMs: 2 * 60_000, publishMs: 5 * 60_000, spareMs: 30_000 };
-/** One run in a worker's hands. */
-class RunWork {
-    #parts;
-    #run;
-    #claim;
-    #stopping;
-    #folder;
-    #events;
-    #programs;
-    /** Aborted with a RunStopped when the run is to be given up; the first reason counts. */
-    #control = new AbortController();
-    #published = [];
-    #conversation;
-    #after;
-    #patch = [];
-    #patchFile;
-    /** What the agent was given, which the names of its files may show. */
-    #redactor = border_secrets/* noSecrets */.fI;
-    #isContained = false;
-    /** Whether the agent has had a process. From then on the run must not be put back: agents have side effects. */
-    #hasBegun = false;
-    constructor(parts, run, stopping) {
-        this.#parts = parts;
-        this.#run = run;
-        this.#claim = { runId: run.runId, attempt: run.attempt };
-        this.#stopping = stopping;
-        this.#after = { ...usualAfter, ...parts.afterLimits };
-        this.#folder = locateRunFolder(parts.dataDir, run.conversationId, parts.workspace);
-        this.#conversation = new Conversation({ ...parts, run, claim: this.#claim, folder: this.#folder });
-        this.#events = new EventWriter({
-            append: async (events) => {
-                if (!(await parts.store.appendEvents(this.#claim, events)))
-                    throw new RunStopped({ kind: 'lost' });
-            },
-            clock: parts.clock,
-            logBytes: parts.limits.log_bytes,
-            usage: run.continuation?.own?.usage,
-            onFailure: error => this.#giveUp(readStop(error)),
-        });
-        this.#programs = new RunPrograms({
-            ...parts,
-            runId: run.runId,
-            folder: this.#folder,
-            events: this.#events,
-            control: this.#control.signal,
-            stopping,
-        });
+/** The state that the run has then, undefined where it is no longer ours. Never rejects. */
+async function carryOutRun(parts, run, stopping) {
+    const context = createRunContext(parts, run, stopping);
+    const stopWatching = watchClaim(context, context.giveUp);
+    const onStopping = () => context.giveUp({ kind: 'stopping' });
+    stopping.addEventListener('abort', onStopping, { once: true });
+    if (stopping.aborted)
+        onStopping();
+    try {
+        context.log('debug', 'run started', { run: run.runId });
+        const ending = await addArtifacts(context, await findEnding(context));
+        // Not awaited: that would wait for whatever still has to do with it.
+        void context.progress.patchFile?.close().catch(() => { });
+        // First the files: where they fill the disk, there is no room to write the end.
+        await tidyAfter(context, ending);
+        if (ending !== undefined)
+            await writeEnding(context, ending);
+        return ending?.state;
     }
-    /** The state that the run has then, undefined where it is no longer ours. Never rejects. */
-    async carryOut() {
-        const stopWatching = watchClaim({ ...this.#parts, claim: this.#claim }, stop => this.#giveUp(stop));
-        const onStopping = () => this.#giveUp({ kind: 'stopping' });
-        this.#stopping.addEventListener('abort', onStopping, { once: true });
-        if (this.#stopping.aborted)
-            onStopping();
-        try {
-            this.#parts.log('debug', 'run started', { run: this.#run.runId });
-            const ending = await this.#addArtifacts(await this.#findEnding());
-            // Not awaited: that would wait for whatever still has to do with it.
-            void this.#patchFile?.close().catch(() => { });
-            // First the files: where they fill the disk, there is no room to write the end.
-            const { isKept } = this.#conversation;
-            await tidyAfter(ending, { ...this.#parts, run: this.#run, folder: this.#folder, isConversationKept: isKept });
-            if (ending !== undefined)
-                await writeEnding({ ...this.#parts, claim: this.#claim, startMs: this.#programs.startMs, stopping: this.#stopping }, ending);
-            return ending?.state;
-        }
-        finally {
-            stopWatching();
-            this.#stopping.removeEventListener('abort', onStopping);
-        }
+    finally {
+        stopWatching();
+        stopping.removeEventListener('abort', onStopping);
     }
-    #giveUp(stop) {
-        this.#control.abort(new RunStopped(stop));
+}
+/** Works, and turns whatever comes of it into an ending; undefined when the run is no longer ours to end. */
+async function findEnding(context) {
+    const { events, run, log, progress } = context;
+    try {
+        const ending = await work(context);
+        await events.finish();
+        return ending;
     }
-    /** Whatever the ending is: what a failed run left may say why. A run that is BLOCKED still works on them. */
-    async #addArtifacts(ending) {
-        if (ending === undefined || ending.state === 'BLOCKED' || ending.state === 'QUEUED')
-            return ending;
-        try {
-            const { dataDir } = this.#parts;
-            const taking = takeArtifacts(this.#folder, { dataDir, runId: this.#run.runId, patch: this.#patch });
-            const { artifacts, leftOut } = await this.#within('its artifacts', taking, { artifacts: [], leftOut: undefined });
-            if (leftOut !== undefined)
-                await this.#events.writeWarning(this.#redactor.redact(leftOut));
-            return { ...ending, artifacts: [...this.#published, ...(0,border_secrets/* redactValue */.FI)(artifacts, this.#redactor.redact)] };
-        }
-        catch (error) {
-            this.#parts.log('warn', 'could not keep the artifacts of a run', {
-                run: this.#run.runId,
-                error: describeError(error),
-            });
-            await this.#events.writeWarning('could not keep the artifacts of the run').catch(() => { });
-            return { ...ending, artifacts: this.#published };
-        }
+    catch (error) {
+        await events.finish().catch(() => { });
+        if (error instanceof container_engine_ContainerFault)
+            return endWithCode('resource_unavailable', error.message);
+        if (error instanceof run_failure_RunFailure || error instanceof HarnessRefusal)
+            return endWithCode(error.code, error.message);
+        return endByStop(readStop(error), { runId: run.runId, log, hasBegun: progress.hasBegun });
     }
-    /** Works, and turns whatever comes of it into an ending; undefined when the run is no longer ours to end. */
-    async #findEnding() {
-        try {
-            const ending = await this.#work();
-            await this.#events.finish();
-            return ending;
-        }
-        catch (error) {
-            await this.#events.finish().catch(() => { });
-            if (error instanceof container_engine_ContainerFault)
-                return endWithCode('resource_unavailable', error.message);
-            if (error instanceof run_ending_RunFailure || error instanceof HarnessRefusal)
-                return endWithCode(error.code, error.message);
-            return endByStop(readStop(error), { runId: this.#run.runId, log: this.#parts.log, hasBegun: this.#hasBegun });
-        }
+}
+async function work(context) {
+    const { run, events, conversation, programs, signal } = context;
+    const harness = findHarness(context);
+    const surroundings = await setUpRun(context, harness);
+    const before = await lookBefore(context, surroundings);
+    for (const name of findDisabled(run.config))
+        await events.writeSystem(`the MCP server ${name} was not started, because its entry disables it`);
+    const task = createRunTask(context, { harness, surroundings });
+    const ending = await takeTurns(context, { harness, surroundings, task });
+    if (ending?.state === 'BLOCKED') {
+        await conversation.noteBlocked(events.usage);
+        return ending;
     }
-    async #work() {
-        const { harnesses } = this.#parts;
-        const { config } = this.#run;
-        const { signal } = this.#control;
-        const folder = this.#folder;
-        const harness = harnesses.get(config.harness?.type);
-        if (harness === undefined)
-            throw new run_ending_RunFailure('operation_not_supported', `this server has no harness ${JSON.stringify(config.harness?.type ?? 'oz')}`);
-        const programs = this.#programs;
-        const execute = (...command) => programs.executeFully(...command);
-        const { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image } = await setUpRun({
-            ...this.#parts,
-            run: this.#run,
-            asksModel: harness.asksModel === true,
-            folder,
-            events: this.#events,
-            signal,
-            execute,
-            prepareImage: wanted => programs.prepareImage(wanted),
-            executeContained: wanted => (command, onOutput) => programs.executeFully(command, onOutput, placeContainer(wanted, folder, { isAgent: false })),
-            describeSkill: found => this.#describeSkill(found),
-            onSetupEnd: end => programs.tellLeftovers(end, 'the setup command'),
-        });
-        this.#isContained = image !== undefined;
-        const conversation = this.#conversation;
-        const variables = createRunVariables(this.#run, folder, { skillDir, canAsk: conversation.canGoOn });
-        const git = { folder, searchPath, execute };
-        // An agent may have put into its clone's settings what git executes. On this machine that would lead out of the container, so that
-        // there the git of the image is used.
-        const container = image === undefined ? undefined : placeContainer(image, folder, { isAgent: true });
-        const adapt = (command) => (container === undefined ? command : withoutPath(command));
-        const changed = {
-            ...git,
-            execute: (command, onOutput) => programs.executeFully(adapt(command), onOutput, container),
-        };
-        const { own, first } = await conversation.begin(clones, () => takeBaselines(changed, this.#run.runId, { clones, image }));
-        const sinceMs = await markBeginning(folder);
-        const workspace = this.#parts.workingFolder ?? folder.workspace;
-        const known = { run: this.#run, harness, folder, workspace, skill, skills };
-        for (const name of findDisabled(config))
-            await this.#events.writeSystem(`the MCP server ${name} was not started, because its entry disables it`);
-        const ending = await carryOutTask({
-            harness,
-            task: createRunTask({ ...known, searchPath, image, variables: passedOn }),
-            schema: config.output_schema,
-            events: this.#events,
-            clock: this.#parts.clock,
-            execute: async ({ argv, env: own, stdin, redactor = border_secrets/* noSecrets */.fI, readable }, onOutput, onStarted) => {
-                this.#redactor = redactor;
-                const command = { argv, cwd: workspace, env: { ...env, ...own, ...variables }, stdin };
-                const place = image === undefined ? undefined : placeContainer(image, folder, { isAgent: true, readable });
-                return await programs.execute(command, onOutput, { container: place, onStarted });
-            },
-            onStarted: () => {
-                this.#hasBegun = true;
-            },
-            onSession: sessionId => conversation.noteSession(sessionId),
-            onLimit: failure => this.#giveUp({ kind: 'limit', failure }),
-            conclude: (prepared, end) => this.#conclude(prepared, end),
-        });
-        if (ending?.state === 'BLOCKED') {
-            await conversation.noteBlocked(this.#events.usage);
-            return ending;
-        }
-        const lateness = findLateness(ending, signal.aborted ? programs.findStop() : undefined);
-        if (lateness === 'none')
-            return ending;
-        const leftBehind = { baselines: own, sinceMs, redact: this.#redactor.redact, events: this.#events };
-        await this.#within('what lies outside of its repositories', tellLeftBehind(folder, leftBehind), undefined);
-        const parts = {
-            ...this.#parts,
-            ...git,
-            run: this.#run,
-            signal,
-            tell: (text) => this.#events.writeSystem(this.#redactor.redact(text)),
-            warn: (text) => this.#events.writeWarning(this.#redactor.redact(text)),
-            onArtifact: (artifact) => void this.#published.push(artifact),
-        };
-        const { slowMs, patchMs, publishMs } = this.#after;
-        const isPublished = lateness === undefined && environment !== undefined && environment.publish !== 'none';
-        const inTime = programs.executeWithin(patchMs, { lateness, container });
-        const late = { ...git, execute: (command, onOutput) => inTime(adapt(command), onOutput) };
-        const openFile = async () => (this.#patchFile = await openPatchFile(folder.root));
-        const keeping = keepChanges(late, { own, first, isPublished, openFile }, parts);
-        const found = this.#within('what it changed', keeping, keptNothing('the changes of the workspace are not known'));
-        const kept = await tellIfSlow(found, { ...parts, slowMs });
-        this.#patch = kept.own;
-        if (lateness !== undefined)
-            return ending;
-        const published = { environment, clones, changes: kept.published, hasSurvivors: programs.hasSurvivors };
-        const host = { git: this.#parts.git, execute: programs.executeWithin(publishMs) };
-        return await publishSuccess(ending, published, { ...parts, ...host });
-    }
-    /** Whoever waits for the end of the run waits for none of the steps before it for ever, whatever the agent left there. */
-    async #within(what, work, instead) {
-        const { patchMs: ms, spareMs } = this.#after;
-        const bounds = { clock: this.#parts.clock, ms: ms + spareMs, spareMs, signal: this.#control.signal };
-        const done = await waitWithin(work, bounds);
-        if (done !== undefined)
-            return done.made;
-        this.#parts.log('error', 'a step after the agent does not end', { run: this.#run.runId, what });
-        await this.#events.writeWarning(`${what} could not be found in time`);
-        return instead;
-    }
-    async #describeSkill({ name, description, repository, path }) {
-        const skill = { name, ...(description === '' ? {} : { description }), full_path: path };
-        const isOurs = await this.#parts.store.describeSkill(this.#claim, skill, `${repository}:${path}`);
-        if (!isOurs)
-            throw new RunStopped({ kind: 'lost' });
-    }
-    async #conclude(prepared, end) {
-        if (end.kind === 'not_started')
-            throw new run_ending_RunFailure('environment_setup_failed', end.message);
-        await this.#programs.tellLeftovers(end, 'the agent');
-        const file = await readResultFile(this.#folder.resultFile, this.#redactor);
-        const ending = await this.#judge(prepared, end, file?.text);
-        return ending && noteCut(ending, [file, this.#events.stdout]);
-    }
-    async #judge(prepared, end, resultText) {
-        if (end.stopped === 'time_limit')
-            return endWithCode('time_limit', this.#programs.describeTimeLimit(), resultText);
-        if (end.stopped === 'signal')
-            return endByStop(this.#programs.findStop(), {
-                runId: this.#run.runId,
-                log: this.#parts.log,
-                resultText,
-                hasBegun: this.#hasBegun,
-            });
-        const { exitCode, signal } = end;
-        const { stdoutText, outputTail } = this.#events;
-        const outcome = await prepared.conclude({ exitCode, signal, stdoutText, outputTail, resultText });
-        const question = await this.#conversation.readQuestion(outcome, prepared.redactor);
-        if (question !== undefined)
-            return { state: 'BLOCKED', statusMessage: { message: question } };
-        const why = this.#isContained ? '' : explainCrash({ exitCode, signal }, this.#parts.limits);
-        if (outcome.state === 'FAILED')
-            return endWithCode(outcome.code, `${outcome.message}${why}`, outcome.resultText);
-        return { state: 'SUCCEEDED', resultText: outcome.resultText };
-    }
+    const lateness = findLateness(ending, signal.aborted ? programs.findStop() : undefined);
+    return lateness === 'none' ? ending : await keepWork(context, { surroundings, before, ending, lateness });
+}
+function findHarness({ harnesses, run }) {
+    const type = run.config.harness?.type;
+    const harness = harnesses.get(type);
+    if (harness !== undefined)
+        return harness;
+    throw new run_failure_RunFailure('operation_not_supported', `this server has no harness ${JSON.stringify(type ?? 'oz')}`);
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/worker/worker.js
@@ -17562,7 +16954,7 @@ function createWorker(parts) {
         async run(claimed, stopping = new AbortController().signal) {
             inHand.add(claimed.conversationId);
             try {
-                return await new RunWork({ ...parts, removeStrangeFolders: removeStrange }, claimed, stopping).carryOut();
+                return await carryOutRun({ ...parts, removeStrangeFolders: removeStrange }, claimed, stopping);
             }
             catch (error) {
                 parts.log('error', 'a run was left unfinished', { run: claimed.runId, error: describeError(error) });
@@ -17584,7 +16976,7 @@ function createWorker(parts) {
                     if (newest === undefined)
                         return { endedAt: 0, keepMs: 0 };
                     const keepMs = keepMsOf(newest);
-                    return (0,contract_state/* isFinal */.dR)(newest.state)
+                    return (0,tables_state/* isFinal */.dR)(newest.state)
                         ? { endedAt: newest.finishedAt ?? 0, keepMs: keepMs === 0 ? 0 : keepMs + worker_spareMs }
                         : undefined;
                 },
@@ -17599,37 +16991,6 @@ function createWorker(parts) {
             return await isKept(locateRunFolder(parts.dataDir, conversationId, parts.workspace));
         },
     };
-}
-
-;// CONCATENATED MODULE: ./build/js/server/workspace-folder.js
-
-
-
-/**
- * Refuses a folder for runs to work in that holds the data folder or lies in it: a run that cleans up its folder must not reach the database,
- * and what the server removes must not be anybody's work. Neither folder need exist. Throws ConfigError.
- */
-function refuseSharedFolder(workspace, dataDir) {
-    const [work, data] = [findRealPath(workspace), findRealPath(dataDir)];
-    const remedy = 'choose a folder outside the workspace with --data (setting `data`)';
-    if (workspace_folder_isWithin(work, data))
-        throw new config_schema_ConfigError([`workspace: the data folder ${dataDir} is inside the workspace ${workspace}; ${remedy}`]);
-    if (workspace_folder_isWithin(data, work))
-        throw new config_schema_ConfigError([`workspace: ${workspace} is inside the data folder ${dataDir}; ${remedy}`]);
-}
-function workspace_folder_isWithin(folder, path) {
-    return (0,external_node_path_.relative)(folder, path).split(external_node_path_.sep)[0] !== '..';
-}
-/** A path without links, as far as it exists. */
-function findRealPath(path) {
-    try {
-        return (0,external_node_fs_.realpathSync)(path);
-    }
-    catch (error) {
-        if ((0,external_node_path_.dirname)(path) === path)
-            throw error;
-        return (0,external_node_path_.join)(findRealPath((0,external_node_path_.dirname)(path)), (0,external_node_path_.basename)(path));
-    }
 }
 
 ;// CONCATENATED MODULE: ./build/js/server/server.js
@@ -17720,7 +17081,7 @@ async function createServer(config, { log = createLog(line => console.error(line
             createGitHubSkills(config.githubSkills, {
                 executor,
                 searchPath: agent_environment_findSearchPath(config.baseEnv),
-                folder: (0,external_node_path_.join)(config.dataDir, 'skills'),
+                dataDir: config.dataDir,
             });
         const skills = createSkillSource(config.skillRepositories, github);
         const worker = createWorker({
@@ -18005,15 +17366,8 @@ function createDirectFetch(serve, isClosed) {
         const signal = init?.signal ?? request.signal;
         signal.throwIfAborted();
         const answer = Promise.resolve(serve(request));
-        return followSignal(await answerUnlessAborted(answer, signal), signal);
+        return (0,answers/* watchAnswer */.c_)(await (0,answers/* answerUnlessAborted */.O6)(answer, signal), { signal });
     };
-}
-/** The same answer, whose body fails with the signal's reason when that aborts, and is then given up at its source. */
-function followSignal(response, signal) {
-    if (response.body === null)
-        return response;
-    const { status, statusText, headers } = response;
-    return new Response(response.body.pipeThrough(new TransformStream(), { signal }), { status, statusText, headers });
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/embedded/embedded.js
@@ -18022,6 +17376,7 @@ function followSignal(response, signal) {
  * goes when it is closed; its runs work in the workspace of the job. When the step is killed, the server's watchdog kills the agents. The
  * only file of the action that knows the server: it is imported by `import()` alone, when there is no other server.
  */
+
 
 
 
@@ -18151,9 +17506,9 @@ async function makeFolder(parent) {
     }
 }
 async function closeDown(server, folder, warn) {
-    const tell = (what) => (error) => warn(`${what}: ${error instanceof Error ? error.message : error}`);
+    const tell = (what) => (error) => warn(`${what}: ${(0,cause/* messageOf */.bD)(error)}`);
     await server?.stop({ drainSeconds: 0 }).catch(tell('the server inside the step did not stop cleanly'));
-    await removeTree(folder).catch(tell(`the data of the server inside the step in ${folder} could not be removed`));
+    await (0,folders/* removeTree */.dM)(folder).catch(tell(`the data of the server inside the step in ${folder} could not be removed`));
 }
 /** Only what somebody has to know: a step's log shows the runs themselves. */
 function warnOf(warn) {
@@ -18167,7 +17522,7 @@ function warnOf(warn) {
 function explainStart(error, { workspace, tempDir }) {
     if (error instanceof config_schema_ConfigError)
         return `RUNNER_TEMP (${tempDir}) and the workspace (${workspace}) must not contain each other; use separate folders`;
-    return error instanceof Error ? error.message : String(error);
+    return (0,cause/* messageOf */.bD)(error);
 }
 function readCode(error) {
     return error instanceof Error && 'code' in error ? String(error.code) : String(error);
@@ -18447,7 +17802,7 @@ function isWebAddress(text) {
 
 /***/ }),
 
-/***/ 5606:
+/***/ 2771:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {

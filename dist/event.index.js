@@ -18,8 +18,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/js/base/json.js
 var json = __webpack_require__(6910);
-// EXTERNAL MODULE: ./build/js/action/inputs/files.js
-var files = __webpack_require__(5448);
+// EXTERNAL MODULE: ./build/js/border/files.js
+var files = __webpack_require__(5838);
 ;// CONCATENATED MODULE: ./build/js/action/github/payload.js
 /** Reads members of a payload: another service may write anything there. */
 
@@ -96,7 +96,7 @@ function readPayload(path) {
     if (path === undefined)
         return undefined;
     try {
-        const payload = JSON.parse((0,files/* readRegularFile */.XF)(path, maxBytes).toString('utf8'));
+        const payload = JSON.parse((0,files/* readPlainFileSync */.c4)(path, maxBytes).toString('utf8'));
         return (0,json/* isObject */.Gv)(payload) ? payload : undefined;
     }
     catch {

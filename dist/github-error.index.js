@@ -4,7 +4,7 @@ export const id = 361;
 export const ids = [361];
 export const modules = {
 
-/***/ 6361:
+/***/ 8742:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 __webpack_require__.r(__webpack_exports__);
@@ -12,12 +12,14 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */   GitHubError: () => (/* binding */ GitHubError),
 /* harmony export */   explainFailure: () => (/* binding */ explainFailure)
 /* harmony export */ });
-/* harmony import */ var _base_cause_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1065);
-/* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6910);
-/* harmony import */ var _base_terminal_text_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4298);
-/* harmony import */ var _base_text_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9199);
-/* harmony import */ var _rate_limit_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5153);
+/* harmony import */ var _base_cause_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1065);
+/* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6910);
+/* harmony import */ var _base_text_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(9199);
+/* harmony import */ var _border_answers_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(654);
+/* harmony import */ var _border_terminal_text_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(769);
+/* harmony import */ var _rate_limit_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(5153);
 /** What is said when GitHub's API does not do what was asked: the operation, GitHub's words, and the permission that the token lacks. */
+
 
 
 
@@ -48,13 +50,13 @@ function explainFailure(error, operation, stopped) {
     }
     const { data, headers } = response;
     const status = error.status ?? response.status;
-    if (message === _rate_limit_js__WEBPACK_IMPORTED_MODULE_0__/* .limitWords */ .v) {
-        const seconds = Math.ceil(Number(headers['retry-after']));
+    if (message === _rate_limit_js__WEBPACK_IMPORTED_MODULE_1__/* .limitWords */ .v) {
+        const seconds = Math.ceil(((0,_border_answers_js__WEBPACK_IMPORTED_MODULE_0__/* .readRetryAfterMs */ .jR)(name => headers[name]?.toString(), Date.now()) ?? 0) / 1000);
         const wait = seconds > 0 ? ` It asks to wait ${seconds} s, which is longer than the step waits.` : '';
         return new GitHubError(`GitHub limits the rate of ${operation} (${status}).${wait}`, { status }, cause);
     }
     // Octokit's own message of a refusal holds the address; GitHub's words are in the data.
-    const words = (0,_base_json_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(data) && typeof data.message === 'string' ? data.message : '';
+    const words = (0,_base_json_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(data) && typeof data.message === 'string' ? data.message : '';
     const said = words || (typeof data === 'string' ? '' : message);
     const accepted = headers['x-accepted-github-permissions']?.toString();
     const sentence = explainAnswer(operation, { status, said, accepted });
@@ -62,8 +64,8 @@ function explainFailure(error, operation, stopped) {
 }
 /** What went wrong below HTTP: the innermost word is the one that says it. */
 function describeFault(error) {
-    const inner = (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_2__/* .findCause */ .lO)(error);
-    return inner instanceof Error && inner.name === 'TimeoutError' ? 'no answer in time' : (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_2__/* .describeCause */ .V$)(inner);
+    const inner = (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_3__/* .findCause */ .lO)(error);
+    return inner instanceof Error && inner.name === 'TimeoutError' ? 'no answer in time' : (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_3__/* .describeCause */ .V$)(inner);
 }
 /** `POST /repos/{owner}/{repo}/issues/{issue_number}/comments` and what it needs, where GitHub does not say it itself. */
 const permissions = [
@@ -74,7 +76,7 @@ const permissions = [
 const whoMayAsk = "the job's token can with `contents: read` under `permissions:`, any other token with access to the repository (permission Metadata)";
 /** A sentence for an answer that is no success. `said` is GitHub's own message. */
 function explainAnswer(operation, { status, said, accepted }) {
-    const words = (0,_base_text_js__WEBPACK_IMPORTED_MODULE_3__/* .ellipsis */ .gO)((0,_base_terminal_text_js__WEBPACK_IMPORTED_MODULE_4__/* .plainLine */ .h0)(said).trim(), 200);
+    const words = (0,_base_text_js__WEBPACK_IMPORTED_MODULE_4__/* .ellipsis */ .gO)((0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_5__/* .plainLine */ .h0)(said).trim(), 200);
     const opening = `GitHub answered ${status} to ${operation}${words === '' ? '' : `: ${words}`}`;
     if (status === 401)
         return `${opening}. \`github_token\` is not valid here or has expired`;
@@ -109,7 +111,7 @@ function readAccepted(header) {
 /* harmony export */   v: () => (/* binding */ limitWords),
 /* harmony export */   x: () => (/* binding */ markLimit)
 /* harmony export */ });
-/* harmony import */ var _base_retry_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6092);
+/* harmony import */ var _border_answers_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(654);
 
 /** What plugin-throttling knows a limit by. */
 const limitWords = 'secondary rate limit';
@@ -124,7 +126,7 @@ function markLimit(error, now) {
         return;
     const reset = headers['x-ratelimit-remaining'] === '0' ? Number(headers['x-ratelimit-reset']) : Number.NaN;
     const told = { 'retry-after': new Date(reset * 1000).toUTCString(), ...headers };
-    const waitMs = (0,_base_retry_js__WEBPACK_IMPORTED_MODULE_0__/* .readRetryAfterMs */ .jR)(name => told[name]?.toString(), now);
+    const waitMs = (0,_border_answers_js__WEBPACK_IMPORTED_MODULE_0__/* .readRetryAfterMs */ .jR)(name => told[name]?.toString(), now);
     if (status === 403 && waitMs === undefined && !/rate limit/i.test(message))
         return;
     error.message = limitWords;

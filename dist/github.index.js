@@ -1,11 +1,10 @@
 // node_modules/@actions/github
 // node_modules/@actions/github/node_modules/@actions/http-client
-// src/action/github/bounded-fetch.ts
 // src/action/github/github-error.ts
 // src/action/github/github.ts
 // src/action/github/rate-limit.ts
-export const id = 167;
-export const ids = [167,361];
+export const id = 142;
+export const ids = [142,361];
 export const modules = {
 
 /***/ 9659:
@@ -849,7 +848,7 @@ class DecodedURL extends URL {
 
 /***/ }),
 
-/***/ 6361:
+/***/ 8742:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 __webpack_require__.r(__webpack_exports__);
@@ -857,12 +856,14 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */   GitHubError: () => (/* binding */ GitHubError),
 /* harmony export */   explainFailure: () => (/* binding */ explainFailure)
 /* harmony export */ });
-/* harmony import */ var _base_cause_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1065);
-/* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6910);
-/* harmony import */ var _base_terminal_text_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4298);
-/* harmony import */ var _base_text_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(9199);
-/* harmony import */ var _rate_limit_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5153);
+/* harmony import */ var _base_cause_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1065);
+/* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6910);
+/* harmony import */ var _base_text_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(9199);
+/* harmony import */ var _border_answers_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(654);
+/* harmony import */ var _border_terminal_text_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(769);
+/* harmony import */ var _rate_limit_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(5153);
 /** What is said when GitHub's API does not do what was asked: the operation, GitHub's words, and the permission that the token lacks. */
+
 
 
 
@@ -893,13 +894,13 @@ function explainFailure(error, operation, stopped) {
     }
     const { data, headers } = response;
     const status = error.status ?? response.status;
-    if (message === _rate_limit_js__WEBPACK_IMPORTED_MODULE_0__/* .limitWords */ .v) {
-        const seconds = Math.ceil(Number(headers['retry-after']));
+    if (message === _rate_limit_js__WEBPACK_IMPORTED_MODULE_1__/* .limitWords */ .v) {
+        const seconds = Math.ceil(((0,_border_answers_js__WEBPACK_IMPORTED_MODULE_0__/* .readRetryAfterMs */ .jR)(name => headers[name]?.toString(), Date.now()) ?? 0) / 1000);
         const wait = seconds > 0 ? ` It asks to wait ${seconds} s, which is longer than the step waits.` : '';
         return new GitHubError(`GitHub limits the rate of ${operation} (${status}).${wait}`, { status }, cause);
     }
     // Octokit's own message of a refusal holds the address; GitHub's words are in the data.
-    const words = (0,_base_json_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(data) && typeof data.message === 'string' ? data.message : '';
+    const words = (0,_base_json_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(data) && typeof data.message === 'string' ? data.message : '';
     const said = words || (typeof data === 'string' ? '' : message);
     const accepted = headers['x-accepted-github-permissions']?.toString();
     const sentence = explainAnswer(operation, { status, said, accepted });
@@ -907,8 +908,8 @@ function explainFailure(error, operation, stopped) {
 }
 /** What went wrong below HTTP: the innermost word is the one that says it. */
 function describeFault(error) {
-    const inner = (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_2__/* .findCause */ .lO)(error);
-    return inner instanceof Error && inner.name === 'TimeoutError' ? 'no answer in time' : (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_2__/* .describeCause */ .V$)(inner);
+    const inner = (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_3__/* .findCause */ .lO)(error);
+    return inner instanceof Error && inner.name === 'TimeoutError' ? 'no answer in time' : (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_3__/* .describeCause */ .V$)(inner);
 }
 /** `POST /repos/{owner}/{repo}/issues/{issue_number}/comments` and what it needs, where GitHub does not say it itself. */
 const permissions = [
@@ -919,7 +920,7 @@ const permissions = [
 const whoMayAsk = "the job's token can with `contents: read` under `permissions:`, any other token with access to the repository (permission Metadata)";
 /** A sentence for an answer that is no success. `said` is GitHub's own message. */
 function explainAnswer(operation, { status, said, accepted }) {
-    const words = (0,_base_text_js__WEBPACK_IMPORTED_MODULE_3__/* .ellipsis */ .gO)((0,_base_terminal_text_js__WEBPACK_IMPORTED_MODULE_4__/* .plainLine */ .h0)(said).trim(), 200);
+    const words = (0,_base_text_js__WEBPACK_IMPORTED_MODULE_4__/* .ellipsis */ .gO)((0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_5__/* .plainLine */ .h0)(said).trim(), 200);
     const opening = `GitHub answered ${status} to ${operation}${words === '' ? '' : `: ${words}`}`;
     if (status === 401)
         return `${opening}. \`github_token\` is not valid here or has expired`;
@@ -947,7 +948,7 @@ function readAccepted(header) {
 
 /***/ }),
 
-/***/ 5167:
+/***/ 1142:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -1138,42 +1139,12 @@ var cause = __webpack_require__(1065);
 var base_clock = __webpack_require__(40);
 // EXTERNAL MODULE: ./build/js/base/json.js
 var json = __webpack_require__(6910);
-// EXTERNAL MODULE: ./build/js/base/retry.js + 2 modules
-var retry = __webpack_require__(6092);
-;// CONCATENATED MODULE: ./build/js/action/github/bounded-fetch.js
-/** Far more than an answer has that says something for us, and little for the memory of a runner. */
-const maxBytes = 8 * 1024 * 1024;
-class AnswerTooBigError extends Error {
-    name = 'AnswerTooBigError';
-}
-/**
- * A fetch that resolves with the whole answer in memory, so that the signal of the request bounds the body too. Throws AnswerTooBigError
- * beyond 8 MiB, counted after decompression, and whatever fetch throws.
- */
-function boundAnswers(fetch) {
-    return async (url, init) => {
-        const answer = await fetch(url, init);
-        const { status, statusText, headers, body } = answer;
-        if (body === null)
-            return answer;
-        return new Response(await readWhole(body), { status, statusText, headers: [...headers] });
-    };
-}
-async function readWhole(body) {
-    const chunks = [];
-    let bytes = 0;
-    // Leaving the loop early ends the connection.
-    for await (const chunk of body) {
-        bytes += chunk.byteLength;
-        if (bytes > maxBytes)
-            throw new AnswerTooBigError(`the answer is larger than ${maxBytes / 1024 / 1024} MiB`);
-        chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
-}
-
+// EXTERNAL MODULE: ./build/js/base/network/retry.js + 2 modules
+var retry = __webpack_require__(7954);
+// EXTERNAL MODULE: ./build/js/border/answers.js
+var answers = __webpack_require__(654);
 // EXTERNAL MODULE: ./build/js/action/github/github-error.js
-var github_error = __webpack_require__(6361);
+var github_error = __webpack_require__(8742);
 // EXTERNAL MODULE: ./build/js/action/github/rate-limit.js
 var rate_limit = __webpack_require__(5153);
 ;// CONCATENATED MODULE: ./build/js/action/github/github.js
@@ -1194,6 +1165,8 @@ var rate_limit = __webpack_require__(5153);
 /** One attempt; GitHub itself gives up after ten seconds. */
 const attemptMs = 12_000;
 const maxRetries = 5;
+/** Far more than an answer has that says something for us, and little for the memory of a runner. */
+const answerBytesMax = 8 * 1024 * 1024;
 const backoff = { baseDelayMs: 500, maxDelayMs: 8_000 };
 /** Without a word of GitHub about how long a limit lasts: what its documentation asks for. */
 const usualLimitMs = 60_000;
@@ -1231,9 +1204,9 @@ function openGitHub({ token, apiUrl, fetch, log, clock = base_clock/* systemCloc
             const isRepeated = Number(error.status) >= 500 &&
                 // An edit to the same text is the same edit. A second POST may make a second comment.
                 (isQuestion(options) || options.method !== 'POST') &&
-                !((0,cause/* findCause */.lO)(error) instanceof AnswerTooBigError) &&
+                !((0,cause/* findCause */.lO)(error) instanceof answers/* BodyTooLongError */.xz) &&
                 retryCount < maxRetries &&
-                (await pause((0,retry/* backoffMs */.jo)(retryCount, backoff)));
+                (await pause((0,retry/* backoffMs */.j)(retryCount, backoff)));
             options.request.retries = isRepeated ? maxRetries : 0;
             throw error;
         });
@@ -1253,11 +1226,13 @@ function openGitHub({ token, apiUrl, fetch, log, clock = base_clock/* systemCloc
         log(`GitHub limits the rate of ${nameOperation(options)}. Trying again in ${Math.ceil(waitMs / 1000)} s`);
         return await pause(waitMs);
     };
+    // So that the signal of the request bounds the body too.
+    const fetchWhole = async (url, init) => (0,answers/* bufferAnswer */.tE)(await fetch(url, init), answerBytesMax);
     const octokit = getOctokit(token, {
         baseUrl: apiUrl.replace(/\/+$/, ''),
         userAgent: 'agent-run',
         // Octokit warns of deprecated routes on the console, which is the runner's channel.
-        request: { fetch: boundAnswers(fetch), log: { warn: () => { } } },
+        request: { fetch: fetchWhole, log: { warn: () => { } } },
         // Without waits of their own, which no deadline would end.
         retry: { retries: 1, retryAfterBaseValue: 0 },
         throttle: {
@@ -1282,7 +1257,7 @@ function openGitHub({ token, apiUrl, fetch, log, clock = base_clock/* systemCloc
     return {
         request: octokit.request,
         graphql: octokit.graphql,
-        pause: attempt => pause((0,retry/* backoffMs */.jo)(attempt + 1, backoff)),
+        pause: attempt => pause((0,retry/* backoffMs */.j)(attempt + 1, backoff)),
     };
 }
 /** GraphQL is only asked here, and what is only asked may be asked again. */
@@ -1304,7 +1279,7 @@ function nameOperation({ method, url }) {
 /* harmony export */   v: () => (/* binding */ limitWords),
 /* harmony export */   x: () => (/* binding */ markLimit)
 /* harmony export */ });
-/* harmony import */ var _base_retry_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(6092);
+/* harmony import */ var _border_answers_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(654);
 
 /** What plugin-throttling knows a limit by. */
 const limitWords = 'secondary rate limit';
@@ -1319,7 +1294,7 @@ function markLimit(error, now) {
         return;
     const reset = headers['x-ratelimit-remaining'] === '0' ? Number(headers['x-ratelimit-reset']) : Number.NaN;
     const told = { 'retry-after': new Date(reset * 1000).toUTCString(), ...headers };
-    const waitMs = (0,_base_retry_js__WEBPACK_IMPORTED_MODULE_0__/* .readRetryAfterMs */ .jR)(name => told[name]?.toString(), now);
+    const waitMs = (0,_border_answers_js__WEBPACK_IMPORTED_MODULE_0__/* .readRetryAfterMs */ .jR)(name => told[name]?.toString(), now);
     if (status === 403 && waitMs === undefined && !/rate limit/i.test(message))
         return;
     error.message = limitWords;

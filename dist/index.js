@@ -7,13 +7,12 @@
 // node_modules/tunnel
 // src/action/connect/addresses.ts
 // src/action/connect/connect.ts
-// src/action/connect/heard-stream.ts
 // src/action/connect/network.ts
 // src/action/connect/no-proxy.ts
 // src/action/connect/proxies.ts
 // src/action/connect/proxy-faults.ts
+// src/action/connect/proxy-responses.ts
 // src/action/connect/server-only.ts
-// src/action/connect/through-pages.ts
 // src/action/connect/trust.ts
 // src/action/follow/cancel-run.ts
 // src/action/follow/cancellation.ts
@@ -23,7 +22,6 @@
 // src/action/follow/recent-lines.ts
 // src/action/follow/run-warnings.ts
 // src/action/follow/state-history.ts
-// src/action/follow/tidy-run.ts
 // src/action/github/step-github.ts
 // src/action/host/annotations.ts
 // src/action/host/entry.ts
@@ -34,7 +32,7 @@
 // src/action/host/step-state.ts
 // src/action/host/stop-signals.ts
 // src/action/index.ts
-// src/action/inputs/files.ts
+// src/action/inputs/file-inputs.ts
 // src/action/inputs/input-names.ts
 // src/action/inputs/inputs.ts
 // src/action/inputs/later-faults.ts
@@ -46,17 +44,17 @@
 // src/action/post-action.ts
 // src/action/post.ts
 // src/action/report/changed-files.ts
-// src/action/report/heading.ts
 // src/action/report/kept-artifacts.ts
 // src/action/report/late-code.ts
 // src/action/report/outputs.ts
-// src/action/report/patch-file.ts
 // src/action/report/report-time.ts
 // src/action/report/report.ts
-// src/action/report/result-file.ts
 // src/action/report/result-words.ts
 // src/action/report/result.ts
+// src/action/report/saved-patch.ts
+// src/action/report/saved-result.ts
 // src/action/report/step-comment.ts
+// src/action/report/summary/heading.ts
 // src/action/run-action.ts
 // src/action/start/begin-run.ts
 // src/action/start/learn-event.ts
@@ -65,79 +63,82 @@
 // src/action/start/start-run.ts
 // src/action/start/step-key.ts
 // src/action/text/budget.ts
-// src/action/text/guard.ts
 // src/action/text/key-words.ts
 // src/action/text/markdown.ts
 // src/action/text/redact.ts
 // src/action/verdict/verdict.ts
-// src/base/artifact-files.ts
 // src/base/cause.ts
 // src/base/clock.ts
-// src/base/debugger-door.ts
 // src/base/deferred.ts
 // src/base/document.ts
 // src/base/json.ts
-// src/base/loopback.ts
-// src/base/make-folder.ts
-// src/base/nearest.ts
-// src/base/open-calls.ts
-// src/base/prompt-title.ts
-// src/base/retry.ts
+// src/base/network/answer-race.ts
+// src/base/network/loopback.ts
+// src/base/network/retry.ts
+// src/base/network/slow-addresses.ts
+// src/base/network/url.ts
+// src/base/process/debugger-door.ts
+// src/base/process/shortage.ts
+// src/base/process/version.ts
 // src/base/secret-variables.ts
-// src/base/slow-addresses.ts
-// src/base/terminal-text.ts
 // src/base/text.ts
-// src/base/tool-text.ts
-// src/base/url.ts
-// src/base/usage-total.ts
 // src/base/variable-name.ts
-// src/base/version.ts
-// src/base/visible-text.ts
+// src/base/wording/nearest.ts
+// src/base/wording/open-calls.ts
+// src/base/wording/prompt-title.ts
+// src/base/wording/tool-text.ts
+// src/base/wording/usage-total.ts
+// src/border/answers.ts
+// src/border/downloads.ts
+// src/border/files.ts
+// src/border/folders.ts
+// src/border/log-text.ts
 // src/border/secrets.ts
+// src/border/terminal-text.ts
+// src/border/visible-text.ts
 // src/client/agent.ts
 // src/client/client.ts
 // src/client/errors/answer-errors.ts
 // src/client/errors/errors.ts
-// src/client/errors/problem.ts
+// src/client/errors/problem-fields.ts
 // src/client/errors/run-errors.ts
-// src/client/following/event-lines.ts
+// src/client/following/event-iteration.ts
 // src/client/following/event-reader.ts
-// src/client/following/event-stream.ts
 // src/client/following/event-watch.ts
-// src/client/following/events.ts
 // src/client/following/features.ts
 // src/client/following/follow-limits.ts
 // src/client/following/follow.ts
+// src/client/following/log-lines.ts
 // src/client/following/pace.ts
 // src/client/following/patience.ts
 // src/client/following/server-sent-events.ts
-// src/client/http/address.ts
+// src/client/following/stream-reader.ts
 // src/client/http/answer.ts
 // src/client/http/api-promise.ts
-// src/client/http/connection.ts
+// src/client/http/connection-failure.ts
 // src/client/http/deadline.ts
-// src/client/http/page.ts
+// src/client/http/request-url.ts
 // src/client/http/request.ts
-// src/client/http/retry.ts
+// src/client/http/retry-rules.ts
+// src/client/http/runs-page.ts
 // src/client/http/shape.ts
 // src/client/http/transport.ts
 // src/client/index.ts
-// src/client/options/bare-error.ts
 // src/client/options/credentials.ts
 // src/client/options/key-source.ts
+// src/client/options/known-keys.ts
 // src/client/options/logger.ts
 // src/client/options/options.ts
-// src/client/options/secrets.ts
 // src/client/options/settings.ts
 // src/client/runs.ts
-// src/client/start/search.ts
+// src/client/start/run-search.ts
 // src/client/start/start.ts
-// src/contract/headers.ts
-// src/contract/result-cut.ts
-// src/contract/routes.ts
-// src/contract/sizes.ts
-// src/contract/skill-spec.ts
-// src/contract/state.ts
+// src/contract/tables/headers.ts
+// src/contract/tables/routes.ts
+// src/contract/tables/run-text.ts
+// src/contract/tables/sizes.ts
+// src/contract/tables/skill-spec.ts
+// src/contract/tables/state.ts
 import * as __WEBPACK_EXTERNAL_MODULE__unused_js_de615f04__ from "./unused.js";
 import { createRequire as __WEBPACK_EXTERNAL_createRequire } from "module";
 /******/ var __webpack_modules__ = ({
@@ -677,7 +678,7 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:util/ty
 
 /***/ }),
 
-/***/ 5919:
+/***/ 8300:
 /***/ ((module) => {
 
 module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:worker_threads");
@@ -735,7 +736,7 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("util");
 /* harmony export */ });
 /* harmony import */ var _base_cause_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1065);
 /* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6910);
-/* harmony import */ var _client_index_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4193);
+/* harmony import */ var _client_index_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2765);
 /** What goes wrong between the step and its proxy, told apart from faults of the server, which the proxy alone sees. */
 
 
@@ -808,182 +809,6 @@ function readFailure(thrown) {
 
 /***/ }),
 
-/***/ 5448:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   $6: () => (/* binding */ readPrompt),
-/* harmony export */   LX: () => (/* binding */ readMcpServers),
-/* harmony export */   XF: () => (/* binding */ readRegularFile),
-/* harmony export */   bq: () => (/* binding */ readWorkingDirectory),
-/* harmony export */   kk: () => (/* binding */ readResultFile),
-/* harmony export */   mH: () => (/* binding */ explainFileFault),
-/* harmony export */   u0: () => (/* binding */ readDocument),
-/* harmony export */   z1: () => (/* binding */ resolveInWorkspace)
-/* harmony export */ });
-/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
-/* harmony import */ var _base_document_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2469);
-/* harmony import */ var _contract_sizes_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5623);
-/* harmony import */ var _values_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8589);
-/** Inputs that are, or name, a file. */
-
-
-
-
-
-/** `prompt` as it was written, or the text of `prompt_file`; undefined when neither says anything. */
-function readPrompt(host) {
-    const prompt = (0,_values_js__WEBPACK_IMPORTED_MODULE_3__/* .readText */ .yR)(host, 'prompt');
-    const file = (0,_values_js__WEBPACK_IMPORTED_MODULE_3__/* .readWord */ .pS)(host, 'prompt_file');
-    if (file === undefined) {
-        if (prompt !== undefined && namesFile(host, prompt.trim()))
-            throw new _values_js__WEBPACK_IMPORTED_MODULE_3__/* .InputError */ .dz(`\`prompt\` is the path of a file, ${(0,_values_js__WEBPACK_IMPORTED_MODULE_3__/* .quote */ .hD)(prompt.trim())}. Did you mean \`prompt_file\`?`);
-        return prompt;
-    }
-    if (prompt !== undefined)
-        throw new _values_js__WEBPACK_IMPORTED_MODULE_3__/* .InputError */ .dz('`prompt` and `prompt_file` are both set. Remove one of them');
-    const text = readFile(host, 'prompt_file', file);
-    if (text.trim() === '')
-        throw new _values_js__WEBPACK_IMPORTED_MODULE_3__/* .InputError */ .dz(`\`prompt_file\`: ${(0,_values_js__WEBPACK_IMPORTED_MODULE_3__/* .quote */ .hD)(file)} is empty`);
-    return text;
-}
-function namesFile(host, text) {
-    const path = resolveInWorkspace(host, text);
-    return !/\s/.test(text) && (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)(path) && (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.statSync)(path).isFile() && isInWorkspace(host, path);
-}
-/** An object in JSON or YAML, or in the file that the value is the path of; undefined when empty. Throws InputError. */
-async function readDocument(host, name) {
-    const value = (0,_values_js__WEBPACK_IMPORTED_MODULE_3__/* .readText */ .yR)(host, name);
-    if (value === undefined)
-        return undefined;
-    try {
-        return await (0,_base_document_js__WEBPACK_IMPORTED_MODULE_4__/* .readDocument */ .u0)(value, path => readFile(host, name, path));
-    }
-    catch (error) {
-        throw error instanceof _base_document_js__WEBPACK_IMPORTED_MODULE_4__/* .DocumentError */ .Mi ? new _values_js__WEBPACK_IMPORTED_MODULE_3__/* .InputError */ .dz(`\`${name}\`: ${error.message}`) : error;
-    }
-}
-/** MCP servers by name, as they are or as the file `.mcp.json` has them. */
-async function readMcpServers(host) {
-    const document = await readDocument(host, 'mcp_servers');
-    return document && (0,_base_document_js__WEBPACK_IMPORTED_MODULE_4__/* .unwrapMcpServers */ .mZ)(document);
-}
-/** Path against the workspace, as `working-directory` and other actions have it. */
-function resolveInWorkspace(host, path) {
-    return (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(host.readVariable('GITHUB_WORKSPACE') ?? '.', path);
-}
-/** Of a path that exists. */
-function isInWorkspace(host, path) {
-    return (0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.realpathSync)(resolveInWorkspace(host, '.')), (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.realpathSync)(path)).split(node_path__WEBPACK_IMPORTED_MODULE_1__.sep)[0] !== '..';
-}
-/** A document may be as long as a prompt. */
-function readFile(host, name, file) {
-    try {
-        const bytes = readRegularFile(resolveInWorkspace(host, file), _contract_sizes_js__WEBPACK_IMPORTED_MODULE_2__/* .sizes */ .L.promptBytes);
-        return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    }
-    catch (error) {
-        throw new _values_js__WEBPACK_IMPORTED_MODULE_3__/* .InputError */ .dz(`\`${name}\`: ${(0,_values_js__WEBPACK_IMPORTED_MODULE_3__/* .quote */ .hD)(file)} cannot be read: ${explainFileFault(error)}`);
-    }
-}
-const pieceBytes = 64 * 1024;
-/**
- * A file of at most so many bytes. Throws the file system's error, or one with a sentence: a checkout can hold a link to a device or a pipe, which
- * never ends or never begins.
- */
-function readRegularFile(path, maxBytes) {
-    // Does not wait for the writer of a pipe. Windows has neither the flag nor such pipes.
-    const file = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.openSync)(path, node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_RDONLY | (node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NONBLOCK ?? 0));
-    try {
-        const info = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.fstatSync)(file);
-        if (!info.isFile() && !info.isDirectory())
-            throw new Error('it is a device or a pipe. Name a regular file');
-        const pieces = [];
-        // Not by its size, which files of the kernel do not know.
-        for (let left = maxBytes;;) {
-            const piece = Buffer.alloc(pieceBytes);
-            const length = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readSync)(file, piece);
-            if (length === 0)
-                return Buffer.concat(pieces);
-            left -= length;
-            if (left < 0)
-                throw new Error(`it is larger than the limit of ${maxBytes.toLocaleString('en')} bytes`);
-            pieces.push(piece.subarray(0, length));
-        }
-    }
-    finally {
-        (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.closeSync)(file);
-    }
-}
-/** Where the whole result is to be, as it was given; undefined when empty. Throws InputError where no file can be made, before a run has cost anything. */
-function readResultFile(host) {
-    const given = (0,_values_js__WEBPACK_IMPORTED_MODULE_3__/* .readWord */ .pS)(host, 'result_file');
-    if (given === undefined)
-        return undefined;
-    const path = resolveInWorkspace(host, given);
-    const refuse = (why) => {
-        throw new _values_js__WEBPACK_IMPORTED_MODULE_3__/* .InputError */ .dz(`\`result_file\`: ${(0,_values_js__WEBPACK_IMPORTED_MODULE_3__/* .quote */ .hD)(given)} ${why}. Give the path of a file that this step can write`);
-    };
-    try {
-        const found = lookAt(path);
-        if (/[/\\]$/.test(given) || found?.isDirectory() === true)
-            refuse('is a folder');
-        if (found?.isFile() === false)
-            refuse('is a device or a pipe');
-        let folder = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(path);
-        while (lookAt(folder) === undefined && folder !== (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(folder))
-            folder = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(folder);
-        if (lookAt(folder)?.isDirectory() !== true)
-            refuse(`cannot be created: ${(0,_values_js__WEBPACK_IMPORTED_MODULE_3__/* .quote */ .hD)(folder)} is not a folder`);
-        // A system that is read-only, and one that holds no files, say so only when they are asked for one.
-        (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.rmdirSync)((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.mkdtempSync)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, '.agent-run-')));
-    }
-    catch (error) {
-        if (error instanceof _values_js__WEBPACK_IMPORTED_MODULE_3__/* .InputError */ .dz)
-            throw error;
-        refuse(`cannot be created (${error instanceof Error ? error.message : error})`);
-    }
-    return given;
-}
-/** The folder that the agent works in, absolute; undefined when empty. Throws InputError. */
-function readWorkingDirectory(host) {
-    const given = (0,_values_js__WEBPACK_IMPORTED_MODULE_3__/* .readWord */ .pS)(host, 'working_directory');
-    if (given === undefined)
-        return undefined;
-    const folder = resolveInWorkspace(host, given);
-    if (lookAt(folder)?.isDirectory() === true && isInWorkspace(host, folder))
-        return folder;
-    throw new _values_js__WEBPACK_IMPORTED_MODULE_3__/* .InputError */ .dz(`\`working_directory\`: the workspace has no folder ${(0,_values_js__WEBPACK_IMPORTED_MODULE_3__/* .quote */ .hD)(given)}. Did an earlier step check out the repository (\`path\` of actions/checkout)?`);
-}
-/** Undefined where nothing is. Throws the file system's other errors. */
-function lookAt(path) {
-    try {
-        return (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.statSync)(path);
-    }
-    catch (error) {
-        if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))
-            return undefined;
-        throw error;
-    }
-}
-/** What an error of the file system means to whoever wrote the workflow. */
-function explainFileFault(error) {
-    if (error instanceof TypeError)
-        return 'it is not UTF-8. Save it as UTF-8';
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT')
-        return 'the file does not exist. Did an earlier step write it or check out the repository?';
-    if (code === 'EISDIR')
-        return 'it is a folder. Name a file';
-    if (code === 'EACCES')
-        return 'this user has no permission to read it';
-    return error instanceof Error ? error.message : String(error);
-}
-
-
-/***/ }),
-
 /***/ 8589:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -1007,8 +832,10 @@ function explainFileFault(error) {
 /* harmony export */ });
 /* unused harmony export refuseExpression */
 /* harmony import */ var _base_document_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2469);
-/* harmony import */ var _base_nearest_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3016);
+/* harmony import */ var _base_wording_nearest_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(191);
+/* harmony import */ var _border_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(769);
 /** How one input is read: what it may hold, and what is said when it holds something else. */
+
 
 
 
@@ -1075,7 +902,7 @@ function readTrimmed(host, name) {
 /** An identifier of one line: spaces and line ends around it are a slip. Undefined when empty. */
 function readWord(host, name) {
     const word = readTrimmed(host, name);
-    if (word !== undefined && /[\p{Cc}\p{Zl}\p{Zp}]/u.test(word))
+    if (word !== undefined && (0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(word) !== word)
         throw new InputError(`\`${name}\`: ${(0,_base_document_js__WEBPACK_IMPORTED_MODULE_0__/* .quoteText */ .ol)(word)} contains a line break or another control character. Write it on one line`);
     return word;
 }
@@ -1121,7 +948,7 @@ function checkWord(name, value, words) {
     const word = words.find(known => known === value);
     if (word !== undefined)
         return word;
-    const hint = (0,_base_nearest_js__WEBPACK_IMPORTED_MODULE_1__/* .didYouMean */ .au)(switchWords.get(value) ?? value, words);
+    const hint = (0,_base_wording_nearest_js__WEBPACK_IMPORTED_MODULE_2__/* .didYouMean */ .au)(switchWords.get(value) ?? value, words);
     throw new InputError(`\`${name}\`: ${(0,_base_document_js__WEBPACK_IMPORTED_MODULE_0__/* .quoteText */ .ol)(value)} is not one of ${words.join(', ')}${hint}`);
 }
 /** One `key=value` a line; blank lines do not count. Undefined when there is none. */
@@ -1257,7 +1084,81 @@ function signed(sign, lines) {
 
 /***/ }),
 
-/***/ 7090:
+/***/ 2575:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   f: () => (/* binding */ tellWhere),
+/* harmony export */   t: () => (/* binding */ noteOnPart)
+/* harmony export */ });
+/** Stands beside the beginning of a result wherever it is handed on, so that nobody takes it for the whole. */
+function noteOnPart({ cut }) {
+    return cut === undefined
+        ? '(only the beginning of the result could be read from the server)'
+        : `(the server did not keep the first ${cut.leftOutBytes} bytes of the result, and only the beginning of the rest could be read)`;
+}
+/** A clause on where there is more than is shown. `place` completes "the whole is …"; undefined where nobody knows. */
+function tellWhere({ cut }, place) {
+    if (cut === undefined)
+        return place === undefined ? undefined : `the complete result is ${place}`;
+    const { leftOutBytes, keptBytes } = cut;
+    const kept = `the server kept only the last ${keptBytes} of ${leftOutBytes + keptBytes} bytes`;
+    return place === undefined ? kept : `${kept}, which are ${place}`;
+}
+
+
+/***/ }),
+
+/***/ 3592:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Ub: () => (/* binding */ writePatchFile),
+/* harmony export */   VD: () => (/* binding */ fileUid),
+/* harmony export */   Yn: () => (/* binding */ findPatch),
+/* harmony export */   pQ: () => (/* binding */ isPatch),
+/* harmony export */   vz: () => (/* binding */ sourceOf)
+/* harmony export */ });
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
+/* harmony import */ var _border_downloads_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7264);
+/* harmony import */ var _changed_files_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4018);
+/** The changes of a run that left them as an artifact: `changes.patch`, in a file for a later step. */
+
+
+
+const patchName = 'changes.patch';
+const patchBytes = 64 * 1024 * 1024;
+/** The id of the patch among what the run left; undefined where there is none. */
+function findPatch(run) {
+    const patch = (run.artifacts ?? []).findLast(isPatch);
+    return patch && fileUid(patch);
+}
+/** One of that name in a folder is the agent's own. */
+function isPatch({ artifact_type: type, data }) {
+    return type === 'FILE' && data.filename === patchName && (data.filepath ?? patchName) === patchName;
+}
+/** The id of a file; undefined for anything else. */
+function fileUid({ artifact_type: type, data }) {
+    return type === 'FILE' ? data.artifact_uid : undefined;
+}
+/** Writes the patch with this id to `path`, where nothing is yet, and says what it changes. Throws where it cannot be had. */
+async function writePatchFile(connection, uid, { path, signal }) {
+    const chunks = [];
+    const download = { name: patchName, bytesMax: patchBytes, signal };
+    for await (const chunk of (0,_border_downloads_js__WEBPACK_IMPORTED_MODULE_1__/* .downloadArtifact */ .b)(sourceOf(connection), uid, download))
+        chunks.push(chunk);
+    await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.writeFile)(path, chunks, { flag: 'wx' });
+    return (0,_changed_files_js__WEBPACK_IMPORTED_MODULE_2__/* .listChanges */ .Wd)(Buffer.concat(chunks).toString());
+}
+/** Where the files of runs come from in a step. */
+function sourceOf({ client, fetch }) {
+    return { get: (path, options) => client.get(path, options), fetch };
+}
+
+
+/***/ }),
+
+/***/ 5401:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -1307,80 +1208,6 @@ const emptyWorkspaceWarning = 'The workspace is empty, so the agent sees no code
 
 /***/ }),
 
-/***/ 6281:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Ub: () => (/* binding */ writePatchFile),
-/* harmony export */   Yn: () => (/* binding */ findPatch),
-/* harmony export */   pQ: () => (/* binding */ isPatch),
-/* harmony export */   vz: () => (/* binding */ sourceOf)
-/* harmony export */ });
-/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
-/* harmony import */ var _base_artifact_files_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1488);
-/* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6910);
-/* harmony import */ var _changed_files_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4018);
-/** The changes of a run that left them as an artifact: `changes.patch`, in a file for a later step. */
-
-
-
-
-const patchName = 'changes.patch';
-const patchBytes = 64 * 1024 * 1024;
-/** The id of the patch among what the run left; undefined where there is none. */
-function findPatch(run) {
-    const data = (run.artifacts ?? []).findLast(isPatch)?.data;
-    const uid = (0,_base_json_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(data) ? data.artifact_uid : undefined;
-    return typeof uid === 'string' ? uid : undefined;
-}
-/** One of that name in a folder is the agent's own. */
-function isPatch({ artifact_type, data, }) {
-    if (artifact_type !== 'FILE' || !(0,_base_json_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(data))
-        return false;
-    return data.filename === patchName && (data.filepath === undefined || data.filepath === patchName);
-}
-/** Writes the patch with this id to `path`, where nothing is yet, and says what it changes. Throws where it cannot be had. */
-async function writePatchFile(connection, uid, { path, signal }) {
-    const chunks = [];
-    const download = { name: patchName, bytesMax: patchBytes, signal };
-    for await (const chunk of (0,_base_artifact_files_js__WEBPACK_IMPORTED_MODULE_1__/* .downloadArtifact */ .b)(sourceOf(connection), uid, download))
-        chunks.push(chunk);
-    await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.writeFile)(path, chunks, { flag: 'wx' });
-    return (0,_changed_files_js__WEBPACK_IMPORTED_MODULE_2__/* .listChanges */ .Wd)(Buffer.concat(chunks).toString());
-}
-/** Where the files of runs come from in a step. */
-function sourceOf({ client, fetch }) {
-    return { get: (path, options) => client.get(path, options), fetch };
-}
-
-
-/***/ }),
-
-/***/ 2575:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   f: () => (/* binding */ tellWhere),
-/* harmony export */   t: () => (/* binding */ noteOnPart)
-/* harmony export */ });
-/** Stands beside the beginning of a result wherever it is handed on, so that nobody takes it for the whole. */
-function noteOnPart({ cut }) {
-    return cut === undefined
-        ? '(only the beginning of the result could be read from the server)'
-        : `(the server did not keep the first ${cut.leftOutBytes} bytes of the result, and only the beginning of the rest could be read)`;
-}
-/** A clause on where there is more than is shown. `place` completes "the whole is …"; undefined where nobody knows. */
-function tellWhere({ cut }, place) {
-    if (cut === undefined)
-        return place === undefined ? undefined : `the complete result is ${place}`;
-    const { leftOutBytes, keptBytes } = cut;
-    const kept = `the server kept only the last ${keptBytes} of ${leftOutBytes + keptBytes} bytes`;
-    return place === undefined ? kept : `${kept}, which are ${place}`;
-}
-
-
-/***/ }),
-
 /***/ 5092:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -1393,13 +1220,11 @@ function tellWhere({ cut }, place) {
 /* harmony export */   sc: () => (/* binding */ keepHead),
 /* harmony export */   zf: () => (/* binding */ keepEnd)
 /* harmony export */ });
-/* harmony import */ var _base_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4298);
 /* harmony import */ var _base_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9199);
 /**
  * How much text each surface of GitHub takes, and how much of it a step of ours uses. What is above a limit is not cut by GitHub but refused or
  * dropped whole, so whatever may be long is cut here, on code points, and says so.
  */
-
 
 /**
  * Sources: https://docs.github.com/en/actions/reference/workflows-and-actions/metadata-syntax (outputs),
@@ -1489,13 +1314,7 @@ function cutHead(text, max, unit) {
     const splitsPair = isHighSurrogate(text.charCodeAt(max - 1)) && isLowSurrogate(text.charCodeAt(max));
     return text.slice(0, splitsPair ? max - 1 : max);
 }
-/** Nothing that begins within an escape sequence either. */
 function cutTail(text, max, unit) {
-    const tail = tailWithin(text, max, unit);
-    const at = text.length - tail.length;
-    return tail.slice((0,_base_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__/* .skipEscape */ .FW)(text, at) - at);
-}
-function tailWithin(text, max, unit) {
     if (sizeOf(text, unit) <= max)
         return text;
     if (unit === 'utf8')
@@ -1541,14 +1360,13 @@ function isKeyLike(word) {
 /* harmony export */   Ww: () => (/* binding */ longestBackticks),
 /* harmony export */   Wx: () => (/* binding */ quoteInline),
 /* harmony export */   X1: () => (/* binding */ escapeText),
-/* harmony export */   X5: () => (/* binding */ cleanText),
 /* harmony export */   _E: () => (/* binding */ readTarget),
 /* harmony export */   nf: () => (/* binding */ link),
 /* harmony export */   rQ: () => (/* binding */ gap)
 /* harmony export */ });
-/* harmony import */ var _base_terminal_text_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4298);
+/* harmony import */ var _border_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(769);
 /* harmony import */ var _budget_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5092);
-/* harmony import */ var _key_words_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5618);
+/* harmony import */ var _key_words_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5618);
 /**
  * The Markdown channel of summary and comment: foreign text becomes text that says what it said and does nothing. It is no markup, no HTML, loads
  * nothing, and what GitHub finds in text by itself (mentions, issues, addresses) is broken by a character of no width.
@@ -1560,11 +1378,11 @@ function isKeyLike(word) {
 const gap = '\u200b';
 /** A foreign text in one line, in a table cell or a sentence: no markup, no mention, no link. */
 function quoteInline(text) {
-    return escapeLineStart(escapeText(cleanText(text).trim()));
+    return escapeLineStart(escapeText((0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__/* .terminalText */ .eR)(text).trim()));
 }
 /** A foreign text of many lines in a fence that none of its lines can close. `language` has to be a word of our own. */
 function fence(text, language = 'text') {
-    const shown = cleanText(text).replace(/\n$/, '');
+    const shown = (0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__/* .terminalText */ .eR)(text).replace(/\n$/, '');
     const bar = '`'.repeat(Math.max(3, longestBackticks(shown) + 1));
     return `${bar}${language}\n${shown}\n${bar}`;
 }
@@ -1599,8 +1417,8 @@ function escapeText(text) {
     const line = text.replace(/\s+/g, blank => (/[^ \u00a0]/.test(blank) ? ' ' : blank));
     let escaped = '';
     let end = 0;
-    for (const { 0: word, index } of line.matchAll(_key_words_js__WEBPACK_IMPORTED_MODULE_1__/* .keyWords */ .V)) {
-        if (!(0,_key_words_js__WEBPACK_IMPORTED_MODULE_1__/* .isKeyLike */ .P)(word) || escapePlain(word) === word)
+    for (const { 0: word, index } of line.matchAll(_key_words_js__WEBPACK_IMPORTED_MODULE_2__/* .keyWords */ .V)) {
+        if (!(0,_key_words_js__WEBPACK_IMPORTED_MODULE_2__/* .isKeyLike */ .P)(word) || escapePlain(word) === word)
             continue;
         escaped += `${escapePlain(line.slice(end, index))}\`${word}\``;
         end = index + word.length;
@@ -1630,15 +1448,9 @@ const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '|': '&#124;' };
 function escapeLineStart(line) {
     return line
         .replace(/^(?:[-+](?=\s|$)|[=:]|-(?=[-:=\s]*$))/, '\\$&')
-        .replace(/^(\/[\w.+/=~-]*)(`?)/, (_, word, bar) => (0,_key_words_js__WEBPACK_IMPORTED_MODULE_1__/* .isKeyLike */ .P)(word) ? `\`${word}\`${bar === '' ? '' : gap + bar}` : `\\${word}${bar}`)
+        .replace(/^(\/[\w.+/=~-]*)(`?)/, (_, word, bar) => (0,_key_words_js__WEBPACK_IMPORTED_MODULE_2__/* .isKeyLike */ .P)(word) ? `\`${word}\`${bar === '' ? '' : gap + bar}` : `\\${word}${bar}`)
         .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
 }
-/** Without colours and what else a program wrote for a terminal, what is no text, and what turns the direction of what stands beside it. */
-function cleanText(text) {
-    return (0,_base_terminal_text_js__WEBPACK_IMPORTED_MODULE_2__/* .drawnText */ .ai)(text.toWellFormed()).replace(noText, '');
-}
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is for
-const noText = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 function longestBackticks(text) {
     let longest = 0;
     for (const [run] of text.matchAll(/`+/g))
@@ -1656,7 +1468,7 @@ function longestBackticks(text) {
 /* harmony export */   $: () => (/* binding */ redactAll)
 /* harmony export */ });
 /* harmony import */ var _border_secrets_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9456);
-/* harmony import */ var _markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2688);
+/* harmony import */ var _border_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(769);
 /**
  * What a report says is foreign in every word, so secrets, colours and control characters are taken out of all of it at once, before any of it is
  * cut, escaped or parsed.
@@ -1666,7 +1478,7 @@ function longestBackticks(text) {
 /** A value as JSON has them, with every text in it cleaned and redacted, names included. */
 function redactAll(value, redact) {
     // A secret with line ends of CR is known only as it came; one that is coloured is whole only when it was cleaned.
-    return (0,_border_secrets_js__WEBPACK_IMPORTED_MODULE_0__/* .redactValue */ .FI)(value, text => redact((0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .cleanText */ .X5)(redact(text))));
+    return (0,_border_secrets_js__WEBPACK_IMPORTED_MODULE_0__/* .redactValue */ .FI)(value, text => redact((0,_border_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__/* .terminalText */ .eR)(redact(text))));
 }
 
 
@@ -1683,7 +1495,7 @@ function redactAll(value, redact) {
 /* harmony export */   wr: () => (/* binding */ readCode),
 /* harmony export */   xm: () => (/* binding */ isResultEmpty)
 /* harmony export */ });
-/* harmony import */ var _base_visible_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3586);
+/* harmony import */ var _border_visible_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1043);
 /**
  * The verdict: what came of the step, decided once, from the state of the run and from what happened to the step. Text never decides it, and
  * no report changes it.
@@ -1800,7 +1612,7 @@ function isRed(verdict, failOn) {
 }
 /** A result of which the run says the beginning alone is none that is empty: what stands below it may be all there is to see. */
 function isResultEmpty({ result }) {
-    return !(0,_base_visible_text_js__WEBPACK_IMPORTED_MODULE_0__/* .isVisible */ .z)(result?.text ?? '') && result?.truncated !== true && result?.structured === undefined;
+    return !(0,_border_visible_text_js__WEBPACK_IMPORTED_MODULE_0__/* .isVisible */ .z)(result?.text ?? '') && result?.truncated !== true && result?.structured === undefined;
 }
 /** The codes for what went wrong before the agent began. */
 const setupCodes = new Set([
@@ -1836,135 +1648,22 @@ function explainEnd(run, opening, silence = ', and the server gave no reason') {
 
 /***/ }),
 
-/***/ 1488:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   b: () => (/* binding */ downloadArtifact),
-/* harmony export */   r: () => (/* binding */ saveArtifacts)
-/* harmony export */ });
-/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
-/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6910);
-/* harmony import */ var _make_folder_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7395);
-/* harmony import */ var _terminal_text_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4298);
-/** Files that a run left, from a server into a folder of this machine. Their names are an agent's words. */
-
-
-
-
-
-/** The bytes of the file with this id. Throws an Error with a sentence where it cannot be had, or is longer than `bytesMax`. */
-async function* downloadArtifact(source, uid, { name, bytesMax, signal }) {
-    const answer = await source.get(`/agent/artifacts/${encodeURIComponent(uid)}`, { signal });
-    const address = (0,_json_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(answer) && (0,_json_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(answer.data) ? answer.data.download_url : undefined;
-    if (typeof address !== 'string' || !/^https?:\/\//.test(address))
-        throw new Error(`the server returned no download URL for ${name}`);
-    // The address itself is the permission: the key of the server is nothing for whoever keeps its files.
-    const response = await source.fetch(address, { signal, redirect: 'error' });
-    if (!response.ok || response.body === null)
-        throw new Error(`${name} could not be downloaded: status ${response.status}`);
-    let size = 0;
-    for await (const chunk of response.body) {
-        size += chunk.length;
-        if (size > bytesMax)
-            throw new Error(`${name} is larger than the limit of ${bytesMax} bytes`);
-        yield chunk;
-    }
-}
-/**
- * Writes the files among the artifacts below the folder, by portable forms of the paths that they had. Of two that would have the same path the
- * second gets a number. What is there already is not touched. Throws the signal's reason.
- */
-async function saveArtifacts(source, artifacts, { folder, bytesMax, signal }) {
-    const paths = new Map();
-    const faults = [];
-    const taken = new Set();
-    let left = bytesMax;
-    for (const { uid, name } of artifacts.flatMap(readFile)) {
-        signal.throwIfAborted();
-        try {
-            const path = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, findFree(makePortable(name), taken));
-            left -= await writeArtifact(path, downloadArtifact(source, uid, { name, bytesMax: left, signal }));
-            paths.set(uid, path);
-        }
-        catch (error) {
-            signal.throwIfAborted();
-            faults.push(explain(error, name));
-        }
-    }
-    return { paths, faults };
-}
-function readFile(artifact) {
-    const { artifact_type: type, data } = (0,_json_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(artifact) ? artifact : {};
-    if (type !== 'FILE' || !(0,_json_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(data) || typeof data.artifact_uid !== 'string')
-        return [];
-    const name = [data.filepath, data.filename].find(text => typeof text === 'string' && text !== '');
-    return [{ uid: data.artifact_uid, name: typeof name === 'string' ? name : data.artifact_uid }];
-}
-/** Characters that Windows and actions/upload-artifact refuse in a path. */
-const unportable = /["*:<>?\\|]/g;
-/** A path below a folder that every system takes. Throws for a name that leads out of the folder. */
-function makePortable(name) {
-    const parts = name.split('/');
-    if (parts.some(part => ['', '.', '..'].includes(part) || part.includes('\0')))
-        throw new Error(`${name} is not a safe relative path, so it was not written`);
-    return parts.map(part => (0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_4__/* .plainLine */ .h0)(part, '_').replace(unportable, '_')).join('/');
-}
-/** Names that differ in case alone are one name to Windows and macOS, where an artifact may be unpacked. */
-function findFree(path, taken) {
-    const { dir, name, ext } = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.parse)(path);
-    for (let number = 1;; number += 1) {
-        const free = number === 1 ? path : (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(dir, `${name}-${number}${ext}`);
-        const key = free.normalize().toLowerCase();
-        if (!taken.has(key) && taken.add(key))
-            return free;
-    }
-}
-/** How many bytes it has. A part of a file is no file. */
-async function writeArtifact(path, chunks) {
-    await (0,_make_folder_js__WEBPACK_IMPORTED_MODULE_2__/* .makeFolder */ .f)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(path));
-    const file = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.open)(path, 'wx');
-    try {
-        let size = 0;
-        for await (const chunk of chunks) {
-            await file.writeFile(chunk);
-            size += chunk.length;
-        }
-        return size;
-    }
-    catch (error) {
-        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.rm)(path, { force: true });
-        throw error;
-    }
-    finally {
-        await file.close();
-    }
-}
-function explain(error, name) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EEXIST')
-        return `${name} already exists and was not overwritten`;
-    if (code === 'ENOTDIR')
-        return `${name} was not written, because part of its path is a file`;
-    const message = error instanceof Error ? error.message : String(error);
-    return message.includes(name) ? message : `${name}: ${message}`;
-}
-
-
-/***/ }),
-
 /***/ 1065:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   M8: () => (/* binding */ describeParts),
 /* harmony export */   V$: () => (/* binding */ describeCause),
+/* harmony export */   bD: () => (/* binding */ messageOf),
 /* harmony export */   lO: () => (/* binding */ findCause)
 /* harmony export */ });
 /* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6910);
 /** What an error comes from: `fetch failed` alone says nothing. */
 
+/** What was thrown, in words: not everything is an Error. */
+function messageOf(error) {
+    return error instanceof Error ? error.message : String(error);
+}
 /** The innermost cause. */
 function findCause(error) {
     let inner = error;
@@ -1975,7 +1674,7 @@ function findCause(error) {
 /** What the innermost cause says. */
 function describeCause(error) {
     const inner = findCause(error);
-    return describeParts(inner) ?? (inner instanceof Error ? inner.message : String(inner));
+    return describeParts(inner) ?? messageOf(inner);
 }
 /** What each part of an AggregateError says, such as the attempt at an address; undefined for another error. */
 function describeParts(error) {
@@ -2135,7 +1834,31 @@ function isNestedBeyond(value, levels) {
 
 /***/ }),
 
-/***/ 3597:
+/***/ 5919:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   W: () => (/* binding */ unlessAborted)
+/* harmony export */ });
+/** What a work comes to, unless the signal aborts first: then it rejects with the signal's reason, and nobody hears of the work any more. */
+async function unlessAborted(work, signal) {
+    const aborted = Promise.withResolvers();
+    const stop = () => aborted.reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted)
+        stop();
+    try {
+        return await Promise.race([work, aborted.promise]);
+    }
+    finally {
+        signal.removeEventListener('abort', stop);
+    }
+}
+
+
+/***/ }),
+
+/***/ 4270:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -2153,166 +1876,14 @@ function isLoopback(host) {
 
 /***/ }),
 
-/***/ 7395:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   f: () => (/* binding */ makeFolder)
-/* harmony export */ });
-/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
-
-
-/**
- * Makes a folder and what is missing above it. Not with Node's own `recursive`: where nothing can be made, as in /proc, it tries without end.
- * Throws the errors of the file system.
- */
-async function makeFolder(path) {
-    try {
-        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.mkdir)(path);
-    }
-    catch (error) {
-        const parent = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(path);
-        if (!isMissing(error) || parent === path)
-            return await expectFolder(path, error);
-        await makeFolder(parent);
-        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.mkdir)(path).catch((again) => expectFolder(path, again));
-    }
-}
-/** Systems say different things of a folder that is there already. */
-async function expectFolder(path, error) {
-    const found = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.stat)(path).catch(() => undefined);
-    if (found?.isDirectory() !== true)
-        throw error;
-}
-function isMissing(error) {
-    return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
-
-
-/***/ }),
-
-/***/ 3016:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   YC: () => (/* binding */ editDistance),
-/* harmony export */   au: () => (/* binding */ didYouMean),
-/* harmony export */   pA: () => (/* binding */ nearest)
-/* harmony export */ });
-/** The known word a person most likely meant, or undefined when none is near. */
-function nearest(word, known) {
-    let best;
-    // A word of which nothing is left is another one: "on" is not "off".
-    const farthest = Math.min(Math.max(2, Math.floor(word.length / 3)), word.length - 1);
-    let bestDistance = farthest + 1;
-    for (const candidate of known) {
-        const [asked, there] = [word.toLowerCase(), candidate.toLowerCase()];
-        // Others say more in the same words: dangerouslyAllowBrowser.
-        const isLonger = there.length > 4 && asked.endsWith(there);
-        // The distance is at least the difference in length. A foreign word can be very long.
-        if (!isLonger && Math.abs(asked.length - there.length) >= bestDistance)
-            continue;
-        const distance = isLonger ? 1 : editDistance(asked, there);
-        if (distance < bestDistance)
-            [best, bestDistance] = [candidate, distance];
-    }
-    return best;
-}
-/** `. Did you mean "x"?`, or '' when nothing is near: the end of an error about an unknown word. */
-function didYouMean(word, known) {
-    const guess = nearest(word, known);
-    return guess === undefined ? '' : `. Did you mean "${guess}"?`;
-}
-/** Inserted, missing and wrong characters, and swapped neighbors, count one each (optimal string alignment). */
-function editDistance(a, b) {
-    let above = [];
-    let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-    for (let i = 1; i <= a.length; i += 1) {
-        const next = [i];
-        for (let j = 1; j <= b.length; j += 1) {
-            const change = a[i - 1] === b[j - 1] ? 0 : 1;
-            const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-            const swapped = isSwap ? (above[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
-            next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + change, swapped));
-        }
-        [above, row] = [row, next];
-    }
-    return row[b.length] ?? 0;
-}
-
-
-/***/ }),
-
-/***/ 9364:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   i: () => (/* binding */ OpenCalls)
-/* harmony export */ });
-/* harmony import */ var _tool_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5864);
-
-/** Calls whose result is still to come. */
-const callsMax = 200;
-/** The calls of an agent that are at work: events name the tool in the call alone. */
-class OpenCalls {
-    #calls = new Map();
-    begin(id, name, { input, atMs }) {
-        const call = { id, name, sinceMs: atMs, ...(0,_tool_text_js__WEBPACK_IMPORTED_MODULE_0__/* .describeCall */ .GC)(name, input) };
-        this.#calls.set(id, call);
-        const [oldest] = this.#calls.keys();
-        if (this.#calls.size > callsMax && oldest !== undefined)
-            this.#calls.delete(oldest);
-        return call;
-    }
-    /** Once for each call. */
-    end(id) {
-        const call = this.#calls.get(id);
-        this.#calls.delete(id);
-        return call;
-    }
-    /** `, 28 of them in \`npm test\``: the call that has taken the most of a time, for the end of a clause that names it; '' where none is at work. */
-    describeOldest(nowMs, allMs) {
-        const [oldest] = this.#calls.values();
-        if (oldest === undefined)
-            return '';
-        const tookMs = Math.min(allMs, nowMs - oldest.sinceMs);
-        if (!Number.isFinite(tookMs))
-            return '';
-        const [count, unit] = (0,_tool_text_js__WEBPACK_IMPORTED_MODULE_0__/* .describeSpan */ .uM)(tookMs).split(' ');
-        const isSame = (0,_tool_text_js__WEBPACK_IMPORTED_MODULE_0__/* .describeSpan */ .uM)(allMs).endsWith(` ${unit}`);
-        return `, ${isSame ? `${count} of them` : `${count} ${unit} of it`} in \`${oldest.label}\``;
-    }
-}
-
-
-/***/ }),
-
-/***/ 3385:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   g: () => (/* binding */ titleOfPrompt)
-/* harmony export */ });
-/* harmony import */ var _text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9199);
-
-/** What a task is about in a line: the first one that says something, not the bar of a fence, and a heading without its marks. '' when there is none. */
-function titleOfPrompt(prompt) {
-    return (0,_text_js__WEBPACK_IMPORTED_MODULE_0__/* .firstLine */ .TM)(prompt.replace(/^ {0,3}(`{3,}|~{3,}).*$/gm, '').replace(/^ {0,3}#{1,6} /gm, ''));
-}
-
-
-/***/ }),
-
-/***/ 6092:
+/***/ 7954:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
-  jo: () => (/* binding */ backoffMs),
-  jR: () => (/* binding */ readRetryAfterMs),
-  L5: () => (/* binding */ retry)
+  j: () => (/* binding */ backoffMs),
+  L: () => (/* binding */ retry)
 });
 
 ;// CONCATENATED MODULE: ./node_modules/is-network-error/index.js
@@ -2688,8 +2259,8 @@ function makeRetriable(function_, options) {
 	};
 }
 
-;// CONCATENATED MODULE: ./build/js/base/retry.js
-/** The retry loop of the client and the built-in agent, and when to come back. Whether to come back is the caller's decision. */
+;// CONCATENATED MODULE: ./build/js/base/network/retry.js
+/** The retry loop of the client and the built-in agent, and its back-off. Whether to come back is the caller's decision. */
 
 /** Repeats `attempt` and rejects with its last error. A TypeError that is not a network's is a fault of the program, and final. */
 async function retry(attempt, { retriesMax, wait, countsAsRetry = () => true }) {
@@ -2705,29 +2276,72 @@ async function retry(attempt, { retriesMax, wait, countsAsRetry = () => true }) 
 function backoffMs(attempt, { baseDelayMs, maxDelayMs }, random = Math.random) {
     return Math.min(baseDelayMs * 2 ** attempt, maxDelayMs) * (0.5 + random() / 2);
 }
+
+
+/***/ }),
+
+/***/ 6491:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Q: () => (/* binding */ addressAttemptMs),
+/* harmony export */   i: () => (/* binding */ waitForSlowAddresses)
+/* harmony export */ });
+/* harmony import */ var node_net__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7030);
+
+/** Long enough for a link by satellite with one packet lost, short enough to reach the second address within undici's ten seconds. */
+const addressAttemptMs = 2500;
 /**
- * The wait that an answer asks for, in ms (`retry-after-ms`, `Retry-After` in seconds or as a date), or undefined where it names none that can be
- * read. `nowMs` is for a date in an answer without a `Date` of its own.
+ * Gives every address of a host this long to answer before the next one is tried. Node's own 250 ms make all of them fail on a slow link
+ * (https://github.com/nodejs/node/issues/54359). Called once, by each program that makes connections.
  */
-function readRetryAfterMs(get, nowMs) {
-    const ms = readNumber(get('retry-after-ms'));
-    if (ms !== undefined)
-        return ms;
-    const text = get('retry-after') ?? '';
-    const seconds = readNumber(text);
-    if (seconds !== undefined)
-        return seconds * 1000;
-    // Date.parse takes nearly anything; a date of HTTP begins with the day of the week.
-    const at = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
-    if (Number.isNaN(at))
+function waitForSlowAddresses() {
+    (0,node_net__WEBPACK_IMPORTED_MODULE_0__.setDefaultAutoSelectFamilyAttemptTimeout)(addressAttemptMs);
+}
+
+
+/***/ }),
+
+/***/ 9226:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   D: () => (/* binding */ parseUrl)
+/* harmony export */ });
+/** `URL.parse`, which Node 20 does not have. */
+function parseUrl(text, base) {
+    return URL.canParse(text, base) ? new URL(text, base) : null;
+}
+
+
+/***/ }),
+
+/***/ 6199:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   J: () => (/* binding */ findShortage)
+/* harmony export */ });
+/** No more open files, processes or memory: of this process, this user or this machine. */
+const codes = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'ERR_WORKER_INIT_FAILED']);
+/** The code of an error, or of what caused it, that says only that the machine is short of something: what failed may work later. */
+function findShortage(error) {
+    if (!(error instanceof Error))
         return undefined;
-    // The date is by the server's clock, and so is the answer's own.
-    const sent = Date.parse(get('date') ?? '');
-    return at - (Number.isNaN(sent) ? nowMs : sent);
+    return 'code' in error && codes.has(error.code) ? String(error.code) : findShortage(error.cause);
 }
-function readNumber(text) {
-    return /^\d+(\.\d+)?$/.test(text?.trim() ?? '') ? Number(text) : undefined;
-}
+
+
+/***/ }),
+
+/***/ 5144:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   r: () => (/* binding */ version)
+/* harmony export */ });
+/** The project's version: the same as in package.json, which a test compares. */
+const version = '0.1.0';
 
 
 /***/ }),
@@ -2788,122 +2402,6 @@ function decode(text) {
     catch {
         return text;
     }
-}
-
-
-/***/ }),
-
-/***/ 8068:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Q: () => (/* binding */ addressAttemptMs),
-/* harmony export */   i: () => (/* binding */ waitForSlowAddresses)
-/* harmony export */ });
-/* harmony import */ var node_net__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7030);
-
-/** Long enough for a link by satellite with one packet lost, short enough to reach the second address within undici's ten seconds. */
-const addressAttemptMs = 2500;
-/**
- * Gives every address of a host this long to answer before the next one is tried. Node's own 250 ms make all of them fail on a slow link
- * (https://github.com/nodejs/node/issues/54359). Called once, by each program that makes connections.
- */
-function waitForSlowAddresses() {
-    (0,node_net__WEBPACK_IMPORTED_MODULE_0__.setDefaultAutoSelectFamilyAttemptTimeout)(addressAttemptMs);
-}
-
-
-/***/ }),
-
-/***/ 4298:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   BM: () => (/* binding */ tailOfTerminalText),
-/* harmony export */   FI: () => (/* binding */ escapeUnits),
-/* harmony export */   FW: () => (/* binding */ skipEscape),
-/* harmony export */   Lx: () => (/* binding */ withoutEscapes),
-/* harmony export */   ai: () => (/* binding */ drawnText),
-/* harmony export */   eR: () => (/* binding */ terminalText),
-/* harmony export */   h0: () => (/* binding */ plainLine),
-/* harmony export */   tL: () => (/* binding */ terminalLine),
-/* harmony export */   zG: () => (/* binding */ withoutBegunEscape)
-/* harmony export */ });
-/* unused harmony export terminalJson */
-/* harmony import */ var _text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9199);
-/**
- * Text of an agent or a server on its way to a terminal. A terminal obeys escape sequences (titles, the clipboard, what it answers as if it
- * were typed), and control and direction characters hide or turn round what stands beside them: none of it is left.
- */
-
-/** CSI; OSC and the other strings up to their end in the same line; every other sequence. Each part stops at the next ESC, so the time is linear. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with a control character
-const escapeSequences = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-~])/g;
-/** All but tabs and line feeds. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
-const controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
-/** The text without escape sequences. Node's own stripVTControlCharacters takes seconds for 64 KiB of sequences that do not end. */
-function withoutEscapes(text) {
-    return text.replace(escapeSequences, '');
-}
-/** How far before a cut an escape sequence that it falls into is looked for, in UTF-16 units. Only what a string holds, such as a picture, is longer. */
-const escapeUnits = 64 * 1024;
-/** The place to cut a text at: `at`, or the end of the escape sequence that it is within, of which the rest would be taken for text. */
-function skipEscape(text, at) {
-    // No sequence goes on in the next line.
-    const start = Math.max(at - escapeUnits, text.lastIndexOf('\n', at - 1) + 1, 0);
-    if (at <= start || !text.slice(start, at).includes('\x1b'))
-        return at;
-    for (const { 0: sequence, index } of text.slice(start, at + escapeUnits).matchAll(escapeSequences)) {
-        if (start + index >= at)
-            break;
-        if (start + index + sequence.length > at)
-            return start + index + sequence.length;
-    }
-    return at;
-}
-/** An escape sequence whose end is still to come. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with a control character
-const begunEscape = /\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\n]*\x1b?|[ -/]*)$/;
-/** Of a text that goes on: without the escape sequence that its end is within, of which the beginning would be taken for text. */
-function withoutBegunEscape(text) {
-    const start = Math.max(0, text.length - escapeUnits);
-    const index = begunEscape.exec(text.slice(start))?.index;
-    return index === undefined ? text : text.slice(0, start + index);
-}
-/** The longest end of `text` that fits in `maxBytes` of UTF-8 and begins neither within a character nor within an escape sequence. */
-function tailOfTerminalText(text, maxBytes) {
-    const tail = (0,_text_js__WEBPACK_IMPORTED_MODULE_0__/* .tailOfUtf8 */ .ff)(text, maxBytes);
-    const at = text.length - tail.length;
-    return tail.slice(skipEscape(text, at) - at);
-}
-/** What a program wrote for a terminal, as it would stand there: escape sequences are gone, and of a line that was drawn again and again the last drawing stays. */
-function drawnText(text) {
-    return withoutEscapes(text).split('\n').map(keepLastDrawing).join('\n');
-}
-/** The drawn text with its lines and tabs and nothing else that a terminal obeys. */
-function terminalText(text) {
-    return drawnText(text).replace(controls, '');
-}
-/** A text within a line of our own: its lines become one, and nothing of it is left out. */
-function terminalLine(text) {
-    return terminalText(text.replace(/(?<![\r\n])[\r\n]+$/, '').replace(/[\r\n]+/g, ' '));
-}
-/**
- * Words of others within a line of our own, with a blank, or what is given, for what a terminal or a log obeys. Nothing is left out, for an error shows
- * what came.
- */
-function plainLine(text, instead = ' ') {
-    return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, instead);
-}
-/** JSON that means the same and that no terminal obeys. JSON itself escapes the controls below U+0020 only. */
-function terminalJson(value) {
-    return JSON.stringify(value).replace(controls, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-/** An end of CR and LF is an end like any other. */
-function keepLastDrawing(drawings) {
-    const line = drawings.replace(/\r$/, '');
-    return line.includes('\r') ? (line.split('\r').findLast(drawing => drawing !== '') ?? '') : line;
 }
 
 
@@ -2971,7 +2469,144 @@ function isContinuation(byte) {
 
 /***/ }),
 
-/***/ 5864:
+/***/ 922:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   I: () => (/* binding */ isUsualVariableName),
+/* harmony export */   J: () => (/* binding */ describeUnsetVariable)
+/* harmony export */ });
+/** Tokens have letters, digits and "_" as well: a word of one has small letters, or is long. Those of proxies are written small. */
+const usualName = /^([A-Z][A-Z0-9]{0,18}(_[A-Z0-9]{0,18})*|(https?|all|no)_proxy)$/;
+/** Whether a text where the name of a variable belongs can be shown: somebody may have pasted the value there. */
+function isUsualVariableName(text) {
+    return usualName.test(text);
+}
+/** Why there is no value, as the beginning of a sentence. */
+function describeUnsetVariable(name) {
+    return isUsualVariableName(name)
+        ? `the variable ${name} is not set`
+        : 'the value (not shown) is not the name of a variable that is set, such as MY_TOKEN';
+}
+
+
+/***/ }),
+
+/***/ 191:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   YC: () => (/* binding */ editDistance),
+/* harmony export */   au: () => (/* binding */ didYouMean),
+/* harmony export */   pA: () => (/* binding */ nearest)
+/* harmony export */ });
+/** The known word a person most likely meant, or undefined when none is near. */
+function nearest(word, known) {
+    let best;
+    // A word of which nothing is left is another one: "on" is not "off".
+    const farthest = Math.min(Math.max(2, Math.floor(word.length / 3)), word.length - 1);
+    let bestDistance = farthest + 1;
+    for (const candidate of known) {
+        const [asked, there] = [word.toLowerCase(), candidate.toLowerCase()];
+        // Others say more in the same words: dangerouslyAllowBrowser.
+        const isLonger = there.length > 4 && asked.endsWith(there);
+        // The distance is at least the difference in length. A foreign word can be very long.
+        if (!isLonger && Math.abs(asked.length - there.length) >= bestDistance)
+            continue;
+        const distance = isLonger ? 1 : editDistance(asked, there);
+        if (distance < bestDistance)
+            [best, bestDistance] = [candidate, distance];
+    }
+    return best;
+}
+/** `. Did you mean "x"?`, or '' when nothing is near: the end of an error about an unknown word. */
+function didYouMean(word, known) {
+    const guess = nearest(word, known);
+    return guess === undefined ? '' : `. Did you mean "${guess}"?`;
+}
+/** Inserted, missing and wrong characters, and swapped neighbors, count one each (optimal string alignment). */
+function editDistance(a, b) {
+    let above = [];
+    let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+    for (let i = 1; i <= a.length; i += 1) {
+        const next = [i];
+        for (let j = 1; j <= b.length; j += 1) {
+            const change = a[i - 1] === b[j - 1] ? 0 : 1;
+            const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+            const swapped = isSwap ? (above[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+            next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + change, swapped));
+        }
+        [above, row] = [row, next];
+    }
+    return row[b.length] ?? 0;
+}
+
+
+/***/ }),
+
+/***/ 573:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   i: () => (/* binding */ OpenCalls)
+/* harmony export */ });
+/* harmony import */ var _tool_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6031);
+
+/** Calls whose result is still to come. */
+const callsMax = 200;
+/** The calls of an agent that are at work: events name the tool in the call alone. */
+class OpenCalls {
+    #calls = new Map();
+    begin(id, name, { input, atMs }) {
+        const call = { id, name, sinceMs: atMs, ...(0,_tool_text_js__WEBPACK_IMPORTED_MODULE_0__/* .describeCall */ .GC)(name, input) };
+        this.#calls.set(id, call);
+        const [oldest] = this.#calls.keys();
+        if (this.#calls.size > callsMax && oldest !== undefined)
+            this.#calls.delete(oldest);
+        return call;
+    }
+    /** Once for each call. */
+    end(id) {
+        const call = this.#calls.get(id);
+        this.#calls.delete(id);
+        return call;
+    }
+    /** `, 28 of them in \`npm test\``: the call that has taken the most of a time, for the end of a clause that names it; '' where none is at work. */
+    describeOldest(nowMs, allMs) {
+        const [oldest] = this.#calls.values();
+        if (oldest === undefined)
+            return '';
+        const tookMs = Math.min(allMs, nowMs - oldest.sinceMs);
+        if (!Number.isFinite(tookMs))
+            return '';
+        const [count, unit] = (0,_tool_text_js__WEBPACK_IMPORTED_MODULE_0__/* .describeSpan */ .uM)(tookMs).split(' ');
+        const isSame = (0,_tool_text_js__WEBPACK_IMPORTED_MODULE_0__/* .describeSpan */ .uM)(allMs).endsWith(` ${unit}`);
+        return `, ${isSame ? `${count} of them` : `${count} ${unit} of it`} in \`${oldest.label}\``;
+    }
+}
+
+
+/***/ }),
+
+/***/ 5184:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   X: () => (/* binding */ makeTitle)
+/* harmony export */ });
+/* harmony import */ var _text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9199);
+
+const codePoints = 80;
+/** What a task is about in a line: the first one of the prompt that says something, not the bar of a fence, and a heading without its marks. */
+function makeTitle(prompt, otherwise) {
+    const text = prompt.replace(/^ {0,3}(`{3,}|~{3,}).*$/gm, '').replace(/^ {0,3}#{1,6} /gm, '');
+    return (0,_text_js__WEBPACK_IMPORTED_MODULE_0__/* .ellipsis */ .gO)((0,_text_js__WEBPACK_IMPORTED_MODULE_0__/* .firstLine */ .TM)(text) || otherwise, codePoints);
+}
+
+
+/***/ }),
+
+/***/ 6031:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -2981,11 +2616,9 @@ function isContinuation(byte) {
 /* harmony export */   mG: () => (/* binding */ textOfValue),
 /* harmony export */   uM: () => (/* binding */ describeSpan)
 /* harmony export */ });
-/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6910);
-/* harmony import */ var _terminal_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4298);
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6910);
 /* harmony import */ var _text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9199);
 /** Calls of tools and what came of them, as a log shows them: `shell  npm test`, and below it what the title does not say. */
-
 
 
 /** Of a tool's input and output a log shows so many UTF-16 units, unless all of it was asked for. */
@@ -3011,8 +2644,8 @@ function describeCall(name, input) {
     const title = (0,_text_js__WEBPACK_IMPORTED_MODULE_0__/* .ellipsis */ .gO)(all, titlePoints);
     const isWhole = title === all && more.length === 0;
     const label = (0,_text_js__WEBPACK_IMPORTED_MODULE_0__/* .ellipsis */ .gO)(key === 'command' ? line : all.replace('  ', ' '), titlePoints / 2);
-    const lines = { title: (0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(title), label: (0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)(label) };
-    if ((0,_json_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(input))
+    const lines = { title: joinLines(title), label: joinLines(label) };
+    if ((0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(input))
         return { ...lines, text: isWhole && key === undefined ? '' : tellInput(input, key, isWhole) };
     return { ...lines, text: isWhole ? '' : said };
 }
@@ -3028,7 +2661,7 @@ function showName(name) {
 function textOfValue(value) {
     if (typeof value === 'string')
         return value;
-    if (!(0,_json_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(value))
+    if (!(0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(value))
         return value === undefined || value === null ? '' : compact(value);
     return Object.entries(value).map(tellMember).join('\n');
 }
@@ -3041,7 +2674,7 @@ function describeCallEnd({ is_error: isError, exit_code: exitCode, output, }, to
         return `exit code ${exitCode}${time}`;
     const [reason = ''] = textOfValue(output).trim().split('\n', 1);
     if (isError === true)
-        return `failed${time}${reason === '' ? '' : `: ${(0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_1__/* .plainLine */ .h0)((0,_text_js__WEBPACK_IMPORTED_MODULE_0__/* .ellipsis */ .gO)(reason, titlePoints))}`}`;
+        return `failed${time}${reason === '' ? '' : `: ${joinLines((0,_text_js__WEBPACK_IMPORTED_MODULE_0__/* .ellipsis */ .gO)(reason, titlePoints))}`}`;
     return time === '' ? undefined : `done${time}`;
 }
 /** `12 s`, `28 min`. */
@@ -3051,7 +2684,7 @@ function describeSpan(ms) {
     return ms >= 9950 ? `${Math.round(ms / 1000)} s` : `${Math.max(0.1, Math.round(ms / 100) / 10)} s`;
 }
 function findMain(input) {
-    if (!(0,_json_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(input))
+    if (!(0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(input))
         return [undefined, undefined];
     const key = mainArguments.find(name => typeof input[name] === 'string' && input[name] !== '');
     if (key !== undefined)
@@ -3061,7 +2694,7 @@ function findMain(input) {
 }
 /** Of a patch: each file with what becomes of it. */
 function changesOf({ changes }) {
-    return Array.isArray(changes) ? changes.filter(_json_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv).filter(({ path }) => typeof path === 'string') : [];
+    return Array.isArray(changes) ? changes.filter(_json_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv).filter(({ path }) => typeof path === 'string') : [];
 }
 /** Codex tells of the shell around a command as well. */
 function unwrapShell(command) {
@@ -3093,7 +2726,7 @@ function findEdit(input) {
     return editedTexts.find(names => names.every(name => isText(input[name])));
 }
 function isEdit(value) {
-    return (0,_json_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(value) && findEdit(value) !== undefined;
+    return (0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(value) && findEdit(value) !== undefined;
 }
 function tellMember([key, value]) {
     const text = isText(value) ? value.replace(/\n$/, '') : compact(value);
@@ -3117,6 +2750,10 @@ function printDiff(from, to) {
         ...before.slice(end, end + contextLines).map(line => `  ${line}`),
     ].join('\n');
 }
+/** Other controls are left to the place where the line is shown. */
+function joinLines(text) {
+    return text.replace(/[^\S ]+/g, ' ');
+}
 function compact(value) {
     return JSON.stringify(value) ?? '';
 }
@@ -3127,7 +2764,7 @@ function isText(value) {
 
 /***/ }),
 
-/***/ 3898:
+/***/ 6449:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -3172,118 +2809,559 @@ function printAmount(value) {
 
 /***/ }),
 
-/***/ 922:
+/***/ 654:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   I: () => (/* binding */ isUsualVariableName),
-/* harmony export */   J: () => (/* binding */ describeUnsetVariable)
+/* harmony export */   FB: () => (/* binding */ findTarget),
+/* harmony export */   Fg: () => (/* binding */ refuseRedirect),
+/* harmony export */   O6: () => (/* binding */ answerUnlessAborted),
+/* harmony export */   Qi: () => (/* binding */ findRedirect),
+/* harmony export */   c_: () => (/* binding */ watchAnswer),
+/* harmony export */   g4: () => (/* binding */ findStream),
+/* harmony export */   io: () => (/* binding */ readBytes),
+/* harmony export */   jR: () => (/* binding */ readRetryAfterMs),
+/* harmony export */   qF: () => (/* binding */ parseJson),
+/* harmony export */   r0: () => (/* binding */ cancelBody),
+/* harmony export */   tE: () => (/* binding */ bufferAnswer),
+/* harmony export */   xz: () => (/* binding */ BodyTooLongError),
+/* harmony export */   zO: () => (/* binding */ readChunks)
 /* harmony export */ });
-/** Tokens have letters, digits and "_" as well: a word of one has small letters, or is long. Those of proxies are written small. */
-const usualName = /^([A-Z][A-Z0-9]{0,18}(_[A-Z0-9]{0,18})*|(https?|all|no)_proxy)$/;
-/** Whether a text where the name of a variable belongs can be shown: somebody may have pasted the value there. */
-function isUsualVariableName(text) {
-    return usualName.test(text);
-}
-/** Why there is no value, as the beginning of a sentence. */
-function describeUnsetVariable(name) {
-    return isUsualVariableName(name)
-        ? `the variable ${name} is not set`
-        : 'the value (not shown) is not the name of a variable that is set, such as MY_TOKEN';
-}
-
-
-/***/ }),
-
-/***/ 6994:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   r: () => (/* binding */ version)
-/* harmony export */ });
-/** The project's version: the same as in package.json, which a test compares. */
-const version = '0.1.0';
-
-
-/***/ }),
-
-/***/ 3586:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   z: () => (/* binding */ isVisible)
-/* harmony export */ });
-/* harmony import */ var _terminal_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4298);
-/** Whether there is anything to see in a text, as a terminal and as Markdown show it: an agent or a program that says nothing has not answered. */
-
+/* unused harmony export RedirectError */
+/* harmony import */ var _base_network_answer_race_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5919);
+/* harmony import */ var _base_network_url_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9226);
 /**
- * Neither blank nor without width, no part of an escape sequence, and no markup that shows nothing: a comment, a script, an empty fence, `<br>`, `&nbsp;`, a link without
- * words. An image is something, for whoever does not load it shows where it is.
- * A program that only sets the cursor free says nothing, and neither does `<!-- done -->`.
+ * The one place that reads what a network sent: a body up to a bound, the JSON in it, how long to wait before the next request, and redirects that
+ * nobody follows. It runs wherever the client does.
  */
-function isVisible(text) {
-    const drawn = (0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutEscapes */ .Lx)(text);
-    for (let at = 0;;) {
-        visible.lastIndex = at;
-        const next = visible.exec(drawn)?.index;
-        if (next === undefined)
-            return false;
-        const end = skipComment(drawn, next) ??
-            skipHidden(drawn, next) ??
-            skipEntity(drawn, next) ??
-            skipLink(drawn, next) ??
-            skipMarkup(drawn, next);
-        if (end === undefined)
-            return true;
-        at = end;
+
+
+class BodyTooLongError extends Error {
+    name = 'BodyTooLongError';
+    constructor(bytesMax) {
+        super(`the body is longer than ${bytesMax} bytes`);
     }
 }
-/** The three at the end are pictures of nothing: a Braille cell without dots, a note without a head, a filler. */
-const visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{16fe4}]/gu;
-/** With its end: a line like `~~~ done ~~~` by itself is what a program prints. Each part can end in one place only, so the time is linear: that is why there are no blanks behind a word that is not there. */
-const emptyFence = /(`{3,}(?!`)|~{3,}(?!~))[ \t]*(?:[\w+-]+[ \t]*)?\n\s*\1[`~]*[ \t]*(?:\n|$)/y;
-/** Of HTML's elements those that draw nothing themselves. */
-const emptyTag = /<\/?(?:a|b|big|br|center|cite|code|del|div|em|font|i|ins|kbd|p|pre|s|small|span|strike|strong|sub|sup|tt|u|wbr)(?=[\s/>])[^<>]*>/iy;
-/** Of elements whose text nobody draws. */
-const hiddenTag = /<(script|style)(?=[\s>])[^<>]*>/iy;
-const hiddenEnds = { script: /<\/script\s{0,200}>/gi, style: /<\/style\s{0,200}>/gi };
-const entity = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(?:nbsp|NonBreakingSpace|ensp|emsp|emsp13|emsp14|thinsp|hairsp|numsp|puncsp|MediumSpace|NoBreak|ZeroWidthSpace|Tab|NewLine|shy|zwj|zwnj|lrm|rlm));/iy;
-/** A link, or a picture that has no address. Neither part can be longer, so that it is not looked for its end again and again. */
-const link = /(?:!\[([^[\]]{0,200})\]\(\s{0,200}\)|\[([^[\]]{0,200})\]\([^()\n]{0,2000}\))/y;
-/** Each of these gives the end of what begins at a place and shows nothing; undefined where nothing of the kind does. A comment without an end goes on to that of the text. */
-function skipComment(text, at) {
-    if (!text.startsWith('<!--', at))
+const smallBytes = 1024 * 1024;
+/** The body as a stream. Some runtimes (React Native) have bodies only as a whole, and some packages (node-fetch) streams of another kind. */
+function findStream({ body }) {
+    return typeof body?.getReader === 'function' ? body : undefined;
+}
+/** The whole body. Throws BodyTooLongError, and what breaks the connection. */
+async function readBytes(message, bytesMax) {
+    const { headers } = message;
+    // Reading all at once is several times faster, and safe where the length is known and is that of what comes out.
+    const length = headers.has('content-encoding') ? Number.NaN : Number(headers.get('content-length') ?? Number.NaN);
+    if (length <= smallBytes || findStream(message) === undefined) {
+        if (length > bytesMax)
+            throw new BodyTooLongError(bytesMax);
+        const whole = new Uint8Array(await message.arrayBuffer());
+        if (whole.length > bytesMax)
+            throw new BodyTooLongError(bytesMax);
+        return whole;
+    }
+    const chunks = [];
+    let bytes = 0;
+    for await (const chunk of readChunks(message, bytesMax)) {
+        chunks.push(chunk);
+        bytes += chunk.length;
+    }
+    const whole = new Uint8Array(bytes);
+    let at = 0;
+    for (const chunk of chunks) {
+        whole.set(chunk, at);
+        at += chunk.length;
+    }
+    return whole;
+}
+/** The body as it comes. Throws like `readBytes`. A body that is not read to its end is cancelled. */
+async function* readChunks(message, bytesMax) {
+    const stream = findStream(message);
+    if (stream === undefined)
+        return void (yield await readBytes(message, bytesMax));
+    // Some streams (Safari before 2026) have no iterator.
+    const reader = stream.getReader();
+    let bytes = 0;
+    try {
+        for (let read = await reader.read(); !read.done; read = await reader.read()) {
+            bytes += read.value.length;
+            if (bytes > bytesMax)
+                throw new BodyTooLongError(bytesMax);
+            yield read.value;
+        }
+    }
+    finally {
+        // Without effect at the end of a body, and rejected for a broken one.
+        reader.cancel().catch(() => { });
+    }
+}
+/** The same answer with its whole body in memory. Throws like `readBytes`. */
+async function bufferAnswer(answer, bytesMax) {
+    if (answer.body === null)
+        return answer;
+    const { status, statusText, headers } = answer;
+    return new Response(await readBytes(answer, bytesMax), { status, statusText, headers: [...headers] });
+}
+/** The same answer, still a stream. */
+function watchAnswer(answer, { onChunk, onEnd, ...options }) {
+    if (answer.body === null) {
+        onEnd?.();
+        return answer;
+    }
+    const { readable, writable } = new TransformStream({
+        transform(chunk, to) {
+            onChunk?.();
+            to.enqueue(chunk);
+        },
+    });
+    // The reader of the stream gets its error.
+    answer.body
+        .pipeTo(writable, options)
+        .catch(() => { })
+        .finally(onEnd);
+    return new Response(readable, answer);
+}
+/** Gives up a body that nobody reads. */
+async function cancelBody(message) {
+    await findStream(message)?.cancel();
+}
+/** The answer of a server that is called without a socket. Rejects with the signal's reason; a later answer is cancelled. */
+async function answerUnlessAborted(answer, signal) {
+    try {
+        return await (0,_base_network_answer_race_js__WEBPACK_IMPORTED_MODULE_0__/* .unlessAborted */ .W)(answer, signal);
+    }
+    catch (error) {
+        answer.then(cancelBody).catch(() => { });
+        throw error;
+    }
+}
+/** Undefined for text that is not JSON, such as a proxy's page. */
+function parseJson(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
         return undefined;
-    const end = text.indexOf('-->', at + '<!'.length);
-    return end === -1 ? text.length : end + '-->'.length;
+    }
 }
-/** One that is not closed is shown by some as it is. */
-function skipHidden(text, at) {
-    const found = matchAt(hiddenTag, text, at);
-    if (found === undefined)
+/**
+ * The wait that an answer asks for, in ms (`retry-after-ms`, `Retry-After` in seconds or as a date), or undefined where it names none that can be
+ * read. `nowMs` is for a date in an answer without a `Date` of its own.
+ */
+function readRetryAfterMs(get, nowMs) {
+    const ms = readNumber(get('retry-after-ms'));
+    if (ms !== undefined)
+        return ms;
+    const text = get('retry-after') ?? '';
+    const seconds = readNumber(text);
+    if (seconds !== undefined)
+        return seconds * 1000;
+    // Date.parse takes nearly anything; a date of HTTP begins with the day of the week.
+    const at = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
+    if (Number.isNaN(at))
         return undefined;
-    const end = matchAt(hiddenEnds[found[1]?.toLowerCase() === 'style' ? 'style' : 'script'], text, at + found[0].length);
-    return end && end.index + end[0].length;
+    // The date is by the server's clock, and so is the answer's own.
+    const sent = Date.parse(get('date') ?? '');
+    return at - (Number.isNaN(sent) ? nowMs : sent);
 }
-function skipEntity(text, at) {
-    const found = matchAt(entity, text, at);
-    if (found === undefined)
+function readNumber(text) {
+    return /^\d+(\.\d+)?$/.test(text?.trim() ?? '') ? Number(text) : undefined;
+}
+/** Where a redirect leads: the origin alone, because the rest may hold a token. Undefined without a readable address. */
+function findTarget({ headers, url }) {
+    const location = headers.get('location');
+    const target = location === null ? null : (0,_base_network_url_js__WEBPACK_IMPORTED_MODULE_1__/* .parseUrl */ .D)(location, url === '' ? undefined : url);
+    return target?.origin === 'null' ? target.protocol : target?.origin;
+}
+/** A server redirects. A request that follows may take a token to somebody else. */
+class RedirectError extends Error {
+    name = 'RedirectError';
+}
+/** Throws RedirectError for a redirect: `it redirects to https://example.com (status 302), REST`. */
+async function refuseRedirect(answer, rest) {
+    const { status, headers } = answer;
+    if (status < 300 || status >= 400 || !headers.has('location'))
+        return;
+    await cancelBody(answer);
+    const target = findTarget(answer);
+    throw new RedirectError(`it redirects${target === undefined ? '' : ` to ${target}`} (status ${status}), ${rest}`);
+}
+/** The RedirectError among an error and its causes. */
+function findRedirect(error) {
+    let inner = error;
+    for (let depth = 0; depth < 5 && inner instanceof Error; depth += 1) {
+        if (inner instanceof RedirectError)
+            return inner;
+        inner = inner.cause;
+    }
+    return undefined;
+}
+
+
+/***/ }),
+
+/***/ 7264:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   b: () => (/* binding */ downloadArtifact),
+/* harmony export */   r: () => (/* binding */ saveArtifacts)
+/* harmony export */ });
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
+/* harmony import */ var _base_cause_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1065);
+/* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6910);
+/* harmony import */ var _answers_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(654);
+/** Files that a run left, from a server into a folder of this machine. Their names are an agent's words. */
+
+
+
+
+
+/** The bytes of the file with this id. Throws an Error with a sentence where it cannot be had, or is longer than `bytesMax`. */
+async function* downloadArtifact(source, uid, { name, bytesMax, signal }) {
+    const answer = await source.get(`/agent/artifacts/${encodeURIComponent(uid)}`, { signal });
+    const address = (0,_base_json_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(answer) && (0,_base_json_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(answer.data) ? answer.data.download_url : undefined;
+    if (typeof address !== 'string' || !/^https?:\/\//.test(address))
+        throw new Error(`the server returned no download URL for ${name}`);
+    // The address itself is the permission: the key of the server is nothing for whoever keeps its files.
+    const response = await source.fetch(address, { signal, redirect: 'error' });
+    if (!response.ok)
+        throw new Error(`${name} could not be downloaded: status ${response.status}`);
+    try {
+        yield* (0,_answers_js__WEBPACK_IMPORTED_MODULE_2__/* .readChunks */ .zO)(response, bytesMax);
+    }
+    catch (error) {
+        if (!(error instanceof _answers_js__WEBPACK_IMPORTED_MODULE_2__/* .BodyTooLongError */ .xz))
+            throw error;
+        throw new Error(`${name} is larger than the limit of ${bytesMax} bytes`);
+    }
+}
+/**
+ * Writes the files among the artifacts below the folder, by portable forms of the paths that they had. Of two that would have the same path the
+ * second gets a number. What is there already is not touched. Throws the signal's reason.
+ */
+async function saveArtifacts(source, artifacts, { folder, bytesMax, signal }) {
+    const paths = new Map();
+    const faults = [];
+    const taken = new Set();
+    let left = bytesMax;
+    for (const { uid, name } of artifacts.flatMap(readFile)) {
+        signal.throwIfAborted();
+        try {
+            const path = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, findFree(makePortable(name), taken));
+            left -= await writeArtifact(path, downloadArtifact(source, uid, { name, bytesMax: left, signal }));
+            paths.set(uid, path);
+        }
+        catch (error) {
+            signal.throwIfAborted();
+            faults.push(explain(error, name));
+        }
+    }
+    return { paths, faults };
+}
+function readFile(artifact) {
+    const { artifact_type: type, data } = (0,_base_json_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(artifact) ? artifact : {};
+    if (type !== 'FILE' || !(0,_base_json_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(data) || typeof data.artifact_uid !== 'string')
+        return [];
+    const name = [data.filepath, data.filename].find(text => typeof text === 'string' && text !== '');
+    return [{ uid: data.artifact_uid, name: typeof name === 'string' ? name : data.artifact_uid }];
+}
+/** Characters that Windows and actions/upload-artifact refuse in a path, or that a terminal obeys. */
+const unportable = /["*:<>?\\|]|[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
+/** A path below a folder that every system takes. Throws for a name that leads out of the folder. */
+function makePortable(name) {
+    const parts = name.split('/');
+    if (parts.some(part => ['', '.', '..'].includes(part) || part.includes('\0')))
+        throw new Error(`${name} is not a safe relative path, so it was not written`);
+    return parts.map(part => part.replace(unportable, '_')).join('/');
+}
+/** Names that differ in case alone are one name to Windows and macOS, where an artifact may be unpacked. */
+function findFree(path, taken) {
+    const { dir, name, ext } = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.parse)(path);
+    for (let number = 1;; number += 1) {
+        const free = number === 1 ? path : (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(dir, `${name}-${number}${ext}`);
+        const key = free.normalize().toLowerCase();
+        if (!taken.has(key) && taken.add(key))
+            return free;
+    }
+}
+/** How many bytes it has. A part of a file is no file. */
+async function writeArtifact(path, chunks) {
+    await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.mkdir)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(path), { recursive: true });
+    const file = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.open)(path, 'wx');
+    try {
+        let size = 0;
+        for await (const chunk of chunks) {
+            await file.writeFile(chunk);
+            size += chunk.length;
+        }
+        return size;
+    }
+    catch (error) {
+        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.rm)(path, { force: true });
+        throw error;
+    }
+    finally {
+        await file.close();
+    }
+}
+function explain(error, name) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST')
+        return `${name} already exists and was not overwritten`;
+    if (code === 'ENOTDIR')
+        return `${name} was not written, because part of its path is a file`;
+    const message = (0,_base_cause_js__WEBPACK_IMPORTED_MODULE_4__/* .messageOf */ .bD)(error);
+    return message.includes(name) ? message : `${name}: ${message}`;
+}
+
+
+/***/ }),
+
+/***/ 5838:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   b$: () => (/* binding */ readPlainFile),
+/* harmony export */   c4: () => (/* binding */ readPlainFileSync),
+/* harmony export */   o8: () => (/* binding */ openPlainFileSync),
+/* harmony export */   rr: () => (/* binding */ openPlainFile),
+/* harmony export */   yp: () => (/* binding */ copyPlainFile)
+/* harmony export */ });
+/* unused harmony export FileFault */
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1455);
+/* harmony import */ var node_stream_promises__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6466);
+/* harmony import */ var _base_process_shortage_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6199);
+/**
+ * Files where an agent could have put something else: a link that leads out of its container, a pipe that nobody writes to. Opening such a pipe
+ * in the usual way waits for its other end, on one of the four threads that everything to do with files goes through: four of them, and the server
+ * stands still. `folders.ts` is the same for folders. Files of our own, and those that a person names, are used with `node:fs` as they are.
+ */
+
+
+
+
+/** Windows has only the first one, and neither such pipes nor such links. */
+const reading = node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_RDONLY | node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NONBLOCK | node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NOFOLLOW;
+const pieceBytes = 64 * 1024;
+/** For reading; undefined if there is no such file, or something other than a plain one. A link at the end of the path is not followed. */
+async function openPlainFile(path) {
+    const file = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.open)(path, reading).catch((error) => {
+        // The file may well be there.
+        if ((0,_base_process_shortage_js__WEBPACK_IMPORTED_MODULE_3__/* .findShortage */ .J)(error) !== undefined)
+            throw error;
         return undefined;
-    const [all, decimal, hexadecimal] = found;
-    const point = decimal === undefined ? Number.parseInt(hexadecimal ?? '20', 16) : Number(decimal);
-    return point > 0x10ffff || isVisible(String.fromCodePoint(point)) ? undefined : at + all.length;
+    });
+    const info = await file?.stat().catch(() => undefined);
+    if (info?.isFile() === true)
+        return file;
+    await file?.close();
+    return undefined;
 }
-function skipLink(text, at) {
-    const found = matchAt(link, text, at);
-    return found === undefined || isVisible(found[1] ?? found[2] ?? '') ? undefined : at + found[0].length;
+/** Its text; undefined if there is none, or more than `bytesMax` of it. */
+async function readPlainFile(path, bytesMax) {
+    const file = await openPlainFile(path);
+    if (file === undefined)
+        return undefined;
+    try {
+        const { size } = await file.stat();
+        if (size > bytesMax)
+            return undefined;
+        const bytes = Buffer.alloc(size);
+        let end = 0;
+        for (let read = 1; end < size && read > 0; end += read)
+            read = (await file.read(bytes, end, size - end, end)).bytesRead;
+        return new TextDecoder().decode(bytes.subarray(0, end));
+    }
+    finally {
+        await file.close();
+    }
 }
-function skipMarkup(text, at) {
-    const found = matchAt(emptyTag, text, at) ?? matchAt(emptyFence, text, at);
-    return found && at + found[0].length;
+/** Something other than a plain file of a size that can be read. The message is for the person who named it. */
+class FileFault extends Error {
+    name = 'FileFault';
+    kind;
+    constructor(kind, message) {
+        super(message);
+        this.kind = kind;
+    }
 }
-function matchAt(form, text, at) {
-    form.lastIndex = at;
-    return form.exec(text) ?? undefined;
+/** A descriptor for reading. Throws FileFault or the file system's error, also for a link at the end of the path. */
+function openPlainFileSync(path) {
+    const file = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.openSync)(path, reading);
+    const info = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.fstatSync)(file);
+    if (info.isFile())
+        return file;
+    (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.closeSync)(file);
+    throw info.isDirectory()
+        ? new FileFault('folder', 'it is a folder. Name a file')
+        : new FileFault('special', 'it is a device or a pipe. Name a regular file');
+}
+/** Throws the same, and FileFault if there is more than `bytesMax` of it. */
+function readPlainFileSync(path, bytesMax) {
+    const file = openPlainFileSync(path);
+    try {
+        const pieces = [];
+        // Not by its size, which files of the kernel do not know.
+        for (let left = bytesMax;;) {
+            const piece = Buffer.alloc(pieceBytes);
+            const length = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readSync)(file, piece);
+            if (length === 0)
+                return Buffer.concat(pieces);
+            left -= length;
+            if (left < 0)
+                throw new FileFault('too large', `it is larger than the limit of ${bytesMax.toLocaleString('en')} bytes`);
+            pieces.push(piece.subarray(0, length));
+        }
+    }
+    finally {
+        (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.closeSync)(file);
+    }
+}
+/** Copies a plain file and returns its size; undefined if there is none that can be read. Throws the file system's errors about the copy, or the signal's reason. */
+async function copyPlainFile(from, { to, bytesMax, keepsMode = false, signal }) {
+    const source = await openPlainFile(from);
+    if (source === undefined)
+        return undefined;
+    try {
+        const { size, mode } = await source.stat();
+        if (size > bytesMax)
+            return 'too large';
+        // What is written to it meanwhile was not counted.
+        const chunks = source.createReadStream({ autoClose: false, start: 0, end: Math.max(size - 1, 0) });
+        const target = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.createWriteStream)(to, { flags: 'wx', mode: 0o600 });
+        await (0,node_stream_promises__WEBPACK_IMPORTED_MODULE_2__.pipeline)(chunks, target, { signal });
+        if (keepsMode)
+            await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.chmod)(to, mode & 0o7777);
+        return target.bytesWritten;
+    }
+    catch (error) {
+        signal?.throwIfAborted();
+        throw error;
+    }
+    finally {
+        await source.close();
+    }
+}
+
+
+/***/ }),
+
+/***/ 9416:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   $2: () => (/* binding */ readEntries),
+/* harmony export */   dM: () => (/* binding */ removeTree),
+/* harmony export */   fc: () => (/* binding */ makeFolder),
+/* harmony export */   jj: () => (/* binding */ isRealFolder),
+/* harmony export */   vK: () => (/* binding */ makeRealFolder)
+/* harmony export */ });
+/* harmony import */ var node_child_process__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1421);
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1455);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6760);
+/* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7975);
+/* harmony import */ var _base_process_shortage_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6199);
+/** Folders that an agent could have filled without end, locked, or replaced by links. */
+
+
+
+
+
+/**
+ * What is in a folder, by name, and no more than `max` of it. `isWhole` says whether that is all; of a folder that cannot be read it is nothing. In a
+ * larger one it does not matter which come first.
+ */
+async function readEntries(folder, max) {
+    const entries = [];
+    let isWhole = true;
+    try {
+        for await (const entry of await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.opendir)(folder, { bufferSize: 128 })) {
+            isWhole = entries.length < max;
+            if (!isWhole)
+                break;
+            entries.push(entry);
+        }
+    }
+    catch (error) {
+        // Otherwise it is gone, or cannot be read.
+        if ((0,_base_process_shortage_js__WEBPACK_IMPORTED_MODULE_4__/* .findShortage */ .J)(error) !== undefined)
+            throw error;
+    }
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return { entries, isWhole };
+}
+/**
+ * Makes a folder and what is missing above it. Not with Node's own `recursive`: where a link leads to where nothing can be made, as into /proc, it
+ * tries without end.
+ */
+async function makeFolder(path) {
+    const info = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.stat)(path).catch(() => undefined);
+    if (info?.isDirectory() === true)
+        return;
+    if ((0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(path) !== path)
+        await makeFolder((0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(path));
+    await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.mkdir)(path);
+}
+/** Whether each folder below `root` down to `path` is a folder and not a link to one: then what is done below it stays there. `root` itself is trusted. */
+async function isRealFolder(root, path) {
+    for (const folder of listFolders(root, path))
+        if (!(await isFolder(folder)))
+            return false;
+    return true;
+}
+/** Makes those folders, for their owner alone. Whatever is in the place of one is removed: of a link the link. */
+async function makeRealFolder(root, path) {
+    for (const folder of listFolders(root, path)) {
+        if (await isFolder(folder))
+            continue;
+        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.rm)(folder, { force: true });
+        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.mkdir)(folder, { mode: 0o700 });
+    }
+}
+function listFolders(root, path) {
+    const parts = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.relative)(root, path)
+        .split(node_path__WEBPACK_IMPORTED_MODULE_2__.sep)
+        .filter(part => part !== '');
+    return parts.map((_, index) => (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(root, ...parts.slice(0, index + 1)));
+}
+async function isFolder(path) {
+    return (await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.lstat)(path).catch(() => undefined))?.isDirectory() === true;
+}
+/**
+ * Removes a file or folder whatever a program did to it: folders without permissions, nested deeper than a path can be long, or with more files
+ * than Node can remove without standing still (150,000 of them hold it up for seconds), so that a program does it. Links are not followed.
+ */
+async function removeTree(path, searchPath = '/usr/bin:/bin') {
+    const info = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.lstat)(path).catch((error) => {
+        if (error.code === 'ENOENT')
+            return undefined;
+        throw error;
+    });
+    if (info === undefined)
+        return;
+    if (!info.isDirectory())
+        return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.rm)(path, { force: true });
+    const run = (0,node_util__WEBPACK_IMPORTED_MODULE_3__.promisify)(node_child_process__WEBPACK_IMPORTED_MODULE_0__.execFile);
+    // A sentence for each of many files is no reason to stop, nor to be repeated.
+    const options = { env: { PATH: searchPath }, maxBuffer: Number.POSITIVE_INFINITY };
+    const remove = async () => {
+        await run('rm', ['-rf', '--', path], options).catch(async (error) => {
+            // Some systems keep their programs elsewhere.
+            if (error.code === 'ENOENT')
+                return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.rm)(path, { recursive: true, force: true });
+            throw new Error(error.message.slice(0, 1000), { cause: error });
+        });
+    };
+    try {
+        await remove();
+    }
+    catch {
+        await run('chmod', ['-R', 'u+rwx', '--', path], options).catch(() => { });
+        await remove();
+    }
 }
 
 
@@ -3295,6 +3373,7 @@ function matchAt(form, text, at) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   FI: () => (/* binding */ redactValue),
 /* harmony export */   PU: () => (/* binding */ usefulLength),
+/* harmony export */   WE: () => (/* binding */ redactLiterals),
 /* harmony export */   XP: () => (/* binding */ formsOf),
 /* harmony export */   Zc: () => (/* binding */ pieceLength),
 /* harmony export */   _M: () => (/* binding */ redactWebTokens),
@@ -3380,7 +3459,12 @@ function createRedactor(secrets, spell = formsOf) {
     return { redact: text => openStream().end(text), redactCut, openStream };
 }
 /** Shows everything. */
-const noSecrets = createRedactor([]);
+const noSecrets = /* @__PURE__ */ createRedactor([]);
+/** The text with `***` in place of each secret, spelled as it is. For programs that cannot carry the whole redactor, such as a page with the client. */
+function redactLiterals(text, secrets) {
+    const longestFirst = [...secrets].sort((a, b) => b.length - a.length);
+    return longestFirst.reduce((rest, secret) => rest.replaceAll(secret, mask), text);
+}
 /** Redacts JSON Web Tokens, which are made by a library and not known. */
 const redactWebTokens = text => text.replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, mask);
 /** A JSON value with every text in it redacted, including the names of members. */
@@ -3455,7 +3539,115 @@ function escapePattern(text) {
 
 /***/ }),
 
-/***/ 4193:
+/***/ 769:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Lx: () => (/* binding */ withoutEscapes),
+/* harmony export */   ai: () => (/* binding */ drawnText),
+/* harmony export */   eR: () => (/* binding */ terminalText),
+/* harmony export */   h0: () => (/* binding */ plainLine),
+/* harmony export */   tL: () => (/* binding */ terminalLine),
+/* harmony export */   wy: () => (/* binding */ revealControls)
+/* harmony export */ });
+/* unused harmony export terminalJson */
+/**
+ * Text of an agent, a service or a person on its way to a terminal, a page or a line. A terminal obeys escape sequences (titles, the clipboard, what
+ * it answers as if it were typed), and control and direction characters hide or reverse the text next to them: none of them passes.
+ */
+/** CSI; OSC and the other strings up to their end in the same line; every other sequence. Each part stops at the next ESC, so the time is linear. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with a control character
+const escapeSequences = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-~])/g;
+/** All but tabs and line feeds. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+const controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
+/** The text without escape sequences. Node's own stripVTControlCharacters takes seconds for 64 KiB of sequences that do not end. */
+function withoutEscapes(text) {
+    return text.replace(escapeSequences, '');
+}
+/** What a program wrote for a terminal, as it would look there: without escape sequences, and with the last drawing of a line that was drawn again and again. */
+function drawnText(text) {
+    return withoutEscapes(text).split('\n').map(keepLastDrawing).join('\n');
+}
+/** The drawn text with its lines and tabs and nothing else that a terminal obeys. */
+function terminalText(text) {
+    return drawnText(text.toWellFormed()).replace(controls, '');
+}
+/** A text within a line of our own: its lines become one, and nothing of it is left out. */
+function terminalLine(text) {
+    return terminalText(text.replace(/(?<![\r\n])[\r\n]+$/, '').replace(/[\r\n\u2028\u2029]+/g, ' '));
+}
+/** Words of others within a line of our own, with a space for what a terminal or a log obeys. Nothing else is left out, because an error shows what came. */
+function plainLine(text) {
+    return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ');
+}
+/** What a person wrote, with nothing taken away: a control or direction character becomes its Unicode picture or its number (`␛`, `[U+202E]`). */
+function revealControls(text) {
+    return text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replace(controls, printControl);
+}
+/** JSON that means the same and that no terminal obeys. JSON itself escapes the controls below U+0020 only. */
+function terminalJson(value) {
+    return JSON.stringify(value).replace(controls, character => `\\u${hexOf(character).padStart(4, '0')}`);
+}
+function printControl(character) {
+    const code = character.charCodeAt(0);
+    if (code < 0x20)
+        return String.fromCharCode(0x2400 + code);
+    return code === 0x7f ? '␡' : `[U+${hexOf(character).toUpperCase().padStart(4, '0')}]`;
+}
+function hexOf(character) {
+    return character.charCodeAt(0).toString(16);
+}
+/** A CRLF counts as one line end. */
+function keepLastDrawing(drawings) {
+    const line = drawings.replace(/\r$/, '');
+    return line.includes('\r') ? (line.split('\r').findLast(drawing => drawing !== '') ?? '') : line;
+}
+
+
+/***/ }),
+
+/***/ 1043:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   u: () => (/* binding */ shownOnGitHub),
+/* harmony export */   z: () => (/* binding */ isVisible)
+/* harmony export */ });
+/* harmony import */ var _terminal_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(769);
+/** What a person can see of a text. */
+
+/** Draws nothing in a terminal and in Markdown. Each part ends where it begins again, so the time is linear. */
+const invisible = /<!--[\s\S]*?(?:-->|$)|<\/?(?:b|br|div|i|p|span)(?=[\s/>])[^<>]*>|&nbsp;|[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/giu;
+/** Whether there is anything to see: an agent that answers `<!-- done -->`, or a program that only resets the colors, has said nothing. */
+function isVisible(text) {
+    return (0,_terminal_text_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutEscapes */ .Lx)(text).replace(invisible, '') !== '';
+}
+/** Direction marks, tags, joiners, variation selectors, fillers, soft hyphens, private use, halves of pairs, and controls but tabs and line feeds. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cs}\0-\x08\x0b-\x1f\x7f-\x9f]/gu;
+/** HTML that GitHub never draws. */
+const hidden = [
+    { end: '-->', closed: /<!--(?:-?>|[\s\S]*?-->)/g, open: /^ {0,3}<!--[\s\S]*/m },
+    { end: '?>', closed: /<\?[\s\S]*?\?>/g, open: /^ {0,3}<\?[\s\S]*/m },
+    { end: ']]>', closed: /<!\[CDATA\[[\s\S]*?\]\]>/g, open: /^ {0,3}<!\[CDATA\[[\s\S]*/m },
+];
+/** What a person sees of a text on GitHub: an agent is to read no more than that. Lines end with LF. */
+function shownOnGitHub(text) {
+    let shown = text.replace(/\r\n|[\r\u0085\u2028\u2029\v\f]/g, '\n').replace(unseen, '');
+    for (const { end, closed, open } of hidden) {
+        // Nothing after the last end is closed, so an end is not looked for again and again. Each part leaves a space, which keeps its neighbors apart.
+        const last = shown.lastIndexOf(end);
+        const at = last < 0 ? 0 : last + end.length;
+        shown = (shown.slice(0, at).replace(closed, ' ') + shown.slice(at)).replace(open, ' ');
+    }
+    return shown;
+}
+
+
+/***/ }),
+
+/***/ 2765:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -3477,31 +3669,27 @@ __nccwpck_require__.d(__webpack_exports__, {
   iJ: () => (/* reexport */ RunLostError),
   pH: () => (/* reexport */ StartUnknownError),
   dk: () => (/* reexport */ UnexpectedResponseError),
-  dR: () => (/* reexport */ contract_state/* isFinal */.dR)
+  dR: () => (/* reexport */ tables_state/* isFinal */.dR)
 });
 
 // UNUSED EXPORTS: ApiKeyError, ApiPromise, ConflictError, ConnectionTimeoutError, InternalServerError, RateLimitError, RunList, RunsPage, UnprocessableEntityError, defaults, finalStates, runStates
 
-// EXTERNAL MODULE: ./build/js/contract/state.js
-var contract_state = __nccwpck_require__(7556);
-// EXTERNAL MODULE: ./build/js/contract/routes.js
-var routes = __nccwpck_require__(3903);
+// EXTERNAL MODULE: ./build/js/contract/tables/state.js
+var tables_state = __nccwpck_require__(4414);
+// EXTERNAL MODULE: ./build/js/contract/tables/routes.js
+var routes = __nccwpck_require__(2117);
 // EXTERNAL MODULE: ./build/js/base/json.js
 var json = __nccwpck_require__(6910);
-;// CONCATENATED MODULE: ./build/js/base/url.js
-/** `URL.parse`, which Node 20 does not have. */
-function parseUrl(text, base) {
-    return URL.canParse(text, base) ? new URL(text, base) : null;
-}
-
-// EXTERNAL MODULE: ./build/js/contract/headers.js
-var contract_headers = __nccwpck_require__(3287);
-// EXTERNAL MODULE: ./build/js/base/retry.js + 2 modules
-var retry = __nccwpck_require__(6092);
-// EXTERNAL MODULE: ./build/js/base/terminal-text.js
-var terminal_text = __nccwpck_require__(4298);
+// EXTERNAL MODULE: ./build/js/border/answers.js
+var answers = __nccwpck_require__(654);
+// EXTERNAL MODULE: ./build/js/contract/tables/headers.js
+var tables_headers = __nccwpck_require__(8733);
+// EXTERNAL MODULE: ./build/js/base/cause.js
+var base_cause = __nccwpck_require__(1065);
 // EXTERNAL MODULE: ./build/js/base/text.js
 var base_text = __nccwpck_require__(9199);
+// EXTERNAL MODULE: ./build/js/border/terminal-text.js
+var terminal_text = __nccwpck_require__(769);
 ;// CONCATENATED MODULE: ./build/js/client/errors/errors.js
 /**
  * The errors of a call that no answer came to; those of answers are in answer-errors.ts, those about a run in run-errors.ts. Nobody needs to
@@ -3580,11 +3768,8 @@ class AbortedError extends AgentRunsError {
         this.idempotencyKey = idempotencyKey;
     }
 }
-function messageOf(error) {
-    return error instanceof Error ? error.message : String(error);
-}
 
-;// CONCATENATED MODULE: ./build/js/client/errors/problem.js
+;// CONCATENATED MODULE: ./build/js/client/errors/problem-fields.js
 
 
 /** What is longer is no address of a page about an error. */
@@ -3596,7 +3781,7 @@ function readProblem(body, headers) {
         code: readCode(problem.type),
         title: readText(problem.title),
         detail: readText(problem.detail) ?? readText(problem.error),
-        requestId: headers.get(contract_headers/* headerNames */.Qb.requestId) ?? readText(problem.trace_id),
+        requestId: headers.get(tables_headers/* headerNames */.Qb.requestId) ?? readText(problem.trace_id),
         retryable: typeof problem.retryable === 'boolean' ? problem.retryable : undefined,
         issues: readIssues(problem.issues),
     };
@@ -3632,6 +3817,7 @@ function readIssues(value) {
 
 
 
+
 /** What an error says without anything that came in a body, which may hold a prompt: for lines of a log. */
 function headlineOf(error) {
     if (error instanceof ApiError) {
@@ -3641,7 +3827,7 @@ function headlineOf(error) {
         return error.headline;
     if (error instanceof ApiKeyError)
         return 'the apiKey function failed';
-    return messageOf(error);
+    return (0,base_cause/* messageOf */.bD)(error);
 }
 /** The server answered with an error status. */
 class ApiError extends AgentRunsError {
@@ -3679,9 +3865,9 @@ class ApiError extends AgentRunsError {
      * Whether the response was not JSON. Such a response comes from something in front of the service, such as a proxy or a firewall, or from
      * a wrong address, not from the service.
      */
-    get isPage() {
+    get isProxyResponse() {
         // The answer to a HEAD has no document, whoever says it.
-        return !(0,json/* isObject */.Gv)(this.body) && this.method !== 'HEAD' && (0,contract_headers/* readFeatures */._h)(this.headers).size === 0;
+        return !(0,json/* isObject */.Gv)(this.body) && this.method !== 'HEAD' && (0,tables_headers/* readFeatures */._h)(this.headers).size === 0;
     }
 }
 /** 400: the request is invalid; `issues` says why. */
@@ -3775,7 +3961,7 @@ function describeAnswer(facts, problem) {
 }
 /** A wait that is longer than the client's own is what a person has to know of who gives up. */
 function describeWait({ headers }) {
-    const seconds = Math.ceil(((0,retry/* readRetryAfterMs */.jR)(name => headers.get(name), Date.now()) ?? 0) / 1000);
+    const seconds = Math.ceil(((0,answers/* readRetryAfterMs */.jR)(name => headers.get(name), Date.now()) ?? 0) / 1000);
     return seconds > 10 && Number.isSafeInteger(seconds) ? `; the server asks to wait ${seconds} s` : '';
 }
 /** What a body that is no problem document says, as far as it can be shown in a line. */
@@ -3804,8 +3990,7 @@ function closingId(requestId) {
 
 /** No answer of this service comes near it; a small one that unpacks to more is an attack on the memory. */
 const bodyBytesMax = 64 * 1024 * 1024;
-const smallBodyBytes = 1024 * 1024;
-/** What an error keeps of its body, more than any problem document has; all of it is searched for secrets. */
+/** What an error keeps of its body, more than any problem document has. */
 const errorCharactersMax = 128 * 1024;
 /** An error whose body is as deep as the stack could not be written as JSON again; a deeper one is kept as text. */
 const levelsMax = 500;
@@ -3813,65 +3998,40 @@ const decoder = new TextDecoder();
 /** For plain text, of which every character counts. */
 const exactDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** A whole body; that of a stream that the call takes is left unread. Throws UnexpectedResponseError for one that is too long, and reads no further. */
-async function readBody(call, response, secrets) {
-    if (isTakenStream(call, response))
+async function readBody(call, response, keys) {
+    if (takeStream(call, response) !== undefined)
         return new Uint8Array();
-    const { headers } = response;
-    // Several times faster, and safe where the length is known and is that of what comes out.
-    const length = headers.has('content-encoding') ? Number.NaN : Number(headers.get('content-length') ?? Number.NaN);
-    const checkBytes = (bytes) => {
-        if (!(bytes > bodyBytesMax))
-            return;
+    try {
+        return await (0,answers/* readBytes */.io)(response, bodyBytesMax);
+    }
+    catch (error) {
+        if (!(error instanceof answers/* BodyTooLongError */.xz))
+            throw error;
         throw new UnexpectedResponseError({
             method: call.method,
             path: call.path,
             status: response.status,
-            headers: secrets.redactHeaders(headers),
+            headers: keys.redactHeaders(response.headers),
             text: '',
             why: `is longer than ${bodyBytesMax} bytes`,
         });
-    };
-    // Some streams (Safari before 2026) have no iterator.
-    if (length <= smallBodyBytes || !hasReader(response)) {
-        checkBytes(length);
-        const whole = new Uint8Array(await response.arrayBuffer());
-        checkBytes(whole.length);
-        return whole;
     }
-    const chunks = [];
-    let bytes = 0;
-    const reader = response.body.getReader();
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
-        chunks.push(read.value);
-        bytes += read.value.length;
-        if (bytes > bodyBytesMax)
-            reader.cancel().catch(() => { });
-        checkBytes(bytes);
-    }
-    const body = new Uint8Array(bytes);
-    let at = 0;
-    for (const chunk of chunks) {
-        body.set(chunk, at);
-        at += chunk.length;
-    }
-    return body;
 }
 /** Throws ApiError for an error status and UnexpectedResponseError for what this service does not say; neither holds a secret. */
-function readAnswer(call, response, body, secrets) {
+function readAnswer(call, response, body, keys) {
     // Answers of a proxy may come without one.
     const { status, statusText = '', headers } = response;
     const text = (call.as.endsWith('text') ? exactDecoder : decoder).decode(body);
-    const requestId = headers.get(contract_headers/* headerNames */.Qb.requestId) ?? undefined;
+    const requestId = headers.get(tables_headers/* headerNames */.Qb.requestId) ?? undefined;
     const answer = { status, statusText, headers, body, data: undefined, requestId };
-    // Cut here or, for all one knows, on the way.
-    const shown = () => secrets.redactCut(text.slice(0, errorCharactersMax));
+    const shown = () => keys.redact(text).slice(0, errorCharactersMax);
     const describe = (why, cut = false) => new UnexpectedResponseError({
         method: call.method,
         path: call.path,
         status,
-        headers: secrets.redactHeaders(headers),
+        headers: keys.redactHeaders(headers),
         text: shown(),
-        why: secrets.redact(why),
+        why: keys.redact(why),
         cut,
     });
     const refuse = (why, cut = false) => {
@@ -3879,21 +4039,22 @@ function readAnswer(call, response, body, secrets) {
     };
     if (status === 304 && call.takesNotModified)
         return answer;
-    if (isTakenStream(call, response))
-        return { ...answer, stream: response.body };
+    const stream = takeStream(call, response);
+    if (stream !== undefined)
+        return { ...answer, stream };
     if (status >= 400) {
         throw createApiError({
             method: call.method,
             path: call.path,
             status,
-            headers: secrets.redactHeaders(headers),
+            headers: keys.redactHeaders(headers),
             body: parseLoosely(shown()),
         });
     }
     if (status < 200 || status >= 300)
         return refuse(describeRedirect(response));
     // A text shows by nothing else that it was cut in a whole answer.
-    const resultBytes = headers.get(contract_headers/* headerNames */.Qb.resultBytes);
+    const resultBytes = headers.get(tables_headers/* headerNames */.Qb.resultBytes);
     if (resultBytes !== null && Number(resultBytes) !== body.length && call.method !== 'HEAD')
         return refuse('has a truncated result', true);
     if (call.as === 'bytes')
@@ -3909,7 +4070,7 @@ function readAnswer(call, response, body, secrets) {
         if (!/^text\/plain\b/i.test(contentType))
             return refuse('is not plain text');
         // Anything can be a result, so only the header tells a page for maintenance from one.
-        return headers.has(contract_headers/* headerNames */.Qb.features) ? { ...answer, data: text } : refuse('is text from another service');
+        return headers.has(tables_headers/* headerNames */.Qb.features) ? { ...answer, data: text } : refuse('is text from another service');
     }
     // Whoever asks for the response alone may have it, whatever it is.
     if (call.as === 'any-text') {
@@ -3919,13 +4080,9 @@ function readAnswer(call, response, body, secrets) {
     }
     if (!isJson(contentType))
         return call.as === 'any-json' ? { ...answer, unread: describe('is not JSON') } : refuse('is not JSON');
-    let data;
-    try {
-        data = JSON.parse(text);
-    }
-    catch {
+    const data = (0,answers/* parseJson */.qF)(text);
+    if (data === undefined)
         return refuse('has truncated or invalid JSON', true);
-    }
     if (call.isExpected?.(data) === false)
         return refuse('is JSON, but not what this service sends');
     return { ...answer, data };
@@ -3940,42 +4097,30 @@ function toResponse({ status, statusText, headers, body }) {
 function replaceData(answer, data) {
     return { ...answer, data, body: new TextEncoder().encode(JSON.stringify(data)) };
 }
-/** Some runtimes (React Native) have bodies only as a whole, and some packages (node-fetch) streams of another kind. */
-function hasReader(response) {
-    return typeof response.body?.getReader === 'function';
-}
-function isTakenStream(call, response) {
-    if (call.takesStream !== true || response.status !== 200 || !hasReader(response))
-        return false;
-    return /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
+function takeStream(call, response) {
+    if (call.takesStream !== true || response.status !== 200)
+        return undefined;
+    return /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '') ? (0,answers/* findStream */.g4)(response) : undefined;
 }
 function isJson(contentType) {
     return /^application\/([\w.+-]+\+)?json\b/i.test(contentType);
 }
 function parseLoosely(text) {
-    if (text === '')
-        return undefined;
-    try {
-        const data = JSON.parse(text);
-        return isDeep(data) ? text : data;
-    }
-    catch {
-        return text;
-    }
+    const data = (0,answers/* parseJson */.qF)(text);
+    return data === undefined || isDeep(data) ? text || undefined : data;
 }
 function isDeep(data, levels = levelsMax) {
     if (typeof data !== 'object' || data === null)
         return false;
     return levels === 0 || Object.values(data).some(value => isDeep(value, levels - 1));
 }
-/** A redirect is not followed: the key would go along. Only the origin is named, for the rest may hold a token. */
-function describeRedirect({ status, type, headers, url }) {
+/** A redirect is not followed: the key would go along. */
+function describeRedirect(response) {
+    const { type, status } = response;
     if (type !== 'opaqueredirect' && (status < 300 || status === 304))
         return 'is not an answer to this request';
-    const location = headers.get('location');
-    const target = location === null ? null : parseUrl(location, url === '' ? undefined : url);
-    const where = target?.origin === 'null' ? target.protocol : target?.origin;
-    return `redirects${where === undefined ? '' : ` to ${where}`}, which is not followed`;
+    const target = (0,answers/* findTarget */.FB)(response);
+    return `redirects${target === undefined ? '' : ` to ${target}`}, which is not followed`;
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/http/api-promise.js
@@ -4003,10 +4148,8 @@ class ApiPromise extends Promise {
     }
 }
 
-// EXTERNAL MODULE: ./build/js/base/version.js
-var version = __nccwpck_require__(6994);
-// EXTERNAL MODULE: ./build/js/base/nearest.js
-var nearest = __nccwpck_require__(3016);
+// EXTERNAL MODULE: ./build/js/base/wording/nearest.js
+var nearest = __nccwpck_require__(191);
 ;// CONCATENATED MODULE: ./build/js/client/options/options.js
 
 
@@ -4046,26 +4189,21 @@ const requestNames = [
     'query',
     ...callNames,
 ];
-/**
- * JavaScript lets everything through, and an option with a slip in its name would be passed over: a key would go elsewhere, a time-out would be none, a filter
- * would list everything. Throws ConfigurationError.
- */
+/** Throws ConfigurationError for a name that is not known: with a slip in it, an option would do nothing and a filter would list everything. */
 function checkNames(what, options, known, hint = '') {
+    // What it is, not what it says: it may be a key.
     if (!isPlain(options))
-        // What it is, not what it says: a key alone may stand there.
         throw new ConfigurationError(`${what} must be an object, not ${nameKind(options)}`);
     const unknown = Object.keys(options).find(name => !known.includes(name));
     if (unknown !== undefined)
         throw new ConfigurationError(`${what}: unknown name ${JSON.stringify(unknown)}${(0,nearest/* didYouMean */.au)(unknown, known)}${hint}`);
 }
-/**
- * Whether all that an object says stands in members of its own. Those of maps, promises, patterns and classes stand elsewhere, and would be lost
- * without a word; the objects of other windows and contexts have another `Object`.
- */
+/** Whether all that an object says is in its own members. A map, a promise or a class would lose its values when it is sent. */
 function isPlain(value) {
     if (!(0,json/* isObject */.Gv)(value))
         return false;
     const prototype = Object.getPrototypeOf(value);
+    // Objects of other windows and contexts have another `Object`.
     return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 function nameKind(value) {
@@ -4075,102 +4213,107 @@ function nameKind(value) {
         return `a ${value.constructor?.name ?? 'thing'}, which is not a plain object`;
     return value === null || value === undefined ? String(value) : `a ${typeof value}`;
 }
-/** What the options are that take no number, and no text of a kind of its own. */
+const aNumber = (test, words) => [
+    value => typeof value === 'number' && test(value),
+    words,
+];
+const aFunction = [value => typeof value === 'function', 'a function'];
+const aText = [value => typeof value === 'string', 'a string'];
+const aSwitch = [value => typeof value === 'boolean', 'a boolean'];
+const anObject = [isPlain, 'an object'];
+const aDuration = aNumber(ms => ms > 0, 'a number of milliseconds above 0');
+const aCount = aNumber(count => Number.isSafeInteger(count) && count >= 0, 'a whole number, 0 or more');
+const aSignal = [
+    value => typeof value?.addEventListener === 'function',
+    'an AbortSignal, such as the `signal` of an AbortController',
+];
+/** Options of every call and of following. The others are checked where they are read. */
 const kinds = {
-    fetch: 'function',
-    onRetry: 'function',
-    onRun: 'function',
-    onEvent: 'function',
-    onStatesOnly: 'function',
-    idempotencyKey: 'string',
-    source: 'string',
-    reason: 'string',
-    allowHttp: 'boolean',
-    allowBrowser: 'boolean',
-    defaultQuery: 'object',
-    query: 'object',
-    fetchOptions: 'object',
+    fetch: aFunction,
+    onRetry: aFunction,
+    onRun: aFunction,
+    onEvent: aFunction,
+    onStatesOnly: aFunction,
+    idempotencyKey: aText,
+    source: aText,
+    reason: aText,
+    allowHttp: aSwitch,
+    allowBrowser: aSwitch,
+    defaultQuery: anObject,
+    query: anObject,
+    fetchOptions: anObject,
+    signal: aSignal,
+    maxRetries: aCount,
+    after: aCount,
+    timeoutMs: aDuration,
+    totalTimeoutMs: aDuration,
+    queueTimeoutMs: aDuration,
+    runTimeoutMs: aDuration,
+    stallTimeoutMs: aDuration,
+    toleranceMs: aDuration,
+    eventsGraceMs: aDuration,
+    notFoundGraceMs: aNumber(ms => ms >= 0, 'a number of milliseconds, 0 or more'),
 };
-/**
- * `checkNames`, and what the values are: the text 'false' of a variable would open what it is to keep shut, a query of another kind would be lost, and
- * null for a key would make two runs of one. Throws ConfigurationError.
- */
+/** `checkNames`, and the type of each value. Throws ConfigurationError, which shows numbers and no texts. */
 function checkOptions(what, options, known) {
     checkNames(what, options, known);
     for (const [name, value] of Object.entries(options)) {
-        const kind = kinds[name];
-        if (kind === undefined || value === undefined)
+        const [test, words] = kinds[name] ?? [];
+        if (value === undefined || test === undefined || test(value))
             continue;
-        if (kind === 'object' ? !isPlain(value) : typeof value !== kind)
-            throw new ConfigurationError(`${name} must be ${kind === 'object' ? 'an' : 'a'} ${kind}, not ${nameKind(value)}`);
+        throw new ConfigurationError(`${name} must be ${words}, not ${typeof value === 'number' ? value : nameKind(value)}`);
     }
-}
-/** Throws ConfigurationError for a number that no timer or counter can take, and for a signal that is none. */
-function checkCallOptions(options) {
-    for (const name of ['timeoutMs', 'totalTimeoutMs'])
-        checkDuration(name, options[name]);
-    checkSignal(options.signal);
-    const { maxRetries, fetchOptions } = options;
+    const { fetchOptions } = options;
     const owned = ownedNames.find(name => fetchOptions?.[name] !== undefined);
     if (owned !== undefined)
         throw new ConfigurationError(`fetchOptions must not contain "${owned}", which the client sets; pass signal and headers to a call, method and body to request`);
-    if (maxRetries !== undefined && !(Number.isInteger(maxRetries) && maxRetries >= 0))
-        throw new ConfigurationError(`maxRetries must be a whole number, 0 or more, not ${show(maxRetries)}`);
-}
-/** Throws ConfigurationError; an AbortController in its place is a common slip. */
-function checkSignal(signal) {
-    if (signal !== undefined && typeof signal?.addEventListener !== 'function')
-        throw new ConfigurationError('signal must be an AbortSignal, such as the `signal` of an AbortController');
-}
-/** Throws ConfigurationError unless `ms` is left out or a positive number of milliseconds. */
-function checkDuration(name, ms) {
-    if (ms !== undefined && !(typeof ms === 'number' && ms > 0))
-        throw new ConfigurationError(`${name} must be a number of milliseconds above 0, not ${show(ms)}`);
-}
-/** A text is seen to be one; NaN is no null. */
-function show(value) {
-    return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 
-// EXTERNAL MODULE: ./build/js/base/loopback.js
-var loopback = __nccwpck_require__(3597);
-;// CONCATENATED MODULE: ./build/js/client/http/address.js
+;// CONCATENATED MODULE: ./build/js/client/agent.js
+
+
+
+
+/** Skills and environments that runs can use. The calls throw the same errors as those of `runs`. */
+class Agent {
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
+    }
+    /** The skills that a run can use, grouped by name. Throws NotFoundError if the server does not read the repository. */
+    list(params = {}, options = {}) {
+        const names = ['repo', 'refresh', 'sort_by', 'include_malformed_skills'];
+        return new ApiPromise(this.#read('agents', params, names, options), ({ data }) => data);
+    }
+    /** The environments that a run can use. Pass the `uid` or name of one as `config.environment_id`. */
+    listEnvironments(params = {}, options = {}) {
+        return new ApiPromise(this.#read('environments', params, ['sort_by'], options), ({ data }) => data);
+    }
+    async #read(member, params, names, options) {
+        checkNames('the parameters of a list', params, names);
+        checkOptions('the options of a call', options, requestNames);
+        const { method, path } = routes/* routes */.JZ[member === 'agents' ? 'listAgents' : 'listEnvironments'];
+        return await this.#transport.send({
+            ...options,
+            method,
+            path,
+            as: 'json',
+            isExpected: data => (0,json/* isObject */.Gv)(data) && Array.isArray(data[member]),
+            isIdempotent: true,
+            query: { ...options.query, ...params },
+        });
+    }
+}
+
+// EXTERNAL MODULE: ./build/js/base/process/version.js
+var version = __nccwpck_require__(5144);
+;// CONCATENATED MODULE: ./build/js/client/http/request-url.js
 /** From a base address, a path and a query to the address of a request. */
 
 
 
 
 
-function nameOrigin(origin, nameOption) {
-    return 'option' in origin ? nameOption(origin.option) : origin.variable;
-}
-/** Throws ConfigurationError, which never shows credentials. */
-function readBaseUrl(text, origin) {
-    const url = parseUrl(text.trim());
-    const refuse = (why) => {
-        const option = 'option' in origin ? origin.option : undefined;
-        throw new ConfigurationError(nameOption => `${nameOrigin(origin, nameOption)} ${why}`, { option });
-    };
-    if (url === null || !/^https?:$/.test(url.protocol))
-        return refuse(`must be a URL that starts with https:// or http://${suggestScheme(text.trim())}`);
-    if (url.username !== '' || url.password !== '')
-        return refuse('must not contain a user name or password; the key is a separate setting');
-    if (url.search !== '' || url.hash !== '')
-        return refuse('must not contain a query or fragment');
-    const bare = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-    if (bare.endsWith(routes/* apiPrefix */.P8))
-        return { baseUrl: bare, note: undefined };
-    const baseUrl = `${bare}${routes/* apiPrefix */.P8}`;
-    return { baseUrl, note: `${bare} does not end with ${routes/* apiPrefix */.P8}; using ${baseUrl}` };
-}
-/** Only what is surely a host is shown: anything else may be a key in the wrong place. */
-function suggestScheme(text) {
-    const [, host] = /^((?:[a-z0-9-]{1,40}\.)+[a-z0-9-]{1,40}|localhost)(?::\d{1,5})?(?:\/[a-z0-9/]{0,40})?$/.exec(text) ?? [];
-    const hasKeyWord = /(?=[a-z]*\d)[a-z\d]{16}/.test(text);
-    return host === undefined || hasKeyWord
-        ? ''
-        : `, not "${text}". Use ${(0,loopback/* isLoopback */.U)(host) ? 'http' : 'https'}://${text}`;
-}
 /** Without the `?`; '' when nothing is left. Throws ConfigurationError for a date that is none, a function, a circle, and an object that is not plain. */
 function encodeQuery(query) {
     try {
@@ -4179,7 +4322,7 @@ function encodeQuery(query) {
             .join('&');
     }
     catch (cause) {
-        throw new ConfigurationError(`the query cannot be sent: ${messageOf(cause)}`, {
+        throw new ConfigurationError(`the query cannot be sent: ${(0,base_cause/* messageOf */.bD)(cause)}`, {
             cause,
         });
     }
@@ -4212,7 +4355,7 @@ function fillRoute(id, parts) {
         return (0,routes/* routePath */.dA)(id, parts);
     }
     catch (error) {
-        throw new ConfigurationError(messageOf(error), { cause: error });
+        throw new ConfigurationError((0,base_cause/* messageOf */.bD)(error), { cause: error });
     }
 }
 /** The whole address. Throws ConfigurationError for a path that would lead out of `baseUrl`. */
@@ -4226,7 +4369,7 @@ function joinAddress(baseUrl, path, query = {}) {
     };
     if (!route.startsWith('/') || route.startsWith('//'))
         refuse('must start with exactly one "/"');
-    if (/[\\#\s\p{Cc}]/u.test(path))
+    if (/[\\#\s]/.test(path) || (0,terminal_text/* plainLine */.h0)(path) !== path)
         refuse('contains a backslash, "#", space or control character; encode it');
     // Some proxies decode a slash before they look at the segments.
     if (/(\/|%2f|%5c)(\.|%2e){1,2}(\/|%2f|%5c|$)/i.test(route))
@@ -4247,20 +4390,7 @@ const keyGoesHere = '';
 /** Headers whose values are as secret as the key. */
 const credentialNames = ['authorization', 'proxy-authorization', 'x-api-key'];
 function prepareRequest(call, settings, limits) {
-    const { secrets } = settings.keys;
-    try {
-        return prepare(call, settings, limits);
-    }
-    catch (error) {
-        // What a body or a query throws when it is read is quoted.
-        if (!(error instanceof ConfigurationError) || secrets.redactCause(error) === error)
-            throw error;
-        throw new ConfigurationError(secrets.redact(error.message), { cause: secrets.redactCause(error.cause) });
-    }
-}
-function prepare(call, settings, limits) {
     const { baseUrl, defaultHeaders, defaultQuery, keys } = settings;
-    checkCallOptions(call);
     checkMethod(call);
     const { idempotencyKey } = call;
     // `sizes.idempotencyKeyCharacters`, without the rest of that table in the bundle.
@@ -4275,17 +4405,17 @@ function prepare(call, settings, limits) {
         ...(body === null ? {} : { 'content-type': 'application/json' }),
     }, defaultHeaders, call.headers);
     if (idempotencyKey !== undefined)
-        headers[contract_headers/* headerNames */.Qb.idempotencyKey.toLowerCase()] = idempotencyKey;
+        headers[tables_headers/* headerNames */.Qb.idempotencyKey.toLowerCase()] = idempotencyKey;
     // Without the word for its kind, such as Bearer.
     for (const name of credentialNames)
-        keys.secrets.add(headers[name]?.replace(/^\S+ +/, '') ?? '');
+        keys.known.add(headers[name]?.replace(/^\S+ +/, '') ?? '');
     return {
         ...limits,
         pinnedKey: undefined,
         // A query may be private, so neither errors nor lines name it.
         call: {
             ...call,
-            path: keys.secrets.redact(call.path.split('?', 1).join()),
+            path: keys.known.redact(call.path.split('?', 1).join()),
             isIdempotent: call.isIdempotent || idempotencyKey !== undefined,
         },
         url,
@@ -4351,7 +4481,7 @@ function createHeaders(own, ...layers) {
             if (value === undefined || value === null)
                 delete headers[name];
             // What stands there does not tell whether the call may be repeated, and in the client's own headers it would be one key for all creates.
-            else if (name === contract_headers/* headerNames */.Qb.idempotencyKey.toLowerCase())
+            else if (name === tables_headers/* headerNames */.Qb.idempotencyKey.toLowerCase())
                 throw new ConfigurationError(`the header ${given} cannot be set; use the option idempotencyKey of a call`);
             else if (ownedByFetch.test(`${name}: ${typeof value === 'object' ? '' : String(value)}`))
                 throw new ConfigurationError(`the header ${JSON.stringify(given)} cannot be set; fetch sets it itself`);
@@ -4365,31 +4495,6 @@ function createHeaders(own, ...layers) {
         }
     }
     return headers;
-}
-/** The options as they are now, for what sends more than one request with them. Throws ConfigurationError for what is no headers. */
-function keepOptions(options) {
-    // What is no plain object is left for the checks.
-    if (!isPlain(options))
-        return options;
-    const { headers, query } = options;
-    return { ...options, headers: headers && keepValues(entriesOf(headers)), query: query && keepValues(query) };
-}
-/** A copy, down to the innermost. What is not plain, or cannot be read, is left as it is, for whoever sends it to refuse. */
-function keepValues(values) {
-    try {
-        return copy(values);
-    }
-    catch {
-        return values;
-    }
-}
-/** `structuredClone` would make plain objects of those of a class, without what they keep to themselves. */
-function copy(value) {
-    if (Array.isArray(value))
-        return value.map(copy);
-    if (value instanceof Date)
-        return new Date(value);
-    return isPlain(value) ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copy(item)])) : value;
 }
 /** The `Headers` of another package are no instance of the platform's, but iterate like them. Throws ConfigurationError for what is no headers. */
 function entriesOf(headers) {
@@ -4405,46 +4510,8 @@ function entriesOf(headers) {
     throw new ConfigurationError('headers must be an object of names and values, a list of pairs, or Headers');
 }
 
-;// CONCATENATED MODULE: ./build/js/client/agent.js
-
-
-
-
-
-/** Skills and environments that runs can use. The calls throw the same errors as those of `runs`. */
-class Agent {
-    #transport;
-    constructor(transport) {
-        this.#transport = transport;
-    }
-    /** The skills that a run can use, grouped by name. Throws NotFoundError if the server does not read the repository. */
-    list(params = {}, options = {}) {
-        const names = ['repo', 'refresh', 'sort_by', 'include_malformed_skills'];
-        return new ApiPromise(this.#read('agents', params, names, options), ({ data }) => data);
-    }
-    /** The environments that a run can use. Pass the `uid` or name of one as `config.environment_id`. */
-    listEnvironments(params = {}, options = {}) {
-        return new ApiPromise(this.#read('environments', params, ['sort_by'], options), ({ data }) => data);
-    }
-    async #read(member, params, names, given) {
-        checkNames('the parameters of a list', params, names);
-        checkOptions('the options of a call', given, requestNames);
-        const options = keepOptions(given);
-        const { method, path } = routes/* routes */.JZ[member === 'agents' ? 'listAgents' : 'listEnvironments'];
-        return await this.#transport.send({
-            ...options,
-            method,
-            path,
-            as: 'json',
-            isExpected: data => (0,json/* isObject */.Gv)(data) && Array.isArray(data[member]),
-            isIdempotent: true,
-            query: { ...options.query, ...keepValues(params) },
-        });
-    }
-}
-
 ;// CONCATENATED MODULE: ./build/js/client/http/shape.js
-/** The least that a document needs to be what a call asked for. Answers are not validated beyond it: newer servers say more. */
+/** The least that a document needs to be what a call asked for, and the check of a run. Members that are not known here stay: newer servers say more. */
 
 /** A run, and the answer to a create. */
 function isRun(data) {
@@ -4474,8 +4541,65 @@ function isEvent(data) {
 function isText(data, member) {
     return typeof data[member] === 'string' && data[member] !== '';
 }
+/**
+ * The run in an answer that `isRun` has accepted, as its type says. Other services write null, or something else, where they have nothing to say. Such
+ * members are left out, so that no caller has to check again.
+ */
+function parseRun(data) {
+    return { title: '', prompt: '', created_at: '', updated_at: '', ...pick(data, runMembers) };
+}
+const shape_text = value => (typeof value === 'string' ? value : undefined);
+const word = value => (value === '' ? undefined : shape_text(value));
+const textOrNull = value => (value === null ? null : shape_text(value));
+const count = value => (Number.isSafeInteger(value) && Number(value) > 0 ? value : undefined);
+const anyObject = value => ((0,json/* isObject */.Gv)(value) ? value : undefined);
+const object = (members) => value => (0,json/* isObject */.Gv)(value) ? pick(value, members) : undefined;
+const list = (isEntry) => value => Array.isArray(value) ? value.filter(isEntry) : undefined;
+const shape_all = (names, read) => Object.fromEntries(names.split(' ').map(name => [name, read]));
+const runMembers = {
+    ...shape_all('title prompt created_at updated_at run_time cancel_requested_at lease_expires_at session_id', shape_text),
+    ...shape_all('session_link conversation_id trigger_url repository ref sha environment_name source', shape_text),
+    ...shape_all('started_at finished_at', textOrNull),
+    ...shape_all('creator executor metadata request_usage', anyObject),
+    ...shape_all('attempt last_seq', value => (Number.isSafeInteger(value) ? value : undefined)),
+    status_message: value => {
+        const status = pick(value, { message: shape_text, ...shape_all('error_code reason', word) });
+        return 'message' in status || 'error_code' in status || 'reason' in status ? { message: '', ...status } : undefined;
+    },
+    result: value => {
+        const result = pick(value, {
+            text: shape_text,
+            truncated: given => given === true,
+            left_out_bytes: count,
+            structured: given => given ?? undefined,
+        });
+        return 'text' in result || 'structured' in result ? { text: '', truncated: false, ...result } : undefined;
+    },
+    agent_config: object({
+        ...shape_all('name model_id base_prompt environment_id skill_spec', shape_text),
+        skills: list(skill => typeof skill === 'string'),
+        harness: object(shape_all('type name model_id', shape_text)),
+    }),
+    agent_skill: object(shape_all('name description full_path', shape_text)),
+    artifacts: list(isArtifact),
+};
+/** One of a known kind has the id or the address by which it is found. */
+function isArtifact(artifact) {
+    if (!(0,json/* isObject */.Gv)(artifact) || !isText(artifact, 'artifact_type') || !(0,json/* isObject */.Gv)(artifact.data))
+        return false;
+    const { artifact_type: type, data } = artifact;
+    if (type === 'FILE')
+        return isText(data, 'artifact_uid');
+    return type !== 'PULL_REQUEST' || isText(data, 'url');
+}
+function pick(given, members) {
+    const picked = Object.entries((0,json/* isObject */.Gv)(given) ? given : {}).map(([name, value]) => [name, Object.hasOwn(members, name) ? members[name]?.(value) : value]);
+    return Object.fromEntries(picked.filter(([, value]) => value !== undefined));
+}
 
-;// CONCATENATED MODULE: ./build/js/client/http/connection.js
+// EXTERNAL MODULE: ./build/js/base/network/retry.js + 2 modules
+var retry = __nccwpck_require__(7954);
+;// CONCATENATED MODULE: ./build/js/client/http/connection-failure.js
 /** What a failed fetch means, in words: which host, what happened, and whether the request can have reached a server. */
 
 
@@ -4529,14 +4653,14 @@ function describeConnectionFailure(thrown, call) {
     const fault = known?.fault ?? 'other';
     const say = (words, more = '') => {
         const closing = code === undefined ? '' : ` (${code}${more})`;
-        return call.secrets.redact(`${call.method} ${call.path}: ${call.host}: ${words}${closing}`);
+        return call.keys.redact(`${call.method} ${call.path}: ${call.host}: ${words}${closing}`);
     };
     return new ConnectionError(say(known?.words ?? message, parts), {
         host: call.host,
         fault,
         neverLeft: known?.neverLeft ?? isEarly,
         headline: say(known?.words ?? 'no complete answer'),
-        cause: call.secrets.redactCause(thrown),
+        cause: call.keys.redactCause(thrown),
     });
 }
 /** Whether something came over the wire before it failed, as far as undici's errors tell: the other end speaks HTTP. */
@@ -4620,24 +4744,6 @@ async function withDeadline(bounds, work) {
         bounds.signal?.removeEventListener('abort', onAbort);
     }
 }
-const joinables = new WeakMap();
-/** The signal, or in the place of one that is not the platform's, as polyfills make them, one that can be joined with others. */
-function joinable(signal) {
-    const isOfPlatform = (given) => given instanceof AbortSignal;
-    if (signal === undefined || isOfPlatform(signal))
-        return signal;
-    const known = joinables.get(signal);
-    if (known !== undefined)
-        return known;
-    const controller = new AbortController();
-    joinables.set(signal, controller.signal);
-    const abort = () => controller.abort(signal.reason);
-    if (signal.aborted)
-        abort();
-    else
-        signal.addEventListener('abort', abort, { once: true });
-    return controller.signal;
-}
 /** Waits by the client's clock. Throws AbortedError when the signal aborts first. */
 async function pause(clock, ms, signal) {
     throwIfAborted(signal);
@@ -4656,8 +4762,9 @@ function throwIfAborted(signal) {
         throw new AbortedError(signal.reason);
 }
 
-;// CONCATENATED MODULE: ./build/js/client/http/retry.js
+;// CONCATENATED MODULE: ./build/js/client/http/retry-rules.js
 /** Again? And when? Pure answers; the waiting is done in transport.ts. */
+
 
 
 
@@ -4699,7 +4806,7 @@ function mayBeDone(error) {
 function judgeAnswer(error) {
     const { status, headers, retryable } = error;
     const repeat = mayBeDone(error) ? 'unknown' : 'not-done';
-    const word = headers.get(contract_headers/* headerNames */.Qb.shouldRetry);
+    const word = headers.get(tables_headers/* headerNames */.Qb.shouldRetry);
     if (word === 'true')
         return repeat;
     if (word === 'false' || retryable === false)
@@ -4712,17 +4819,17 @@ function judgeAnswer(error) {
 }
 /** Whether something before the service says it, which says nothing of how the service will answer next time. One that forbids a repetition is taken at its word. */
 function isWordOfAnother(error) {
-    return error instanceof ApiError && error.isPage && error.headers.get(contract_headers/* headerNames */.Qb.shouldRetry) !== 'false';
+    return error instanceof ApiError && error.isProxyResponse && error.headers.get(tables_headers/* headerNames */.Qb.shouldRetry) !== 'false';
 }
 /** Whether the service itself says it: in a problem document, or with the features of a server of this project. A proxy has other words. */
 function isWordOfService({ body, headers }) {
-    if ((0,contract_headers/* readFeatures */._h)(headers).size > 0 || headers.get('content-type')?.includes('problem+json'))
+    if ((0,tables_headers/* readFeatures */._h)(headers).size > 0 || headers.get('content-type')?.includes('problem+json'))
         return true;
     return (0,json/* isObject */.Gv)(body) && !!body.type && !!body.status && !!(body.title ?? body.error);
 }
 /** Whether a server of this project says it, rather than a proxy before it or another service. */
 function isOfThisService(error) {
-    return error.code !== undefined && (0,contract_headers/* readFeatures */._h)(error.headers).has('idempotency');
+    return error.code !== undefined && (0,tables_headers/* readFeatures */._h)(error.headers).has('idempotency');
 }
 /** A server of this project says 503 before it does anything. Any other 503 says nothing about what was done. */
 function isTurnedAway(error) {
@@ -4732,15 +4839,16 @@ function isTurnedAway(error) {
 function retryDelayMs(error, attempt, now, random = Math.random) {
     const told = serverDelayMs(error, now);
     if (told === undefined || told <= 0)
-        return (0,retry/* backoffMs */.jo)(attempt, retryBackoff, random);
+        return (0,retry/* backoffMs */.j)(attempt, retryBackoff, random);
     return Math.min(told + random() * retryBackoff.baseDelayMs, longestServerDelayMs);
 }
 /** The wait that the answer asks for, or undefined where it names none that can be read. */
 function serverDelayMs(error, now) {
-    return error instanceof ApiError ? (0,retry/* readRetryAfterMs */.jR)(name => error.headers.get(name), now) : undefined;
+    return error instanceof ApiError ? (0,answers/* readRetryAfterMs */.jR)(name => error.headers.get(name), now) : undefined;
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/http/transport.js
+
 
 
 
@@ -4766,7 +4874,7 @@ class Transport {
     }
     /** Text from outside, without any API key in it. */
     redact(text) {
-        return this.#settings.keys.secrets.redact(text);
+        return this.#settings.keys.known.redact(text);
     }
     /** `own` over the client's. */
     limits(own) {
@@ -4807,7 +4915,7 @@ class Transport {
                     throw error;
                 }
             };
-            return await (0,retry/* retry */.L5)(attempt, {
+            return await (0,retry/* retry */.L)(attempt, {
                 retriesMax: request.maxRetries,
                 // A rate limit that says when to come back is not a fault of the connection. The total time bounds it.
                 countsAsRetry: error => !(error instanceof RateLimitError && (serverDelayMs(error, clock.now()) ?? 0) >= 1000),
@@ -4873,7 +4981,7 @@ class Transport {
                 if (request.key === undefined)
                     throw refusal;
                 signal.throwIfAborted();
-                keys.secrets.add(request.key);
+                keys.known.add(request.key);
                 headers.authorization = `Bearer ${request.key}`;
             }
             headers['x-retry-count'] = String(request.count);
@@ -4893,21 +5001,21 @@ class Transport {
                     throw new ConnectionError(`${call.method} ${call.path}: the fetch option returned no Response, so the outcome of the request is unknown`, { host, fault: 'fetch', neverLeft: false });
                 // A fetch that does not know signals answers late, when nobody waits any more.
                 if (signal.aborted)
-                    await response.body?.cancel();
+                    await (0,answers/* cancelBody */.r0)(response);
                 this.#hasAnswered = true;
-                return { response, body: await readBody(call, response, keys.secrets) };
+                return { response, body: await readBody(call, response, keys.known) };
             }
             catch (error) {
                 if (error instanceof UnexpectedResponseError || error instanceof ConnectionError)
                     throw error;
                 const { method, path } = call;
-                throw describeConnectionFailure(error, { method, path, host, secrets: keys.secrets });
+                throw describeConnectionFailure(error, { method, path, host, keys: keys.known });
             }
         });
-        const requestId = response.headers.get(contract_headers/* headerNames */.Qb.requestId);
+        const requestId = response.headers.get(tables_headers/* headerNames */.Qb.requestId);
         const closing = requestId === null ? '' : ` (request id ${requestId})`;
         logger.debug(`${call.method} ${call.path}: ${response.status} in ${Math.round(clock.monotonicMs() - began)} ms${closing}`);
-        return readAnswer(call, response, body, keys.secrets);
+        return readAnswer(call, response, body, keys.known);
     }
     /** A TLS port hangs up on plain http; a server of runs that does so has answered before. */
     #isPerhapsTls(error) {
@@ -4924,130 +5032,63 @@ function suspectTls(error) {
     return new ConnectionError(`${error.message}; use https instead of http?`, error);
 }
 
+// EXTERNAL MODULE: ./build/js/base/network/loopback.js
+var loopback = __nccwpck_require__(4270);
+// EXTERNAL MODULE: ./build/js/base/network/url.js
+var network_url = __nccwpck_require__(9226);
 // EXTERNAL MODULE: ./build/js/border/secrets.js
 var secrets = __nccwpck_require__(9456);
-;// CONCATENATED MODULE: ./build/js/client/options/bare-error.js
-/** An error of `fetch` may contain the request, and so the key. It is printed with the client's error as its cause. */
+;// CONCATENATED MODULE: ./build/js/client/options/known-keys.js
 
-const placesMax = 1000;
-/** How many causes deep. */
-const bare_error_levelsMax = 5;
-/**
- * Whether no name and no value in a thrown thing is redacted. False if that is not known: for large things, and for objects of classes other than errors
- * (requests, maps), which may hold anything.
- */
-function isFree(thrown, redact) {
-    const places = new Set([thrown]);
-    try {
-        // The loop also visits values that it adds itself.
-        for (const place of places) {
-            if (places.size > placesMax)
-                return false;
-            if (typeof place === 'object' && place !== null) {
-                if (!isOpen(place))
-                    return false;
-                // Some errors have these on their class.
-                for (const name of ['name', 'message', ...Reflect.ownKeys(place)])
-                    places.add(name).add(Reflect.get(place, name));
-            }
-            else if (typeof place === 'function' || redact(String(place)) !== String(place))
-                return false;
-        }
-        return true;
-    }
-    catch {
-        return false;
-    }
-}
-/** `instanceof` does not recognize errors from another realm, such as Jest's or a frame's. */
-function isOpen(place) {
-    if (Array.isArray(place) || place instanceof Error || Object.prototype.toString.call(place) === '[object Error]')
-        return true;
-    const prototype = Object.getPrototypeOf(place);
-    return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-/** An error with nothing but the message, stack, name and code of what was thrown, and of its causes. */
-function createBareError(thrown, redact, level = 1) {
-    const read = (name) => {
-        try {
-            return (0,json/* isObject */.Gv)(thrown) ? thrown[name] : undefined;
-        }
-        catch {
-            return undefined;
-        }
-    };
-    const cause = read('cause');
-    const message = read('message') ?? thrown;
-    const bare = new Error(typeof message === 'string' ? redact(message) : `a thrown ${typeof thrown} without a message`, (0,json/* isObject */.Gv)(cause) && level < bare_error_levelsMax ? { cause: createBareError(cause, redact, level + 1) } : {});
-    for (const name of ['name', 'code', 'stack']) {
-        const value = read(name);
-        if (typeof value === 'string')
-            Object.defineProperty(bare, name, { value: redact(value), configurable: true, writable: true });
-    }
-    return bare;
-}
-
-;// CONCATENATED MODULE: ./build/js/client/options/secrets.js
-
-
-/** What is shorter guards nothing, and redacting it would maim every sentence. */
+/** Redacting something shorter would maim every sentence. */
 const shortestKey = 4;
-/** Of a function that gives keys, and of the headers of calls, the last ones are remembered. */
+/** A function can give a new key every few minutes, for months. */
 const keysKept = 8;
-/** The API keys of a client, which no error and no log line shows. */
-class Secrets {
+/** The API keys that a client has sent. They are replaced in its errors and log lines, where a server or `fetch` may repeat them. */
+class KnownKeys {
     /** The one used last is at the end. */
     #keys = new Set();
-    #made;
     /** Remembers a key that is about to be sent. */
     add(key) {
         if (key.length < shortestKey)
             return;
-        const isKnown = this.#keys.delete(key);
+        this.#keys.delete(key);
         this.#keys.add(key);
-        if (isKnown)
-            return;
         const [oldest] = this.#keys;
         if (this.#keys.size > keysKept && oldest !== undefined)
             this.#keys.delete(oldest);
-        this.#made = undefined;
-    }
-    /** No key is known yet. */
-    get isEmpty() {
-        return this.#keys.size === 0;
     }
     redact(text) {
-        return this.isEmpty ? text : this.#redactor.redact(text);
-    }
-    /** For a text that may be cut within a key. */
-    redactCut(text) {
-        return this.#redactor.redactCut(text);
+        return (0,secrets/* redactLiterals */.WE)(text, this.#keys);
     }
     redactHeaders(headers) {
-        const redacted = new Headers();
-        for (const [name, value] of headers)
-            redacted.append(this.redact(name), this.redact(value));
-        return redacted;
+        return new Headers([...headers].map(([name, value]) => [name, this.redact(value)]));
     }
-    /** What was thrown, or a bare error in its place if it may show a key. */
+    /** What was thrown, or a copy of it where its message or stack, or those of its causes, hold a key. */
     redactCause(thrown) {
-        const redact = (text) => this.redact(text);
-        return this.isEmpty || isFree(thrown, redact) ? thrown : createBareError(thrown, redact);
-    }
-    get #redactor() {
-        this.#made ??= (0,secrets/* createRedactor */.lY)(this.#keys);
-        return this.#made;
+        if (!(thrown instanceof Error))
+            return typeof thrown === 'string' ? this.redact(thrown) : thrown;
+        const { name, message, stack = '', cause, code } = thrown;
+        const shown = { message: this.redact(message), stack: this.redact(stack), cause: this.redactCause(cause) };
+        if (shown.message === message && shown.stack === stack && shown.cause === cause)
+            return thrown;
+        return Object.assign(new Error(shown.message, { cause: shown.cause }), { name, stack: shown.stack, code });
     }
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/options/key-source.js
+/**
+ * Where the key of a request comes from: a text, or a function that is asked once for all who need a key at the same time. What it gives is
+ * kept until shortly before it lapses, by the monotonic clock.
+ */
+
 
 
 
 /** A key is renewed a tenth of its life before it lapses, and at most this long. */
 const longestMarginMs = 60_000;
 class KeySource {
-    secrets = new Secrets();
+    known = new KnownKeys();
     #ask;
     #clock;
     #key;
@@ -5091,7 +5132,7 @@ class KeySource {
             return this.#asking;
         const beganMs = this.#clock.monotonicMs();
         const asking = this.#askFunction().then(({ key, expiresInMs = Number.POSITIVE_INFINITY }) => {
-            this.secrets.add(key);
+            this.known.add(key);
             if (this.#asking !== asking)
                 return key;
             this.#asking = undefined;
@@ -5117,9 +5158,9 @@ class KeySource {
             given = await this.#ask?.();
         }
         catch (error) {
-            throw new ApiKeyError(`the apiKey function failed: ${this.#describe(error)}`, {
+            throw new ApiKeyError(`the apiKey function failed: ${this.known.redact((0,base_cause/* messageOf */.bD)(error))}`, {
                 retryable: true,
-                cause: this.secrets.redactCause(error),
+                cause: this.known.redactCause(error),
             });
         }
         const answer = (0,json/* isObject */.Gv)(given) ? given : { key: given };
@@ -5127,15 +5168,9 @@ class KeySource {
             return { key: answer.key, expiresInMs: answer.expiresInMs };
         throw new ApiKeyError(`the apiKey function failed: it must return a key of visible ASCII characters or { key, expiresInMs }, not ${isKey(answer.key) ? 'an invalid expiresInMs' : 'an invalid key'}`, { retryable: false });
     }
-    /** The words of the function may tell a key; before the first one there is nothing to redact. */
-    #describe(error) {
-        if (this.secrets.isEmpty)
-            return error instanceof Error ? `${error.constructor.name}, see its cause` : 'see its cause';
-        return this.secrets.redact(messageOf(error));
-    }
     #keep(key) {
         this.#key = key;
-        this.secrets.add(key);
+        this.known.add(key);
     }
 }
 /** What a header can carry. */
@@ -5148,122 +5183,110 @@ function isLife(ms) {
 
 ;// CONCATENATED MODULE: ./build/js/client/options/credentials.js
 /**
- * Address and key come in pairs, so that no service ever gets the key of another:
+ * The address of the service, and the key that goes there. A key of the environment goes to no other address than that of its pair:
  *
  * | given as options | address | key |
  * |---|---|---|
  * | both | as given | as given |
- * | only baseUrl | as given | of the pair in the environment with the same address; else AGENT_RUN_API_KEY where AGENT_RUN_BASE_URL is not set |
- * | only apiKey | AGENT_RUN_BASE_URL, else OZ_API_BASE_URL; never that of the pair whose key is another while this key is the other pair's | as given |
+ * | only baseUrl | as given | of the pair with this address, or AGENT_RUN_API_KEY if AGENT_RUN_BASE_URL is not set |
+ * | only apiKey | AGENT_RUN_BASE_URL, otherwise OZ_API_BASE_URL; of the pair with this key, if one has it | as given |
  * | none | AGENT_RUN_BASE_URL | AGENT_RUN_API_KEY |
  * | none, and nothing of that pair is set | OZ_API_BASE_URL | WARP_API_KEY |
  *
- * A function counts as a key that is given, and a client that is copied has one.
- *
- * Blanks and line breaks around a value of the environment are no part of it.
- *
- * A pair of which one half is set is not passed over in silence: what lacks is an error.
+ * A pair of which one half is set is not skipped: the missing half is an error.
  */
 
 
 
 
-const ownPair = { address: 'AGENT_RUN_BASE_URL', key: 'AGENT_RUN_API_KEY' };
-const publicPair = { address: 'OZ_API_BASE_URL', key: 'WARP_API_KEY' };
-const pairs = [ownPair, publicPair];
-/** Throws ConfigurationError, which names option and variable and never shows a key. */
-function resolveCredentials(options, variables) {
-    // A file or a secret often ends in a line break, which is no part of what it holds.
-    const environment = name => variables(name)?.trim();
-    const givenUrl = sayOption('baseUrl', options.baseUrl);
-    const source = isSource(options.apiKey) ? options.apiKey : undefined;
-    const givenKey = isSource(options.apiKey) ? undefined : sayOption('apiKey', options.apiKey);
-    const pair = pairs.find(({ address, key }) => environment(address) !== undefined || environment(key) !== undefined) ?? ownPair;
-    const isKeyGiven = source !== undefined || givenKey !== undefined;
-    const url = givenUrl ?? (isKeyGiven ? findAddress(givenKey, environment) : say(pair.address, environment));
+
+const ownPair = { url: 'AGENT_RUN_BASE_URL', key: 'AGENT_RUN_API_KEY' };
+const pairs = [ownPair, { url: 'OZ_API_BASE_URL', key: 'WARP_API_KEY' }];
+/** Throws ConfigurationError, which names the option or variable and never shows a key. */
+function resolveCredentials(options, environment) {
+    const read = (variable) => {
+        // A file or a secret often ends in a line break, which is no part of its value.
+        const text = environment(variable)?.trim();
+        return text === undefined ? undefined : { text, variable };
+    };
+    const isKeyOf = (pair, address) => {
+        const url = read(pair.url);
+        return url === undefined ? pair === ownPair : readBaseUrl(url).baseUrl === address;
+    };
+    const { apiKey, allowHttp = false } = options;
+    const isSource = typeof apiKey === 'function' || apiKey instanceof KeySource;
+    const givenKey = isSource ? undefined : readOption('apiKey', apiKey);
+    const pair = pairs.find(({ url, key }) => read(url) ?? read(key)) ?? ownPair;
+    const owners = pairs.filter(({ key }) => givenKey !== undefined && read(key)?.text === givenKey.text);
+    const candidates = isSource || givenKey !== undefined ? (owners.length > 0 ? owners : pairs) : [pair];
+    const [first] = candidates.flatMap(({ url }) => read(url) ?? []);
+    const url = readOption('baseUrl', options.baseUrl) ?? first;
     if (url === undefined)
-        throw lackingAddress(pair, environment);
-    const address = readBaseUrl(url.text, url.origin);
-    checkScheme(address, url.origin, options.allowHttp ?? false);
-    const { baseUrl, note: baseUrlNote } = address;
-    if (source !== undefined)
-        return { baseUrl, baseUrlNote, apiKey: source };
-    const key = givenKey ?? (givenUrl === undefined ? say(pair.key, environment) : findKey(address, environment));
+        throw missing({ what: 'the address of the service', option: 'baseUrl', variable: candidates[0]?.url });
+    const { baseUrl, baseUrlNote } = readBaseUrl(url);
+    checkScheme(url, baseUrl, allowHttp);
+    if (isSource)
+        return { baseUrl, baseUrlNote, apiKey };
+    const [key] = [givenKey, ...pairs.map(one => (isKeyOf(one, baseUrl) ? read(one.key) : undefined))].flatMap(one => one ?? []);
     if (key === undefined)
-        throw lackingKey(address, givenUrl === undefined ? [pair] : pairs, environment);
-    checkKey(key);
+        throw missing({
+            what: `the API key for ${baseUrl}`,
+            option: 'apiKey',
+            variable: pairs.find(one => isKeyOf(one, baseUrl))?.key,
+            reasons: pairs.flatMap(one => {
+                const owner = read(one.url);
+                const origin = owner === undefined ? one.url : new URL(readBaseUrl(owner).baseUrl).origin;
+                return read(one.key) === undefined ? [] : [`the key in ${one.key} belongs to ${origin}`];
+            }),
+        });
+    if (!isKey(key.text))
+        throw wrong(key, name => `the API key in ${name(key)} contains a space, a line break or another invalid character`);
     return { baseUrl, baseUrlNote, apiKey: key.text };
 }
-function isSource(key) {
-    return typeof key === 'function' || key instanceof KeySource;
-}
-/** The address in the environment that an explicit key may go to. */
-function findAddress(key, environment) {
-    const owners = pairs.filter(pair => key !== undefined && environment(pair.key) === key.text);
-    const candidates = owners.length === 0 ? pairs : owners;
-    return candidates.map(pair => say(pair.address, environment)).find(said => said !== undefined);
-}
-/** The key in the environment that may go to an explicit address. */
-function findKey(address, environment) {
-    const pair = pairs.find(one => environment(one.key) !== undefined && isKeyFor(one, address, environment));
-    return pair === undefined ? undefined : say(pair.key, environment);
-}
-function isKeyFor(pair, address, environment) {
-    const own = say(pair.address, environment);
-    return own === undefined ? pair === ownPair : readBaseUrl(own.text, own.origin).baseUrl === address.baseUrl;
-}
-function checkKey(key) {
-    if (!isKey(key.text))
-        throw new ConfigurationError(nameOption => `the API key in ${nameOrigin(key.origin, nameOption)} contains a space, a line break or another invalid character`, { option: 'option' in key.origin ? key.origin.option : undefined });
-}
-function checkScheme(address, origin, allowHttp) {
-    const url = new URL(address.baseUrl);
-    if (url.protocol === 'https:' || (0,loopback/* isLoopback */.U)(url.hostname) || allowHttp)
-        return;
-    throw new ConfigurationError(nameOption => `${nameOrigin(origin, nameOption)}: the API key would be sent to ${url.hostname} over plain HTTP. Use https, or allow it with ${nameOption('allowHttp')}`, { option: 'allowHttp' });
-}
-function lackingAddress(pair, environment) {
-    const what = 'the address of the service';
-    return environment(pair.address) === undefined
-        ? lacking({ what, option: 'baseUrl', variable: pair.address })
-        : lacking({ what, option: 'baseUrl', reason: `the one in ${pair.address} belongs to another key` });
-}
-/** Says of a key that is there why it is not used. `candidates` are the pairs that it could have come from. */
-function lackingKey(address, candidates, environment) {
-    const reasons = candidates.flatMap(pair => {
-        if (environment(pair.key) === undefined)
-            return [];
-        const own = say(pair.address, environment);
-        const owner = own === undefined ? pair.address : new URL(readBaseUrl(own.text, own.origin).baseUrl).origin;
-        return [`the key in ${pair.key} belongs to ${owner}`];
-    });
-    return lacking({
-        what: `the API key for ${address.baseUrl}`,
-        option: 'apiKey',
-        variable: candidates.find(pair => isKeyFor(pair, address, environment))?.key,
-        reason: reasons.length === 0 ? undefined : reasons.join(', '),
-    });
-}
-function lacking(facts) {
-    const { what, option, variable, reason } = facts;
-    const because = reason === undefined ? '' : `${reason}; `;
-    const otherwise = variable === undefined ? '' : `, or set ${variable}`;
-    return new ConfigurationError(nameOption => `${what} is missing: ${because}give ${nameOption(option)}${otherwise}`, {
-        option,
-    });
-}
-/** Undefined for a blank text. Throws ConfigurationError for what is none; JavaScript lets everything through. */
-function sayOption(option, given) {
-    if (given === undefined || given === null)
-        return undefined;
-    const text = given instanceof URL ? given.href : given;
+/** Undefined if the option is not given or blank. Throws ConfigurationError. */
+function readOption(option, given) {
+    const text = given instanceof URL ? given.href : (given ?? '');
     if (typeof text !== 'string')
-        throw new ConfigurationError(nameOption => `${nameOption(option)} must be a string`, { option });
-    return text.trim() === '' ? undefined : { text, origin: { option } };
+        throw wrong({ option }, name => `${name({ option })} must be a string`);
+    return text.trim() === '' ? undefined : { text, option };
 }
-function say(variable, environment) {
-    const text = environment(variable);
-    return text === undefined ? undefined : { text, origin: { variable } };
+/** Throws ConfigurationError, which shows nothing but a plain host: it may be a key in the wrong place. */
+function readBaseUrl(setting) {
+    const text = setting.text.trim();
+    const url = (0,network_url/* parseUrl */.D)(text);
+    const refuse = (why) => {
+        throw wrong(setting, name => `${name(setting)} ${why}`);
+    };
+    if (url === null || !/^https?:$/.test(url.protocol)) {
+        const [, host] = /^((?:[a-z0-9-]{1,20}\.)+[a-z]{2,20}|localhost)(?::\d+)?(?:\/[a-z0-9/]{0,20})?$/.exec(text) ?? [];
+        const scheme = host === 'localhost' ? 'http' : 'https';
+        return refuse(`must be a URL that starts with https:// or http://${host === undefined ? '' : `, not "${text}". Use ${scheme}://${text}`}`);
+    }
+    if (url.username !== '' || url.password !== '')
+        return refuse('must not contain a user name or password; the key is a separate setting');
+    if (url.search !== '' || url.hash !== '')
+        return refuse('must not contain a query or fragment');
+    const bare = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+    if (bare.endsWith(routes/* apiPrefix */.P8))
+        return { baseUrl: bare, baseUrlNote: undefined };
+    const baseUrl = `${bare}${routes/* apiPrefix */.P8}`;
+    return { baseUrl, baseUrlNote: `${bare} does not end with ${routes/* apiPrefix */.P8}; using ${baseUrl}` };
+}
+function checkScheme(setting, baseUrl, allowHttp) {
+    const { protocol, hostname } = new URL(baseUrl);
+    if (protocol === 'https:' || (0,loopback/* isLoopback */.U)(hostname) || allowHttp)
+        return;
+    throw wrong({ option: 'allowHttp' }, name => `${name(setting)}: the API key would be sent to ${hostname} over plain HTTP. Use https, or allow it with ${name({ option: 'allowHttp' })}`);
+}
+function wrong(of, say) {
+    const sentence = (nameOption) => say(({ option, variable = '' }) => (option === undefined ? variable : nameOption(option)));
+    return new ConfigurationError(sentence, { option: of.option });
+}
+function missing(facts) {
+    const { what, option, variable, reasons = [] } = facts;
+    const because = reasons.length === 0 ? '' : `${reasons.join(', ')}; `;
+    const otherwise = variable === undefined ? '' : `, or set ${variable}`;
+    return wrong({ option }, name => `${what} is missing: ${because}give ${name({ option })}${otherwise}`);
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/options/logger.js
@@ -5301,7 +5324,6 @@ function isLogLevel(word) {
 function resolveOptions(options) {
     const environment = readEnvironment();
     checkOptions('the options of a client', options, clientNames);
-    checkCallOptions(options);
     const { baseUrl, baseUrlNote, apiKey } = resolveCredentials(options, environment);
     if (typeof apiKey === 'string' && !(options.allowBrowser ?? defaults.allowBrowser))
         refuseBrowser();
@@ -5322,7 +5344,7 @@ function resolveOptions(options) {
         defaultHeaders: options.defaultHeaders ?? {},
         defaultQuery: options.defaultQuery ?? {},
         fetchOptions: options.fetchOptions ?? {},
-        logger: createLogger(options.logger ?? console, logLevel, text => keys.secrets.redact(text)),
+        logger: createLogger(options.logger ?? console, logLevel, text => keys.known.redact(text)),
         clock,
     };
 }
@@ -5360,6 +5382,7 @@ function readEnvironment() {
 
 ;// CONCATENATED MODULE: ./build/js/client/errors/run-errors.js
 /** The errors that are about a run, not about one call. */
+
 
 /** The server does not have the feature that the call needs. */
 class FeatureUnavailableError extends AgentRunsError {
@@ -5428,135 +5451,9 @@ class StartUnknownError extends AgentRunsError {
     idempotencyKey;
     constructor(facts) {
         const then = facts.afterwards === undefined ? '' : `; then ${facts.afterwards}`;
-        super(`it is unclear whether the run was started: ${messageOf(facts.cause)}${then}. Check the list of runs before you start it again (Idempotency-Key ${facts.idempotencyKey})`, { cause: facts.cause });
+        super(`it is unclear whether the run was started: ${(0,base_cause/* messageOf */.bD)(facts.cause)}${then}. Check the list of runs before you start it again (Idempotency-Key ${facts.idempotencyKey})`, { cause: facts.cause });
         this.idempotencyKey = facts.idempotencyKey;
     }
-}
-
-;// CONCATENATED MODULE: ./build/js/client/following/server-sent-events.js
-/**
- * Reads server-sent events (WHATWG HTML, 9.2.6), as far as a reader needs them that knows its place by the events themselves: `id` and `retry`
- * are not taken up. The time is linear in what came, wherever it was cut.
- */
-/** No event of this service comes near it; a line without an end must not fill the memory. */
-const pendingCharactersMax = 16 * 1024 * 1024;
-/** Makes events of pieces of text, wherever they are cut. */
-class ServerSentEventParser {
-    /** The pieces of the line that has not ended yet. */
-    #line = [];
-    #data = [];
-    #pendingCharacters = 0;
-    #kind = '';
-    #endedWithReturn = false;
-    /** The data of the messages, events of the default kind, that this piece completes. Throws RangeError for one that is longer than any of this service. */
-    read(piece) {
-        const messages = [];
-        // The second half of a line end whose first half ended the piece before.
-        let at = this.#endedWithReturn && piece.startsWith('\n') ? 1 : 0;
-        if (piece !== '')
-            this.#endedWithReturn = piece.endsWith('\r');
-        for (const { index, 0: end } of piece.matchAll(/\r\n?|\n/g)) {
-            if (index < at)
-                continue;
-            this.#line.push(piece.slice(at, index));
-            const message = this.#readLine(this.#line.join(''));
-            if (message !== undefined)
-                messages.push(message);
-            this.#line = [];
-            at = index + end.length;
-        }
-        this.#line.push(piece.slice(at));
-        this.#pendingCharacters += piece.length;
-        if (this.#pendingCharacters > pendingCharactersMax)
-            throw new RangeError(`an event is longer than ${pendingCharactersMax} characters`);
-        return messages;
-    }
-    #readLine(line) {
-        if (line === '')
-            return this.#finish();
-        const colon = line.indexOf(':');
-        const field = colon < 0 ? line : line.slice(0, colon);
-        const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
-        if (field === 'data')
-            this.#data.push(value);
-        else if (field === 'event')
-            this.#kind = value;
-        return undefined;
-    }
-    #finish() {
-        const isMessage = this.#data.length > 0 && (this.#kind === '' || this.#kind === 'message');
-        const message = isMessage ? this.#data.join('\n') : undefined;
-        this.#data = [];
-        this.#kind = '';
-        this.#pendingCharacters = 0;
-        return message;
-    }
-}
-
-;// CONCATENATED MODULE: ./build/js/client/following/event-stream.js
-
-
-
-
-const streamTimes = Object.freeze({ firstWordMs: 15_000, silenceMs: 45_000, closingMs: 2_000 });
-/** Gives every event as it comes, then says how it ended. Throws AbortedError. The connection is closed whatever happens. */
-async function* readStream(stream, { signal, times = streamTimes, onWord } = {}) {
-    const reader = stream.getReader();
-    const decoder = new TextDecoder();
-    const parser = new ServerSentEventParser();
-    let hasSpoken = false;
-    let closesAtMs;
-    try {
-        for (;;) {
-            const restMs = closesAtMs === undefined ? times.silenceMs : Math.max(1, closesAtMs - performance.now());
-            const piece = await readPiece(reader, hasSpoken ? restMs : times.firstWordMs, signal);
-            if (piece === 'silent' && !hasSpoken)
-                return 'useless';
-            if (typeof piece === 'string')
-                return closesAtMs === undefined ? 'ended' : 'over';
-            hasSpoken = true;
-            onWord?.();
-            for (const message of parser.read(decoder.decode(piece, { stream: true }))) {
-                const event = readEvent(message);
-                closesAtMs = isLast(event) ? performance.now() + times.closingMs : undefined;
-                yield event;
-            }
-            // Comments may go on for ever.
-            if (closesAtMs !== undefined && performance.now() >= closesAtMs)
-                return 'over';
-        }
-    }
-    catch (error) {
-        if (error instanceof SyntaxError || error instanceof RangeError)
-            return 'useless';
-        throw error;
-    }
-    finally {
-        // It may be broken already, or go on for ever.
-        reader.cancel().catch(() => { });
-    }
-}
-/** The next bytes, or why there are none. Throws AbortedError. */
-async function readPiece(reader, ms, signal) {
-    const silent = new Error('silent');
-    try {
-        const { value } = await withDeadline({ ms, signal, onTimeout: () => silent }, () => reader.read());
-        return value ?? 'closed';
-    }
-    catch (error) {
-        throwIfAborted(signal);
-        return error === silent ? 'silent' : 'closed';
-    }
-}
-function isLast({ type, data }) {
-    return type === 'state' && (0,contract_state/* isFinal */.dR)(String(data.state));
-}
-/** Throws SyntaxError for what is no event of a run. */
-function readEvent(data) {
-    const event = JSON.parse(data);
-    if (!isEvent(event))
-        throw new SyntaxError('not an event of a run');
-    return event;
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/following/features.js
@@ -5567,7 +5464,7 @@ function readEvent(data) {
 const notThere = new Set([404, 405, 501]);
 /** Whether an answer says that the address is not there, and not that it announces what the address is for. */
 function isAddressMissing(error, feature) {
-    return error instanceof ApiError && notThere.has(error.status) && !(0,contract_headers/* readFeatures */._h)(error.headers).has(feature);
+    return error instanceof ApiError && notThere.has(error.status) && !(0,tables_headers/* readFeatures */._h)(error.headers).has(feature);
 }
 /** FeatureUnavailableError where the address is not there; else the same error. */
 function explainMissing(error, feature) {
@@ -5630,12 +5527,7 @@ class Patience {
     #askedMs;
     #failingSinceMs = 0;
     #failures = 0;
-    /** Throws ConfigurationError. */
     constructor(runId, transport, options) {
-        checkDuration('toleranceMs', options.toleranceMs);
-        // None at all is a choice as well.
-        if (options.notFoundGraceMs !== 0)
-            checkDuration('notFoundGraceMs', options.notFoundGraceMs);
         this.#runId = runId;
         this.#transport = transport;
         this.#toleranceMs = options.toleranceMs ?? defaults.toleranceMs;
@@ -5699,6 +5591,132 @@ function isCurable(error) {
     return isWordOfAnother(error) || judgeFailure(error) !== 'final';
 }
 
+;// CONCATENATED MODULE: ./build/js/client/following/server-sent-events.js
+/**
+ * Reads server-sent events (WHATWG HTML, 9.2.6), as far as a reader needs them that knows its place by the events themselves: `id` and `retry`
+ * are not taken up. The time is linear in what came, wherever it was cut.
+ */
+/** No event of this service comes near it; a line without an end must not fill the memory. */
+const pendingCharactersMax = 16 * 1024 * 1024;
+/** Makes events of pieces of text, wherever they are cut. */
+class ServerSentEventParser {
+    /** The pieces of the line that has not ended yet. */
+    #line = [];
+    #data = [];
+    #pendingCharacters = 0;
+    #kind = '';
+    #endedWithReturn = false;
+    /** The data of the messages, events of the default kind, that this piece completes. Throws RangeError for one that is longer than any of this service. */
+    read(piece) {
+        const messages = [];
+        // The second half of a line end whose first half ended the piece before.
+        let at = this.#endedWithReturn && piece.startsWith('\n') ? 1 : 0;
+        if (piece !== '')
+            this.#endedWithReturn = piece.endsWith('\r');
+        for (const { index, 0: end } of piece.matchAll(/\r\n?|\n/g)) {
+            if (index < at)
+                continue;
+            this.#line.push(piece.slice(at, index));
+            const message = this.#readLine(this.#line.join(''));
+            if (message !== undefined)
+                messages.push(message);
+            this.#line = [];
+            at = index + end.length;
+        }
+        this.#line.push(piece.slice(at));
+        this.#pendingCharacters += piece.length;
+        if (this.#pendingCharacters > pendingCharactersMax)
+            throw new RangeError(`an event is longer than ${pendingCharactersMax} characters`);
+        return messages;
+    }
+    #readLine(line) {
+        if (line === '')
+            return this.#finish();
+        const colon = line.indexOf(':');
+        const field = colon < 0 ? line : line.slice(0, colon);
+        const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
+        if (field === 'data')
+            this.#data.push(value);
+        else if (field === 'event')
+            this.#kind = value;
+        return undefined;
+    }
+    #finish() {
+        const isMessage = this.#data.length > 0 && (this.#kind === '' || this.#kind === 'message');
+        const message = isMessage ? this.#data.join('\n') : undefined;
+        this.#data = [];
+        this.#kind = '';
+        this.#pendingCharacters = 0;
+        return message;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/client/following/stream-reader.js
+
+
+
+
+const streamTimes = Object.freeze({ firstWordMs: 15_000, silenceMs: 45_000, closingMs: 2_000 });
+/** Gives every event as it comes, then says how it ended. Throws AbortedError. The connection is closed whatever happens. */
+async function* readStream(stream, { signal, times = streamTimes, onWord } = {}) {
+    const reader = stream.getReader();
+    const decoder = new TextDecoder();
+    const parser = new ServerSentEventParser();
+    let hasSpoken = false;
+    let closesAtMs;
+    try {
+        for (;;) {
+            const restMs = closesAtMs === undefined ? times.silenceMs : Math.max(1, closesAtMs - performance.now());
+            const piece = await readPiece(reader, hasSpoken ? restMs : times.firstWordMs, signal);
+            if (piece === 'silent' && !hasSpoken)
+                return 'useless';
+            if (typeof piece === 'string')
+                return closesAtMs === undefined ? 'ended' : 'over';
+            hasSpoken = true;
+            onWord?.();
+            for (const message of parser.read(decoder.decode(piece, { stream: true }))) {
+                const event = readEvent(message);
+                closesAtMs = isLast(event) ? performance.now() + times.closingMs : undefined;
+                yield event;
+            }
+            // Comments may go on for ever.
+            if (closesAtMs !== undefined && performance.now() >= closesAtMs)
+                return 'over';
+        }
+    }
+    catch (error) {
+        if (error instanceof SyntaxError || error instanceof RangeError)
+            return 'useless';
+        throw error;
+    }
+    finally {
+        // It may be broken already, or go on for ever.
+        reader.cancel().catch(() => { });
+    }
+}
+/** The next bytes, or why there are none. Throws AbortedError. */
+async function readPiece(reader, ms, signal) {
+    const silent = new Error('silent');
+    try {
+        const { value } = await withDeadline({ ms, signal, onTimeout: () => silent }, () => reader.read());
+        return value ?? 'closed';
+    }
+    catch (error) {
+        throwIfAborted(signal);
+        return error === silent ? 'silent' : 'closed';
+    }
+}
+function isLast({ type, data }) {
+    return type === 'state' && (0,tables_state/* isFinal */.dR)(String(data.state));
+}
+/** Throws SyntaxError for what is no event of a run. */
+function readEvent(data) {
+    const event = JSON.parse(data);
+    if (!isEvent(event))
+        throw new SyntaxError('not an event of a run');
+    return event;
+}
+
 ;// CONCATENATED MODULE: ./build/js/client/following/event-reader.js
 
 
@@ -5729,13 +5747,10 @@ class EventReader {
     #asksForPage = false;
     #wasThere = false;
     #quietPolls = 0;
-    constructor(transport, runId, options, onStream = () => { }, usesStreams = true) {
+    constructor(transport, runId, options, { onStream = () => { }, usesStreams = true } = {}) {
         this.#streams = usesStreams;
         checkOptions('the options of events', options, eventsNames);
-        checkSignal(options.signal);
         const { after = 0, signal } = options;
-        if (!Number.isSafeInteger(after) || after < 0)
-            throw new ConfigurationError(`after must be the number of an event or 0, not ${after}`);
         this.#transport = transport;
         this.#path = fillRoute('listEvents', { runId });
         this.#runPath = fillRoute('readRun', { runId });
@@ -5749,14 +5764,12 @@ class EventReader {
         for (let restMs = 0;;) {
             this.#patience.noteAsked();
             const askedMs = clock.monotonicMs();
-            if (this.#streams && !this.#asksForPage)
-                this.#onStream('asked');
             let answer;
             try {
                 answer = await (this.#streams && !this.#asksForPage ? this.#askForStream() : this.#askForPage());
             }
             catch (error) {
-                this.#onStream('none');
+                this.#onStream(false);
                 restMs = this.#patience.bear(await this.#explain(error), undefined);
                 await pause(clock, restMs, this.#signal);
                 continue;
@@ -5788,7 +5801,7 @@ class EventReader {
                 totalTimeoutMs: timeoutMs,
                 signal: this.#signal,
             });
-            return (0,contract_headers/* readFeatures */._h)(headers).has('events') ? error : new FeatureUnavailableError('events', error);
+            return (0,tables_headers/* readFeatures */._h)(headers).has('events') ? error : new FeatureUnavailableError('events', error);
         }
         catch (failure) {
             return failure;
@@ -5796,7 +5809,7 @@ class EventReader {
     }
     /** Says how long to rest before the next page, in ms. */
     async *#readPage(answer, tookMs) {
-        this.#onStream('none');
+        this.#onStream(false);
         // Asked for a stream, it has given a page: it has no streams.
         if (!this.#asksForPage)
             this.#streams = false;
@@ -5808,12 +5821,12 @@ class EventReader {
         if (this.#streams)
             return streamRestMs();
         this.#quietPolls = news > 0 ? 0 : this.#quietPolls + 1;
-        const serverWaits = (0,contract_headers/* readFeatures */._h)(answer.headers).has('wait');
+        const serverWaits = (0,tables_headers/* readFeatures */._h)(answer.headers).has('wait');
         return pageRestMs({ news, serverWaits, tookMs, quietPolls: this.#quietPolls });
     }
     /** Says how long to rest before the next connection, in ms. */
     async *#readStream(stream) {
-        const reading = readStream(stream, { signal: this.#signal, onWord: () => this.#onStream('heard') });
+        const reading = readStream(stream, { signal: this.#signal, onWord: () => this.#onStream(true) });
         const before = this.#after;
         let end;
         try {
@@ -5836,7 +5849,7 @@ class EventReader {
         this.#barrenStreams = this.#asksForPage ? this.#barrenStreams + 1 : 0;
         if (end === 'useless' || this.#barrenStreams >= barrenStreamsMax)
             this.#streams = false;
-        this.#onStream(this.#streams && !this.#asksForPage ? 'asked' : 'none');
+        this.#onStream(false);
         return streamRestMs();
     }
     /** Those that are new. */
@@ -5870,7 +5883,7 @@ class EventReader {
     async #askForPage() {
         const waitSeconds = this.#streams ? 0 : longPollSeconds;
         return await this.#ask(this.#transport.limits({}).timeoutMs + waitSeconds * 1000, {
-            [contract_headers/* headerNames */.Qb.prefer]: waitSeconds === 0 ? undefined : `wait=${waitSeconds}`,
+            [tables_headers/* headerNames */.Qb.prefer]: waitSeconds === 0 ? undefined : `wait=${waitSeconds}`,
         });
     }
     async #ask(timeoutMs, headers) {
@@ -5901,97 +5914,68 @@ class EventReader {
 
 
 
-
-/** A stream that was asked for has this long to speak, and one that is behind the run to catch up. */
-const openingMs = 1_000;
 class EventWatch {
     #watched;
     #stopping = new AbortController();
-    #onEvent;
-    /** Ends the reader of now; one that was given up gives no event any more. */
+    /** Ends the present reader; one that was given up gives no more events. */
     #reading = new AbortController();
-    #stream = 'asked';
-    /** By the machine's clock, like all times here: they are about what a socket does. */
-    #heardMs = 0;
-    #openingFromMs = performance.now();
+    #isStreaming = false;
     /** The last event that was given, and the last one of a change of state. */
     #seq = 0;
     #stateSeq = 0;
     /** The last event that the run is known to have. */
     #runSeq = 0;
+    /** Whether `onEvent` is at work. */
+    #isGiving = false;
     #isOver = false;
-    /** When the event that the caller has in hand was given, and how long all before it were in hand. */
-    #givingFromMs;
-    #gaveMs = 0;
     #fault;
     #wake = (0,deferred/* createDeferred */.u)();
     constructor(watched) {
         this.#watched = watched;
-        this.#onEvent = watched.onEvent;
         this.#begin(true);
     }
-    /** How long from now, in ms, the stream makes it needless to ask for the run; 0 where it does not. */
-    trustMs() {
-        if (this.#stream === 'none' || this.#stateSeq > this.#runSeq)
-            return 0;
-        const isAbreast = this.#stream === 'heard' && this.#seq >= this.#runSeq;
-        const untilMs = isAbreast ? this.#heardMs + streamTimes.silenceMs : this.#openingFromMs + openingMs;
-        return Math.max(0, untilMs - performance.now());
+    /** Whether a stream is open that has brought all that the run is known to have, and no change of state since. */
+    get isCurrent() {
+        return this.#isStreaming && this.#seq >= this.#runSeq && this.#stateSeq <= this.#runSeq;
     }
     /** Takes note of a whole run that has just come. */
     noteRun({ last_seq }) {
-        // Of a run that does not say so nobody knows that all has come.
+        // If a run does not say so, nobody knows that all has come.
         this.#runSeq = last_seq ?? Number.POSITIVE_INFINITY;
-        this.#openingFromMs = performance.now();
     }
-    /** Waits for `work`, or until there is something to look at; `work` is then told to stop. */
-    async race(work) {
+    /** Waits for `sleep`, or until there may be something to look at; `sleep` is then told to stop. */
+    async race(sleep, signal) {
         const nap = new AbortController();
-        try {
-            await Promise.race([work(nap.signal), this.#wake.promise]);
-        }
-        finally {
-            nap.abort();
-        }
+        const either = signal === undefined ? nap.signal : AbortSignal.any([signal, nap.signal]);
+        await Promise.race([sleep(either), this.#wake.promise]).finally(() => nap.abort());
     }
     /**
-     * Waits until every event that the run is known to have was given, `graceMs` of the server's time at most: while the caller has one in hand,
-     * none passes. Throws what `onEvent` threw.
+     * Waits until every event that the run is known to have was given. If none comes for `graceMs`, they are asked for by pages, once. While `onEvent` is
+     * at work, an ended run waits until the time limits and a BLOCKED one for `graceMs` in all, because the caller may wait for that run. Throws what `onEvent` threw.
      */
     async catchUp({ graceMs, leftMs, isOver, signal }) {
-        const beganMs = performance.now();
-        const isThrough = () => this.#isOver || this.#seq >= this.#runSeq || signal?.aborted === true;
-        const serverMs = () => (this.#givingFromMs ?? performance.now()) - this.#gaveMs;
-        // After the end nobody waits for the run but the caller. One that is BLOCKED may wait for what the caller does when it hears of that.
-        const callerLeftMs = () => {
-            const graceLeftMs = beganMs + graceMs - performance.now();
-            return isOver ? Math.max(leftMs() + graceMs, graceLeftMs) : Math.min(leftMs(), graceLeftMs);
-        };
-        const onTimeout = () => new Error('the last events are late');
-        let endMs = serverMs() + graceMs;
-        for (let asksForPages = false; !isThrough();) {
-            const isInHand = this.#givingFromMs !== undefined;
-            const ms = isInHand ? Math.min(graceMs, callerLeftMs()) : endMs - serverMs();
-            const { transport, runId } = this.#watched;
-            if (ms > 0) {
-                // The run is known already: neither the time nor the caller's signal takes that away.
-                await withDeadline({ ms, signal, onTimeout }, () => this.#wake.promise).catch(() => { });
-            }
-            else if (isInHand) {
-                if (isOver)
-                    transport.logger.warn(`run ${runId}: onEvent was too slow to receive all of its events`);
+        const { transport, runId } = this.#watched;
+        const endMs = performance.now() + graceMs;
+        for (let asksForPages = false; !this.#isOver && this.#seq < this.#runSeq;) {
+            const isGiving = this.#isGiving;
+            const callerMs = isOver ? leftMs() + graceMs : Math.min(leftMs(), endMs - performance.now());
+            const hasMoved = await this.#moves(isGiving ? callerMs : graceMs, signal);
+            // The run is known already: the signal does not take that away.
+            if (signal?.aborted)
                 break;
-            }
-            else if (asksForPages) {
-                transport.logger.warn(`run ${runId}: not all of its events arrived in time`);
-                break;
-            }
-            else {
+            if (hasMoved)
+                continue;
+            if (!isGiving && !asksForPages) {
                 // A stream that lets nothing through says so too late: the pages have what is missing.
                 asksForPages = true;
                 this.#begin(false);
-                endMs = serverMs() + graceMs;
+                continue;
             }
+            if (!isGiving)
+                transport.logger.warn(`run ${runId}: not all of its events arrived in time`);
+            else if (isOver)
+                transport.logger.warn(`run ${runId}: onEvent was too slow to receive all of its events`);
+            break;
         }
         this.throwFault();
     }
@@ -6004,6 +5988,13 @@ class EventWatch {
     stop() {
         this.#stopping.abort();
     }
+    /** Whether an event comes, or `onEvent` returns, within `ms`. */
+    async #moves(ms, signal) {
+        if (ms <= 0)
+            return false;
+        const onTimeout = () => new Error('the last events are late');
+        return await withDeadline({ ms, signal, onTimeout }, () => this.#wake.promise).then(() => true, () => false);
+    }
     /** Reads on from the last event that was given, in place of the reader before. */
     #begin(usesStreams) {
         const { transport, runId, patience, signal } = this.#watched;
@@ -6013,60 +6004,51 @@ class EventWatch {
         const ends = [reading.signal, this.#stopping.signal, ...(signal === undefined ? [] : [signal])];
         const ending = AbortSignal.any(ends);
         const options = { ...patience, signal: ending, after: this.#seq };
-        const reader = new EventReader(transport, runId, options, news => this.#noteStream(news), usesStreams);
-        void this.#read(reader, reading, error => {
-            if (ending.aborted)
-                return;
-            transport.logger.warn(`run ${runId}: its events can no longer be read: ${headlineOf(error)}`);
-        });
-    }
-    async #read(reader, reading, explain) {
-        try {
+        const onStream = (isStreaming) => this.#noteStream(isStreaming);
+        const reader = new EventReader(transport, runId, options, { onStream, usesStreams });
+        const read = async () => {
             for await (const event of reader.read()) {
-                if (this.#stopping.signal.aborted || reading.signal.aborted)
+                if (ending.aborted)
                     return;
                 await this.#give(event);
                 if (this.#fault !== undefined)
                     return;
             }
-        }
-        catch (error) {
-            explain(error);
-        }
-        finally {
-            if (reading === this.#reading) {
-                this.#isOver = true;
-                this.#stream = 'none';
-                this.#rouse();
-            }
-        }
+        };
+        void read()
+            .catch(error => {
+            if (!ending.aborted)
+                transport.logger.warn(`run ${runId}: its events can no longer be read: ${headlineOf(error)}`);
+        })
+            .finally(() => {
+            if (reading !== this.#reading)
+                return;
+            this.#isOver = true;
+            this.#isStreaming = false;
+            this.#rouse();
+        });
     }
     async #give(event) {
-        if (event.type === 'state') {
+        const isBehind = this.#seq < this.#runSeq;
+        if (event.type === 'state')
             this.#stateSeq = event.seq;
+        this.#isGiving = true;
+        if (event.type === 'state' || isBehind)
             this.#rouse();
-        }
-        this.#givingFromMs = performance.now();
         try {
-            await this.#onEvent(event);
+            await this.#watched.onEvent(event);
         }
         catch (error) {
             this.#fault = { error };
         }
-        this.#gaveMs += performance.now() - this.#givingFromMs;
-        this.#givingFromMs = undefined;
-        const wasBehind = this.#seq < this.#runSeq;
+        this.#isGiving = false;
         this.#seq = event.seq;
-        if (wasBehind && this.#seq >= this.#runSeq)
+        if (isBehind)
             this.#rouse();
     }
-    #noteStream(news) {
-        const isNew = news !== this.#stream;
-        this.#stream = news;
-        if (news === 'heard')
-            this.#heardMs = performance.now();
-        if (news === 'asked' && isNew)
-            this.#openingFromMs = performance.now();
+    #noteStream(isStreaming) {
+        const isNew = isStreaming !== this.#isStreaming;
+        this.#isStreaming = isStreaming;
         if (isNew)
             this.#rouse();
     }
@@ -6077,15 +6059,10 @@ class EventWatch {
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/following/follow-limits.js
-
 const waiting = new Set(['QUEUED', 'PENDING', 'CLAIMED']);
 /** Whether a run waits for a place. A state that is not known here is taken as at work. */
 function isWaiting(state) {
     return waiting.has(state);
-}
-/** Values by which one look at a run is told from another. Of what has members, which no service of runs says here, nothing is read. */
-function printPlain(values) {
-    return JSON.stringify(values.map(value => (typeof value === 'object' ? null : value)));
 }
 const limitNames = ['timeoutMs', 'queueTimeoutMs', 'runTimeoutMs', 'stallTimeoutMs'];
 const none = Number.POSITIVE_INFINITY;
@@ -6099,10 +6076,7 @@ class FollowLimits {
     #silentSinceMs;
     /** The last event that came by itself. */
     #seq = 0;
-    /** Throws ConfigurationError. */
     constructor(options, nowMs) {
-        for (const name of limitNames)
-            checkDuration(name, options[name]);
         this.#options = options;
         this.#beganMs = nowMs;
         this.#phaseBeganMs = nowMs;
@@ -6113,7 +6087,7 @@ class FollowLimits {
         if (this.#state === undefined || isWaiting(this.#state) !== isWaiting(run.state))
             this.#phaseBeganMs = nowMs;
         this.#state = run.state;
-        const life = printPlain([run.state, run.attempt, run.updated_at, run.last_seq]);
+        const life = JSON.stringify([run.state, run.attempt, run.updated_at, run.last_seq]);
         // Events that came before the run tells of them were signs when they came.
         const isKnown = this.#seq > 0 && run.last_seq != null && run.last_seq <= this.#seq;
         if (life !== this.#life && !isKnown)
@@ -6180,14 +6154,12 @@ class FollowLimits {
 
 
 const eventNames = ['onEvent', 'onStatesOnly', 'eventsGraceMs'];
+/** What the last look takes at most, which is made when a limit is reached. */
 const lastLookMs = 2_000;
-/** A poll that ends so long after its own deadline ran in a program that slept, or was stopped. */
-const sleptMs = 500;
-const strangeStatesMax = 20;
 /** A look for signs of work came between two long polls; the next need not wait. */
 const afterLifeMs = 250;
-/** However much a stream of events is trusted, the run is looked at so often. */
-const trustedLookMs = 300_000;
+/** However well a stream of events tells when to look, the run is looked at so often. */
+const toldLookMs = 300_000;
 /**
  * The present run, then every one that differs in more than its times; ends after a final state. BLOCKED is passed on and following goes
  * on. Throws AbortedError, FollowTimeoutError, RunLostError, ConnectionError when no good answer came for `toleranceMs`, and at once what
@@ -6199,10 +6171,10 @@ async function* followRun(transport, runId, options) {
         for (;;) {
             const run = await follower.look();
             if (run !== undefined) {
-                if ((0,contract_state/* isFinal */.dR)(run.state) || run.state === 'BLOCKED')
+                if ((0,tables_state/* isFinal */.dR)(run.state) || run.state === 'BLOCKED')
                     await follower.awaitEvents(run);
                 yield run;
-                if ((0,contract_state/* isFinal */.dR)(run.state))
+                if ((0,tables_state/* isFinal */.dR)(run.state))
                     return;
             }
             await follower.rest();
@@ -6226,12 +6198,8 @@ class Follower {
     #etag;
     /** When a whole run came last. */
     #wholeMs;
-    /** What was left of the time-outs when the last look began. */
+    /** What was left of the time limits when the last look began. */
     #leftMs = Number.POSITIVE_INFINITY;
-    /** How far that look ran past them, how long it was given, and whether the program slept through it: that is no time that the server took. */
-    #overranMs = 0;
-    #attemptMs = 0;
-    #hasSlept = false;
     #looksForLife = false;
     #quietPolls = 0;
     #restMs = 0;
@@ -6242,13 +6210,11 @@ class Follower {
     constructor(transport, runId, options) {
         // `wait` takes `onRun` as well and gives its options on.
         checkOptions('the options of following', options, ['onRun', ...eventNames, ...limitNames, ...patienceNames]);
-        checkSignal(options.signal);
-        checkDuration('eventsGraceMs', options.eventsGraceMs);
         this.#transport = transport;
         this.#runId = runId;
         this.#path = fillRoute('readRun', { runId });
         this.#options = options;
-        this.#signal = joinable(options.signal);
+        this.#signal = options.signal;
         this.#patience = new Patience(runId, transport, options);
         this.#limits = new FollowLimits(options, transport.clock.monotonicMs());
         this.#wholeMs = transport.clock.monotonicMs();
@@ -6260,11 +6226,7 @@ class Follower {
         const askedMs = clock.monotonicMs();
         let answer;
         try {
-            answer = await this.#poll().finally(() => {
-                const tookMs = clock.monotonicMs() - askedMs;
-                this.#hasSlept = tookMs > this.#attemptMs + sleptMs;
-                this.#overranMs = this.#hasSlept ? 0 : Math.max(0, tookMs - Math.max(0, this.#leftMs));
-            });
+            answer = await this.#poll();
         }
         catch (error) {
             this.#failure = error;
@@ -6287,18 +6249,16 @@ class Follower {
             });
         return news;
     }
-    /** Waits until the next poll is due. Throws FollowTimeoutError when a time-out has passed. */
+    /** Waits until the next look is due. Throws FollowTimeoutError if a limit was reached before the last look began. */
     async rest() {
         const { clock } = this.#transport;
         for (const beganMs = clock.monotonicMs();;) {
             this.#watch?.throwFault();
             const nowMs = clock.monotonicMs();
             const { limit, timeoutMs, leftMs } = this.#limits.nearest(nowMs);
-            // Whoever takes long between two looks does so after the time, too: only a look says what has become of the run.
-            const isOneDue = this.#leftMs > 0 || (this.#hasSlept && this.#failure !== undefined);
-            if (leftMs <= 0 && isOneDue && this.#overranMs < lastLookMs)
+            if (leftMs <= 0 && this.#leftMs > 0)
                 return;
-            if (leftMs <= 0) {
+            if (leftMs <= 0)
                 throw new FollowTimeoutError({
                     runId: this.#runId,
                     limit,
@@ -6307,26 +6267,21 @@ class Follower {
                     phase: this.#run === undefined ? undefined : isWaiting(this.#run.state) ? 'queue' : 'run',
                     cause: this.#failure,
                 });
-            }
-            // While the run itself cannot be asked for, a stream is no reason to wait.
-            const trustMs = this.#failure === undefined ? (this.#watch?.trustMs() ?? 0) : 0;
-            const dueMs = (trustMs > 0 ? trustedLookMs : this.#restMs) - (nowMs - beganMs);
-            // A whole millisecond at least: less can vanish in the sum of a clock that counts in fractions.
-            const ms = Math.min(dueMs, Math.max(leftMs, 1));
-            if (trustMs === 0) {
-                await pause(clock, ms, this.#signal);
+            // While the run itself cannot be read, a stream is no reason to wait.
+            const isTold = this.#failure === undefined && this.#watch?.isCurrent === true;
+            const dueMs = (isTold ? toldLookMs : this.#restMs) - (nowMs - beganMs);
+            // Less than a millisecond can vanish in the sum of a clock that counts in fractions.
+            if (dueMs < 1)
                 return;
-            }
-            if (dueMs <= 0)
-                return;
-            await this.#watch?.race(nap => pause(clock, Math.max(1, Math.min(ms, trustMs)), signalOf(this.#signal, nap)));
+            const sleep = (signal) => pause(clock, Math.min(dueMs, Math.max(leftMs, 1)), signal);
+            await (this.#watch === undefined ? sleep(this.#signal) : this.#watch.race(sleep, this.#signal));
         }
     }
     /** Waits a moment for the events that the run had when it was looked at. */
     async awaitEvents({ state }) {
         const { eventsGraceMs: graceMs = defaults.eventsGraceMs, signal } = this.#options;
         const leftMs = () => this.#limits.nearest(this.#transport.clock.monotonicMs()).leftMs;
-        await this.#watch?.catchUp({ graceMs, leftMs, isOver: (0,contract_state/* isFinal */.dR)(state), signal });
+        await this.#watch?.catchUp({ graceMs, leftMs, isOver: (0,tables_state/* isFinal */.dR)(state), signal });
     }
     stop() {
         this.#watch?.stop();
@@ -6343,15 +6298,13 @@ class Follower {
         const waitMs = mayWait ? Math.min(longPollSeconds * 1000, leftMs, withoutRunMs) : 0;
         const waitSeconds = Math.floor(waitMs / 1000);
         const { timeoutMs } = this.#transport.limits({});
-        // A look that runs past the time-outs uses up what the last one has.
-        const attemptMs = Math.min(timeoutMs + waitSeconds * 1000, Math.max(leftMs, lastLookMs - this.#overranMs));
-        this.#attemptMs = attemptMs;
+        const attemptMs = Math.min(timeoutMs + waitSeconds * 1000, leftMs > 0 ? leftMs : lastLookMs);
         return await this.#transport.send({
             method: 'GET',
             path: this.#path,
             headers: {
                 'If-None-Match': etag,
-                [contract_headers/* headerNames */.Qb.prefer]: waitSeconds > 0 ? `wait=${waitSeconds}` : undefined,
+                [tables_headers/* headerNames */.Qb.prefer]: waitSeconds > 0 ? `wait=${waitSeconds}` : undefined,
             },
             as: 'json',
             isExpected: isRunOf(this.#runId),
@@ -6365,13 +6318,13 @@ class Follower {
         });
     }
     async #take(answer) {
-        const run = answer.data;
+        const run = parseRun(answer.data);
         const before = this.#run;
         const nowMs = this.#transport.clock.monotonicMs();
         this.#run = run;
         this.#wholeMs = nowMs;
         this.#limits.noteRun(run, nowMs);
-        const features = (0,contract_headers/* readFeatures */._h)(answer.headers);
+        const features = (0,tables_headers/* readFeatures */._h)(answer.headers);
         const serverWaits = features.has('wait');
         await this.#readEvents(features);
         this.#watch?.noteRun(run);
@@ -6408,31 +6361,19 @@ class Follower {
         return state === undefined ? undefined : (0,terminal_text/* plainLine */.h0)(this.#transport.redact(state.slice(0, 200)));
     }
     #warnOfStrangeState(state) {
-        if (this.#strangeStates.size >= strangeStatesMax || this.#strangeStates.has(state))
-            return;
-        if (contract_state/* runStates */.OU.some(known => known === state))
+        if (this.#strangeStates.has(state) || tables_state/* runStates */.OU.some(known => known === state))
             return;
         this.#strangeStates.add(state);
         this.#transport.logger.warn(`run ${this.#runId}: unknown state "${this.#shownState()}"; treating the run as still running`);
     }
 }
-function signalOf(signal, nap) {
-    return signal === undefined ? nap : AbortSignal.any([signal, nap]);
-}
 /** The parts of a run whose change is news to a follower. */
 function printOf(run) {
-    const { state, attempt, session_link, cancel_requested_at } = run;
-    const plain = printPlain([state, attempt, session_link, cancel_requested_at]);
-    try {
-        return plain + JSON.stringify([run.status_message, run.result, run.artifacts]);
-    }
-    catch {
-        // Nested deeper than can be walked through; no service of runs says such a thing.
-        return plain;
-    }
+    const { state, attempt, session_link, cancel_requested_at, status_message, result, artifacts } = run;
+    return JSON.stringify([state, attempt, session_link, cancel_requested_at, status_message, result, artifacts]);
 }
 
-;// CONCATENATED MODULE: ./build/js/client/following/events.js
+;// CONCATENATED MODULE: ./build/js/client/following/event-iteration.js
 
 
 
@@ -6441,7 +6382,7 @@ function printOf(run) {
  * `state`, with the `seq` 0, for each state that the run is seen in. Throws AbortedError, RunLostError, ConnectionError when no
  * good answer came for `toleranceMs`, and at once what no waiting cures (401, 403, other 4xx).
  */
-async function* readEvents(transport, runId, options) {
+async function* iterateEvents(transport, runId, options) {
     try {
         yield* new EventReader(transport, runId, options).read();
     }
@@ -6459,7 +6400,8 @@ async function* readEvents(transport, runId, options) {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/client/http/page.js
+;// CONCATENATED MODULE: ./build/js/client/http/runs-page.js
+
 
 
 /** One page of a list. Iterating covers its runs and those of all later pages. */
@@ -6473,7 +6415,7 @@ class RunsPage {
     #followed;
     #number;
     constructor(page, ask, followed = new Map(), number = 0) {
-        this.runs = page.runs;
+        this.runs = page.runs.map(parseRun);
         this.page_info = page.page_info;
         this.#ask = ask;
         this.#followed = followed;
@@ -6520,7 +6462,10 @@ class RunList extends ApiPromise {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/client/start/search.js
+// EXTERNAL MODULE: ./build/js/contract/tables/skill-spec.js
+var skill_spec = __nccwpck_require__(9608);
+;// CONCATENATED MODULE: ./build/js/client/start/run-search.js
+
 
 
 
@@ -6577,10 +6522,9 @@ async function findStartedRun(transport, search) {
 /** Whether the run can come from that body: everything that both tell is the same. */
 function fits(run, body) {
     const { config } = body;
-    const skill = body.skill ?? config?.skill_spec ?? config?.skills?.[0];
     const same = [
         [body.prompt, run.prompt],
-        [skill, run.agent_config?.skill_spec],
+        [(0,skill_spec/* skillOf */.zk)(body), (0,skill_spec/* skillOf */.zk)({ config: run.agent_config })],
         [body.title, run.title],
         [config?.name, run.agent_config?.name],
         [config?.model_id, run.agent_config?.model_id],
@@ -6588,10 +6532,10 @@ function fits(run, body) {
     if (!same.every(([asked, kept]) => asked === undefined || kept === undefined || asked === kept))
         return false;
     // Not every service shows these, but where it does they tell the jobs of a matrix apart, and a run of the same prompt from elsewhere.
-    if (run.trigger_url != null && run.trigger_url !== body.trigger_url)
+    if (run.trigger_url !== undefined && run.trigger_url !== body.trigger_url)
         return false;
     const metadata = body.metadata ?? {};
-    return (run.metadata == null ||
+    return (run.metadata === undefined ||
         (Object.keys(run.metadata).length === Object.keys(metadata).length &&
             Object.entries(metadata).every(([key, value]) => run.metadata?.[key] === value)));
 }
@@ -6624,13 +6568,13 @@ function fits(run, body) {
 
 
 
+
 /** Throws StartUnknownError where a run may have been started and cannot be found. */
 async function startRun(transport, body, options) {
     checkOptions('the options of a create', options, ['idempotencyKey', 'source', ...requestNames]);
     if (!(0,json/* isObject */.Gv)(body))
         throw new ConfigurationError('the body of a create must be an object');
-    const { idempotencyKey = crypto.randomUUID(), source, ...given } = options;
-    const kept = keepOptions(given);
+    const { idempotencyKey = crypto.randomUUID(), source, ...kept } = options;
     throwIfAborted(kept.signal);
     const began = transport.clock.monotonicMs();
     const prepared = transport.prepare({
@@ -6640,7 +6584,7 @@ async function startRun(transport, body, options) {
         body,
         headers: {
             ...Object.fromEntries(entriesOf(kept.headers)),
-            ...(source === undefined ? {} : { [contract_headers/* headerNames */.Qb.source]: source }),
+            ...(source === undefined ? {} : { [tables_headers/* headerNames */.Qb.source]: source }),
         },
         idempotencyKey,
         as: 'json',
@@ -6671,7 +6615,7 @@ async function carryOutStart(start) {
         return await start.transport.carryOut(start.create);
     }
     catch (failure) {
-        if ((start.create.hasLeft || failure instanceof ApiError) && start_isOpen(failure))
+        if ((start.create.hasLeft || failure instanceof ApiError) && isOpen(failure))
             return await settleStart(start, failure);
         if (!isInTheWay(failure))
             throw failure;
@@ -6679,14 +6623,14 @@ async function carryOutStart(start) {
             return await passThePage(start, failure);
         }
         catch (later) {
-            if (start_isOpen(later))
+            if (isOpen(later))
                 return await settleStart(start, later);
             throw later;
         }
     }
 }
 /** Whether a run may have come of a create that failed so: no other word than the service's says that there is none. */
-function start_isOpen(failure) {
+function isOpen(failure) {
     const isOfAnother = failure instanceof ApiError && !isWordOfService(failure) && !isInTheWay(failure);
     return mayBeDone(failure) || (isOfAnother && judgeFailure(failure) === 'final');
 }
@@ -6706,7 +6650,7 @@ async function passThePage(start, page) {
         const isRefused = error instanceof AuthenticationError || error instanceof PermissionDeniedError;
         throw error instanceof AbortedError || (isRefused && isWordOfService(error)) ? error : page;
     }
-    if (!(0,contract_headers/* readFeatures */._h)(asked.headers).has('idempotency'))
+    if (!(0,tables_headers/* readFeatures */._h)(asked.headers).has('idempotency'))
         throw page;
     return await repeatCreate(start);
 }
@@ -6760,8 +6704,8 @@ async function settleStart(start, failure) {
         const isForbidden = failure instanceof ApiError &&
             (mayBeDone(failure)
                 ? judgeFailure(failure) === 'final'
-                : failure.headers.get(contract_headers/* headerNames */.Qb.shouldRetry) === 'false');
-        if ((0,contract_headers/* readFeatures */._h)(asked.headers).has('idempotency') && !isForbidden) {
+                : failure.headers.get(tables_headers/* headerNames */.Qb.shouldRetry) === 'false');
+        if ((0,tables_headers/* readFeatures */._h)(asked.headers).has('idempotency') && !isForbidden) {
             start.create.pinnedKey ??= start.create.key;
             try {
                 return await repeatCreate(start);
@@ -6770,7 +6714,7 @@ async function settleStart(start, failure) {
                 // The key is no longer good. With another one the create would be another's, and make another run.
                 if (!(error instanceof AuthenticationError))
                     throw error;
-                afterwards = messageOf(error);
+                afterwards = (0,base_cause/* messageOf */.bD)(error);
             }
         }
         const run = await findStartedRun(transport, {
@@ -6789,7 +6733,7 @@ async function settleStart(start, failure) {
         // Neither answer is in this service's language: there is no such server here, and so no run.
         if (asked === undefined && isForeign(failure) && isForeign(error))
             throw failure;
-        throw unknown(messageOf(error));
+        throw unknown((0,base_cause/* messageOf */.bD)(error));
     }
     throw unknown(afterwards);
 }
@@ -6875,19 +6819,17 @@ class Runs {
     /** The run as it is now. */
     retrieve(runId, options = {}) {
         const answer = this.#send('readRun', { runId }, { isExpected: isRunOf(runId) }, options);
-        return new ApiPromise(answer, ({ data }) => data);
+        return new ApiPromise(answer, ({ data }) => parseRun(data));
     }
     /** One page when awaited, every run when iterated. Later pages repeat the filters. */
     list(params = {}, options = {}) {
-        // Whatever becomes of the caller's objects, all pages are of the list that was asked for.
-        let kept;
+        const filters = copyOf(params);
+        const own = copyOf(options);
         const ask = async (cursor) => {
-            checkNames('the parameters of a list', params, listNames, '; pass one of a newer server in the option `query`');
-            const empty = Object.entries(params).find(([, value]) => Array.isArray(value) && value.every(one => one === undefined));
+            checkNames('the parameters of a list', filters, listNames, '; pass one of a newer server in the option `query`');
+            const empty = Object.entries(filters).find(([, value]) => Array.isArray(value) && value.every(one => one === undefined));
             if (empty !== undefined)
                 throw new ConfigurationError(`the parameters of a list: ${empty[0]} is an empty list, which matches no run; use undefined to leave it out`);
-            kept ??= [keepValues(params), keepOptions(options)];
-            const [filters, own] = kept;
             const query = cursor === undefined ? filters : { ...filters, cursor };
             return await this.#send('listRuns', {}, { isExpected: isRunPage, query }, own);
         };
@@ -6932,7 +6874,7 @@ class Runs {
      * except FollowTimeoutError; use the signal to stop.
      */
     events(runId, options = {}) {
-        return readEvents(this.#transport, runId, copyOf(options));
+        return iterateEvents(this.#transport, runId, copyOf(options));
     }
     /**
      * The run now and after every change, up to its final state. A change of times alone does not count. `onEvent` receives the events meanwhile.
@@ -6947,13 +6889,13 @@ class Runs {
         const onRun = options?.onRun;
         for await (const run of this.follow(runId, options)) {
             await onRun?.(run);
-            if ((0,contract_state/* isFinal */.dR)(run.state))
+            if ((0,tables_state/* isFinal */.dR)(run.state))
                 return run;
         }
         throw new AgentRunsError(`run ${runId}: following ended before the run did`);
     }
     async #result(runId, given) {
-        const options = keepOptions(given);
+        const options = copyOf(given);
         try {
             return await explained(this.#send('readResult', { runId }, { as: 'text' }, options), 'result');
         }
@@ -6961,20 +6903,18 @@ class Runs {
             if (!(error instanceof FeatureUnavailableError))
                 throw error;
             const answer = await this.#send('readRun', { runId }, { isExpected: isRunOf(runId) }, options);
-            const { result } = answer.data;
-            // Other services may write null, or something else.
-            const hasText = typeof result?.text === 'string';
-            if (hasText && !result.truncated)
+            const { result } = parseRun(answer.data);
+            if (result?.truncated === false)
                 return replaceData(answer, result.text);
             // Then it was a proxy that did not know the address.
-            if ((0,contract_headers/* readFeatures */._h)(answer.headers).has('result'))
+            if ((0,tables_headers/* readFeatures */._h)(answer.headers).has('result'))
                 throw error.cause;
-            throw new FeatureUnavailableError('result', error, `, and the run itself has ${hasText ? 'only the first part of it' : 'no result'}`);
+            throw new FeatureUnavailableError('result', error, `, and the run itself has ${result !== undefined ? 'only the first part of it' : 'no result'}`);
         }
     }
     async #cancel(runId, given) {
         checkOptions('the options of a cancel', given, ['reason', ...requestNames]);
-        const { reason, ...options } = keepOptions(given);
+        const { reason, ...options } = given;
         let isRepeated = false;
         const onRetry = (failure) => {
             isRepeated = true;
@@ -6991,7 +6931,7 @@ class Runs {
                 throw error;
             // "Already over": perhaps by the attempt whose answer was lost.
             const answer = await this.#send('readRun', { runId }, { isExpected: isRunOf(runId) }, options);
-            if (answer.data.state !== 'CANCELLED')
+            if (parseRun(answer.data).state !== 'CANCELLED')
                 throw error;
             return replaceData(answer, runId);
         }
@@ -7038,7 +6978,7 @@ const listNames = [
     'sort_by',
     'sort_order',
 ];
-/** An iterator begins when it is first asked: whatever the caller has made of the object by then. What is no plain object is left for the checks. */
+/** For what sends more than one request: the caller may change the object meanwhile. What is not a plain object is left for the checks. */
 function copyOf(options) {
     return isPlain(options) ? { ...options } : options;
 }
@@ -7144,11 +7084,11 @@ const ways = {
     bytes: 'bytes',
 };
 
-// EXTERNAL MODULE: ./build/js/base/open-calls.js
-var open_calls = __nccwpck_require__(9364);
-// EXTERNAL MODULE: ./build/js/base/tool-text.js
-var tool_text = __nccwpck_require__(5864);
-;// CONCATENATED MODULE: ./build/js/client/following/event-lines.js
+// EXTERNAL MODULE: ./build/js/base/wording/open-calls.js
+var open_calls = __nccwpck_require__(573);
+// EXTERNAL MODULE: ./build/js/base/wording/tool-text.js
+var tool_text = __nccwpck_require__(6031);
+;// CONCATENATED MODULE: ./build/js/client/following/log-lines.js
 
 
 
@@ -7251,7 +7191,7 @@ function quote(text) {
 
 /***/ }),
 
-/***/ 3287:
+/***/ 8733:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -7282,34 +7222,7 @@ function readFeatures(headers) {
 
 /***/ }),
 
-/***/ 9853:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   D: () => (/* binding */ readKept),
-/* harmony export */   g: () => (/* binding */ markAsCut)
-/* harmony export */ });
-/**
- * A result of which only the end was kept: its first line says so, to whoever reads the text and nothing else of the run. Programs read
- * `left_out_bytes` of the run instead, and never the number in the line: any text can begin like one.
- */
-/** A first line that says what is missing, and below it what was kept. */
-function markAsCut(kept, leftOutBytes) {
-    return `${printCut(leftOutBytes)}${kept}`;
-}
-/** What stands below the line for so many bytes; the text as it is where it does not begin with that line. */
-function readKept(text, leftOutBytes) {
-    const line = printCut(leftOutBytes);
-    return text.startsWith(line) ? text.slice(line.length) : text;
-}
-function printCut(leftOutBytes) {
-    return `[the first ${leftOutBytes} bytes of the result were cut]\n`;
-}
-
-
-/***/ }),
-
-/***/ 3903:
+/***/ 2117:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -7371,7 +7284,25 @@ function encodePathPart(name, value) {
 
 /***/ }),
 
-/***/ 5623:
+/***/ 3956:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   G: () => (/* binding */ printRunText),
+/* harmony export */   r: () => (/* binding */ wholeText)
+/* harmony export */ });
+function wholeText(text) {
+    return { text, leftOutBytes: 0 };
+}
+/** For a person who sees the text alone: the first line says what is missing. */
+function printRunText({ text, leftOutBytes }) {
+    return leftOutBytes === 0 ? text : `[the first ${leftOutBytes} bytes of the result were cut]\n${text}`;
+}
+
+
+/***/ }),
+
+/***/ 4249:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -7393,8 +7324,6 @@ const sizes = {
     configListEntries: 256,
     attachments: 5,
     titleCodePoints: 200,
-    /** A title made from the prompt. */
-    madeTitleCodePoints: 80,
     nameCodePoints: 200,
     metadataPairs: 20,
     metadataKeyBytes: 64,
@@ -7442,12 +7371,14 @@ function utf8Bytes(text) {
 
 /***/ }),
 
-/***/ 414:
+/***/ 9608:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   F: () => (/* binding */ skillName),
-/* harmony export */   el: () => (/* binding */ parseSkillSpec)
+/* harmony export */   el: () => (/* binding */ parseSkillSpec),
+/* harmony export */   sg: () => (/* binding */ skillsOf),
+/* harmony export */   zk: () => (/* binding */ skillOf)
 /* harmony export */ });
 /* unused harmony export SkillSpecError */
 class SkillSpecError extends Error {
@@ -7475,17 +7406,26 @@ function parseSkillSpec(text) {
         return refuse('nothing follows the colon');
     if (!rest.includes('/')) {
         if (rest === 'SKILL.md')
-            return { owner, repo, target: { path: rest } };
+            return { text, owner, repo, target: { path: rest } };
         if (!namePattern.test(rest) || isDots(rest))
             return refuse('a name may contain only letters, digits, ".", "_" and "-"');
-        return { owner, repo, target: { name: rest } };
+        return { text, owner, repo, target: { name: rest } };
     }
     const parts = rest.split('/');
     if (parts.at(-1) !== 'SKILL.md')
         return refuse('a path must end with SKILL.md');
     if (parts.some(part => part === '' || isDots(part) || part.includes('\\') || hasControl(part)))
         return refuse('a path must stay inside the repository');
-    return { owner, repo, target: { path: rest } };
+    return { text, owner, repo, target: { path: rest } };
+}
+/** The skill that is the task, by whichever of its three names. */
+function skillOf({ skill, config }) {
+    return skill ?? config?.skill_spec ?? config?.skills?.[0];
+}
+/** That skill first, then those that the agent may read as well. */
+function skillsOf(body) {
+    const skill = skillOf(body);
+    return skill === undefined ? [] : [...new Set([skill, ...(body.config?.skills ?? [])])];
 }
 /** The name people see: the skill's own, or the folder that its SKILL.md lies in (the repository's for one at the top). */
 function skillName(spec) {
@@ -7503,7 +7443,7 @@ function hasControl(part) {
 
 /***/ }),
 
-/***/ 7556:
+/***/ 4414:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -7668,7 +7608,7 @@ function isFinal(state) {
 /******/ 	// This function allow to reference async chunks
 /******/ 	__nccwpck_require__.u = (chunkId) => {
 /******/ 		// return url for filenames based on template
-/******/ 		return {"51":"step-agents","159":"embedded","167":"github","179":"shared-kysely","196":"shared-octokit-plugin-rest-endpoint-methods","251":"shared-markdown-it","361":"github-error","490":"network-faults","537":"octokit","589":"comment","598":"dispatchers","651":"parse-command","674":"missing-credentials","752":"shared-undici","790":"event","802":"gate","815":"yaml","840":"summary","870":"shared-render-markdown","887":"comments","961":"event-context"}[chunkId] + ".index.js";
+/******/ 		return {"51":"step-agents","83":"event-context","95":"fenced-blocks","142":"github","179":"shared-kysely","196":"shared-octokit-plugin-rest-endpoint-methods","251":"shared-markdown-it","361":"github-error","490":"network-faults","537":"octokit","589":"comment","598":"dispatchers","644":"embedded","651":"parse-command","674":"missing-credentials","752":"shared-undici","790":"event","795":"summary","802":"gate","806":"shared-render-markdown","815":"yaml","887":"comments"}[chunkId] + ".index.js";
 /******/ 	};
 /******/ })();
 /******/ 
@@ -7806,7 +7746,11 @@ __nccwpck_require__.d(core_namespaceObject, {
   warning: () => (warning)
 });
 
-;// CONCATENATED MODULE: ./build/js/base/debugger-door.js
+// EXTERNAL MODULE: ./build/js/base/cause.js
+var cause = __nccwpck_require__(1065);
+// EXTERNAL MODULE: ./build/js/base/network/slow-addresses.js
+var slow_addresses = __nccwpck_require__(6491);
+;// CONCATENATED MODULE: ./build/js/base/process/debugger-door.js
 /**
  * Keeps programs of the same user out of this process: at SIGUSR1 Node would open its debugger on a port of loopback, by which whoever reaches it
  * has everything that this process knows and says. To be called before any such program is started; nothing takes it back.
@@ -7816,49 +7760,6 @@ function closeDebuggerDoor() {
     if (process.platform !== 'win32')
         process.on('SIGUSR1', () => { });
 }
-
-// EXTERNAL MODULE: ./build/js/base/slow-addresses.js
-var slow_addresses = __nccwpck_require__(8068);
-// EXTERNAL MODULE: ./build/js/base/terminal-text.js
-var terminal_text = __nccwpck_require__(4298);
-// EXTERNAL MODULE: ./build/js/action/text/budget.js
-var budget = __nccwpck_require__(5092);
-;// CONCATENATED MODULE: ./build/js/action/text/guard.js
-/**
- * The log channel. The runner obeys lines that begin with `::` after blanks, and `##[` anywhere in a line; it ends a line at CR as well as at LF. Text of an
- * agent or a server reaches the log through here alone, so that none of it is obeyed and all of it can be read.
- */
-
-
-/** Every line of a foreign text, each behind a bar. */
-function guardLines(text) {
-    return text.split(lineEnds).map(line => `│ ${disarm(line)}`);
-}
-/** A foreign text within a line of our own. */
-function guardLine(text) {
-    const line = disarm(text.replace(/[\n\r\u0085\u2028\u2029\v\f]+/g, ' '));
-    // A colon that nothing visible stands before: which characters are blank is another question for every version of the runner.
-    const start = line.search(visible);
-    return line[start] === ':' ? `${line.slice(0, start)}\u200b${line.slice(start)}` : line;
-}
-/** A line for an annotation, which may hold words of others of any length. */
-function guardNote(text) {
-    return guardLine((0,budget/* keepHead */.sc)(text, { surface: 'annotation' }));
-}
-/** The title of a group: one short line. */
-function guardTitle(text) {
-    return (0,budget/* keepHead */.sc)(guardLine(text), { surface: 'logLine', room: titleUnits });
-}
-const titleUnits = 200;
-function disarm(line) {
-    return (0,terminal_text/* drawnText */.ai)(line).replace(otherControls, '').replaceAll('##[', '##\u200b[');
-}
-const lineEnds = /\r\n|[\n\r\u0085\u2028\u2029\v\f]/;
-/** One character, for the regular expressions of a long run of them need the whole stack. */
-const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
-/** Everything that is no text, but tabs. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is for
-const otherControls = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 // EXTERNAL MODULE: external "os"
 var external_os_ = __nccwpck_require__(857);
@@ -10792,7 +10693,32 @@ function getIDToken(aud) {
  * Platform utilities exports
  */
 
+// EXTERNAL MODULE: ./build/js/border/terminal-text.js
+var terminal_text = __nccwpck_require__(769);
+;// CONCATENATED MODULE: ./build/js/border/log-text.js
+/**
+ * Text on its way to the log of a step. The runner obeys lines that begin with `::` after blanks, and `##[` anywhere in a line; it ends a line at CR as
+ * well as at LF. `action/host` passes every line through here, so that none of them is obeyed and all of them can be read.
+ */
+
+/** One line that the runner does not obey. */
+function logLine(text) {
+    const line = (0,terminal_text/* terminalText */.eR)(text.replace(/[\n\r\u0085\u2028\u2029\v\f]+/g, ' ')).replaceAll('##[', '##\u200b[');
+    // A colon with nothing visible before it: which characters the runner skips depends on its version.
+    const start = line.search(visible);
+    return line[start] === ':' ? `${line.slice(0, start)}\u200b${line.slice(start)}` : line;
+}
+/** Every line of an untrusted text, each behind a bar. */
+function quoteLines(text) {
+    return text.split(/\r\n|[\n\r\u0085\u2028\u2029\v\f]/).map(line => `│ ${line}`);
+}
+/** One character, because a regular expression for many of them needs the whole stack. */
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+// EXTERNAL MODULE: ./build/js/action/text/budget.js
+var budget = __nccwpck_require__(5092);
 ;// CONCATENATED MODULE: ./build/js/action/host/annotations.js
+
 
 
 /** GitHub shows ten of a kind for a step and drops the rest without a word; the tenth says how many there are. */
@@ -10802,14 +10728,16 @@ function createAnnotations(show = core_namespaceObject) {
     const counts = new Map();
     let annotates = true;
     return {
-        add(kind, message) {
+        add(kind, given) {
+            const message = logNote(given);
             const count = (counts.get(kind) ?? 0) + 1;
             if (annotates)
                 counts.set(kind, count);
             if (annotates && count <= annotationsMax)
                 show[kind](message);
             else
-                show.info(guardLine(`${kind}: ${message}`));
+                show.info(`${kind}: ${message}`);
+            return message;
         },
         leaveOut() {
             annotates = false;
@@ -10821,6 +10749,10 @@ function createAnnotations(show = core_namespaceObject) {
             counts.clear();
         },
     };
+}
+/** A line for an annotation, which may hold words of others of any length. */
+function logNote(text) {
+    return logLine((0,budget/* keepHead */.sc)(text, { surface: 'annotation' }));
 }
 
 // EXTERNAL MODULE: ./build/js/base/secret-variables.js
@@ -10860,13 +10792,22 @@ function isSecretVariable(name, value) {
 
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __nccwpck_require__(3024);
+// EXTERNAL MODULE: external "node:fs/promises"
+var promises_ = __nccwpck_require__(1455);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
+// EXTERNAL MODULE: ./build/js/border/files.js
+var files = __nccwpck_require__(5838);
+// EXTERNAL MODULE: ./build/js/border/folders.js
+var folders = __nccwpck_require__(9416);
 ;// CONCATENATED MODULE: ./build/js/action/host/kept-files.js
 /**
  * The runner's files where an agent runs as the step's own user, and can write to them as the step does: what the step found and wrote is remembered,
  * and put back. So no agent gives later steps a variable, a folder of PATH, an output or another event, and none spoils what this step says.
  */
+
+
+
 
 
 /** The variables that name the files through which a step talks to its runner, and the event, which later steps read as well. */
@@ -10883,7 +10824,7 @@ function keepFiles(readVariable, except = []) {
     const kept = new Map();
     for (const file of runnerFiles) {
         const path = readVariable(file) ?? '';
-        const found = path === '' || except.includes(file) ? undefined : readPlain(path);
+        const found = path === '' || except.includes(file) ? undefined : readFound(path);
         if (found !== undefined)
             kept.set(file, { path, ...found, writes: new Set(), seen: lookAt(path), isChanged: false, isDoubtful: false });
     }
@@ -10940,7 +10881,7 @@ async function putBack(entry) {
     const isChanged = entry.isChanged || lookAt(entry.path) !== entry.seen;
     entry.isDoubtful ||= isChanged || entry.writes.size > 0;
     if (entry.isDoubtful) {
-        replace(entry);
+        await replace(entry);
         for (const write of entry.writes)
             await write();
     }
@@ -10958,45 +10899,39 @@ function lookAt(path) {
         return '';
     }
 }
-// Windows has neither flag, and no agent runs in a step there. Without O_NONBLOCK, opening a pipe waits for its other end.
-const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = external_node_fs_.constants;
-/** Undefined for what is not a file of its own (a link, a pipe, a second name of another) or cannot be read. */
-function readPlain(path) {
-    let fd;
+/** The runner's files have 25 MB at most. */
+const bytesMax = 64 * 1024 * 1024;
+/** Undefined for something other than a plain file, and for what cannot be read. */
+function readFound(path) {
     try {
-        fd = (0,external_node_fs_.openSync)(path, external_node_fs_.constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-        const stats = (0,external_node_fs_.fstatSync)(fd);
-        return stats.isFile() && stats.nlink === 1 ? { bytes: (0,external_node_fs_.readFileSync)(fd), mode: stats.mode & 0o777 } : undefined;
+        return { bytes: (0,files/* readPlainFileSync */.c4)(path, bytesMax), mode: (0,external_node_fs_.lstatSync)(path).mode & 0o777 };
     }
     catch {
         return undefined;
-    }
-    finally {
-        if (fd !== undefined)
-            (0,external_node_fs_.closeSync)(fd);
     }
 }
 /**
  * By a new file: to the old one somebody may still hold a descriptor. Of what an agent made of the folder only its rights are repaired; otherwise the
  * step is red.
  */
-function replace({ path, mode, bytes }) {
+async function replace({ path, mode, bytes }) {
     (0,external_node_fs_.mkdirSync)((0,external_node_path_.dirname)(path), { recursive: true });
     // The folder belongs to the user of the step, and so to that of the agent.
     (0,external_node_fs_.chmodSync)((0,external_node_path_.dirname)(path), 0o755);
-    (0,external_node_fs_.rmSync)(path, { recursive: true, force: true });
+    await (0,folders/* removeTree */.dM)(path);
     try {
         (0,external_node_fs_.writeFileSync)(path, bytes, { flag: 'wx', mode });
     }
     catch (error) {
         // Half of it is worse than nothing.
-        (0,external_node_fs_.rmSync)(path, { force: true });
+        await (0,promises_.rm)(path, { force: true });
         throw error;
     }
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/host/runner-files.js
 /** The files through which a step talks back to its runner: outputs, state, the job's summary. GitHub's toolkit writes them. */
+
 
 
 
@@ -11064,7 +10999,7 @@ function explain(file, error) {
     const remedy = isDiskFull
         ? 'free disk space on the runner in an earlier step'
         : 'earlier steps must not remove or replace it';
-    const why = error instanceof Error ? error.message : String(error);
+    const why = (0,cause/* messageOf */.bD)(error);
     return new CommandFileError(`${file}: ${path} cannot be written (${why}); ${remedy}`, { cause: error });
 }
 
@@ -11121,6 +11056,7 @@ function listenForStop(times = { insistMs }) {
 
 
 
+
 /** The runner that started this process, through GitHub's toolkit. `stopSignals` of an entry that listens from its first line on. */
 function runnerHost(stopSignals) {
     const files = openRunnerFiles();
@@ -11143,12 +11079,11 @@ function runnerHost(stopSignals) {
                 setSecret(form);
         },
         redact: masks.redact,
-        print: info,
-        group: startGroup,
+        print: line => info(logLine(line)),
+        group: title => startGroup(logTitle(title)),
         endGroup: endGroup,
         warn(message) {
-            warned.add(message);
-            annotations.add('warning', message);
+            warned.add(annotations.add('warning', message));
         },
         warned: () => [...warned],
         fail(message) {
@@ -11162,6 +11097,9 @@ function runnerHost(stopSignals) {
         restoreFiles: files.restore,
         onCancel: listener => (stopSignals ?? listenForStop()).onStop(listener),
     };
+}
+function logTitle(text) {
+    return (0,budget/* keepHead */.sc)(logLine(text), { surface: 'logLine', room: 200 });
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/host/entry.js
@@ -11179,7 +11117,7 @@ async function enterMain(runStep, times) {
         await runStep(host);
     }
     catch (error) {
-        host.fail(`The step failed unexpectedly: ${describe(error)}`);
+        host.fail(`The step failed unexpectedly: ${(0,cause/* messageOf */.bD)(error)}`);
     }
     endSoon(times);
 }
@@ -11192,7 +11130,7 @@ async function enterPost(runStep, times) {
         await runStep(host);
     }
     catch (error) {
-        host.warn(`The cleanup failed unexpectedly: ${describe(error)}`);
+        host.warn(`The cleanup failed unexpectedly: ${(0,cause/* messageOf */.bD)(error)}`);
     }
     endSoon(times);
 }
@@ -11202,20 +11140,148 @@ const usualTimes = { lingerMs: 10_000 };
 function endSoon({ lingerMs } = usualTimes) {
     setTimeout(() => process.exit(), lingerMs).unref();
 }
-function describe(error) {
-    return guardNote(error instanceof Error ? error.message : String(error));
-}
 
-// EXTERNAL MODULE: ./build/js/client/index.js + 38 modules
-var js_client = __nccwpck_require__(4193);
-// EXTERNAL MODULE: ./build/js/contract/headers.js
-var headers = __nccwpck_require__(3287);
-// EXTERNAL MODULE: ./build/js/action/inputs/files.js
-var files = __nccwpck_require__(5448);
-// EXTERNAL MODULE: ./build/js/base/variable-name.js
-var variable_name = __nccwpck_require__(922);
+// EXTERNAL MODULE: ./build/js/client/index.js + 36 modules
+var js_client = __nccwpck_require__(2765);
+// EXTERNAL MODULE: ./build/js/border/answers.js
+var answers = __nccwpck_require__(654);
+// EXTERNAL MODULE: ./build/js/contract/tables/headers.js
+var headers = __nccwpck_require__(8733);
+// EXTERNAL MODULE: ./build/js/base/document.js
+var base_document = __nccwpck_require__(2469);
+// EXTERNAL MODULE: ./build/js/contract/tables/sizes.js
+var sizes = __nccwpck_require__(4249);
 // EXTERNAL MODULE: ./build/js/action/inputs/values.js
 var values = __nccwpck_require__(8589);
+;// CONCATENATED MODULE: ./build/js/action/inputs/file-inputs.js
+/** Inputs that are, or name, a file. */
+
+
+
+
+
+
+
+/** `prompt` as it was written, or the text of `prompt_file`; undefined when neither says anything. */
+function readPrompt(host) {
+    const prompt = (0,values/* readText */.yR)(host, 'prompt');
+    const file = (0,values/* readWord */.pS)(host, 'prompt_file');
+    if (file === undefined) {
+        if (prompt !== undefined && namesFile(host, prompt.trim()))
+            throw new values/* InputError */.dz(`\`prompt\` is the path of a file, ${(0,values/* quote */.hD)(prompt.trim())}. Did you mean \`prompt_file\`?`);
+        return prompt;
+    }
+    if (prompt !== undefined)
+        throw new values/* InputError */.dz('`prompt` and `prompt_file` are both set. Remove one of them');
+    const text = readFile(host, 'prompt_file', file);
+    if (text.trim() === '')
+        throw new values/* InputError */.dz(`\`prompt_file\`: ${(0,values/* quote */.hD)(file)} is empty`);
+    return text;
+}
+function namesFile(host, text) {
+    const path = resolveInWorkspace(host, text);
+    return !/\s/.test(text) && (0,external_node_fs_.existsSync)(path) && (0,external_node_fs_.statSync)(path).isFile() && isInWorkspace(host, path);
+}
+/** An object in JSON or YAML, or in the file that the value is the path of; undefined when empty. Throws InputError. */
+async function readDocument(host, name) {
+    const value = (0,values/* readText */.yR)(host, name);
+    if (value === undefined)
+        return undefined;
+    try {
+        return await (0,base_document/* readDocument */.u0)(value, path => readFile(host, name, path));
+    }
+    catch (error) {
+        throw error instanceof base_document/* DocumentError */.Mi ? new values/* InputError */.dz(`\`${name}\`: ${error.message}`) : error;
+    }
+}
+/** MCP servers by name, as they are or as the file `.mcp.json` has them. */
+async function readMcpServers(host) {
+    const document = await readDocument(host, 'mcp_servers');
+    return document && (0,base_document/* unwrapMcpServers */.mZ)(document);
+}
+/** Path against the workspace, as `working-directory` and other actions have it. */
+function resolveInWorkspace(host, path) {
+    return (0,external_node_path_.resolve)(host.readVariable('GITHUB_WORKSPACE') ?? '.', path);
+}
+/** Of a path that exists. */
+function isInWorkspace(host, path) {
+    return (0,external_node_path_.relative)((0,external_node_fs_.realpathSync)(resolveInWorkspace(host, '.')), (0,external_node_fs_.realpathSync)(path)).split(external_node_path_.sep)[0] !== '..';
+}
+/** A document may be as long as a prompt. */
+function readFile(host, name, file) {
+    try {
+        const bytes = (0,files/* readPlainFileSync */.c4)((0,external_node_fs_.realpathSync)(resolveInWorkspace(host, file)), sizes/* sizes */.L.promptBytes);
+        return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    }
+    catch (error) {
+        throw new values/* InputError */.dz(`\`${name}\`: ${(0,values/* quote */.hD)(file)} cannot be read: ${explainFileFault(error)}`);
+    }
+}
+/** Where the whole result is to be, as it was given; undefined when empty. Throws InputError where no file can be made, before a run has cost anything. */
+function readResultFile(host) {
+    const given = (0,values/* readWord */.pS)(host, 'result_file');
+    if (given === undefined)
+        return undefined;
+    const path = resolveInWorkspace(host, given);
+    const refuse = (why) => {
+        throw new values/* InputError */.dz(`\`result_file\`: ${(0,values/* quote */.hD)(given)} ${why}. Give the path of a file that this step can write`);
+    };
+    try {
+        const found = file_inputs_lookAt(path);
+        if (/[/\\]$/.test(given) || found?.isDirectory() === true)
+            refuse('is a folder');
+        if (found?.isFile() === false)
+            refuse('is a device or a pipe');
+        let folder = (0,external_node_path_.dirname)(path);
+        while (file_inputs_lookAt(folder) === undefined && folder !== (0,external_node_path_.dirname)(folder))
+            folder = (0,external_node_path_.dirname)(folder);
+        if (file_inputs_lookAt(folder)?.isDirectory() !== true)
+            refuse(`cannot be created: ${(0,values/* quote */.hD)(folder)} is not a folder`);
+        // A system that is read-only, and one that holds no files, say so only when they are asked for one.
+        (0,external_node_fs_.rmdirSync)((0,external_node_fs_.mkdtempSync)((0,external_node_path_.join)(folder, '.agent-run-')));
+    }
+    catch (error) {
+        if (error instanceof values/* InputError */.dz)
+            throw error;
+        refuse(`cannot be created (${(0,cause/* messageOf */.bD)(error)})`);
+    }
+    return given;
+}
+/** The folder that the agent works in, absolute; undefined when empty. Throws InputError. */
+function readWorkingDirectory(host) {
+    const given = (0,values/* readWord */.pS)(host, 'working_directory');
+    if (given === undefined)
+        return undefined;
+    const folder = resolveInWorkspace(host, given);
+    if (file_inputs_lookAt(folder)?.isDirectory() === true && isInWorkspace(host, folder))
+        return folder;
+    throw new values/* InputError */.dz(`\`working_directory\`: the workspace has no folder ${(0,values/* quote */.hD)(given)}. Did an earlier step check out the repository (\`path\` of actions/checkout)?`);
+}
+/** Undefined where nothing is. Throws the file system's other errors. */
+function file_inputs_lookAt(path) {
+    try {
+        return (0,external_node_fs_.statSync)(path);
+    }
+    catch (error) {
+        if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))
+            return undefined;
+        throw error;
+    }
+}
+/** What an error of the file system means to whoever wrote the workflow. */
+function explainFileFault(error) {
+    if (error instanceof TypeError)
+        return 'it is not UTF-8. Save it as UTF-8';
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT')
+        return 'the file does not exist. Did an earlier step write it or check out the repository?';
+    if (code === 'EACCES')
+        return 'this user has no permission to read it';
+    return (0,cause/* messageOf */.bD)(error);
+}
+
+// EXTERNAL MODULE: ./build/js/base/variable-name.js
+var variable_name = __nccwpck_require__(922);
 ;// CONCATENATED MODULE: ./build/js/action/inputs/later-faults.js
 /** What is asked of the inputs of a step without a server. */
 
@@ -11273,8 +11339,6 @@ function nameMembers(text) {
         .replace(/\bconfig\.((?:base_prompt|environment_id|mcp_servers|model_id|name|output_schema|skill_spec)\b(?:\.[\w-]+)*)/g, '`$1`');
 }
 
-// EXTERNAL MODULE: ./build/js/action/report/heading.js
-var heading = __nccwpck_require__(7090);
 ;// CONCATENATED MODULE: ./build/js/action/report/late-code.js
 /**
  * Loads the code that the end of a step imports. An agent of the step's own user can rewrite the action's files while it works, and what is loaded
@@ -11282,18 +11346,20 @@ var heading = __nccwpck_require__(7090);
  */
 async function loadLateCode() {
     await Promise.all([
-        Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(870), __nccwpck_require__.e(589)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3589)),
-        Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(870), __nccwpck_require__.e(840)]).then(__nccwpck_require__.bind(__nccwpck_require__, 8840)),
+        Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(806), __nccwpck_require__.e(589)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3589)),
+        Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(806), __nccwpck_require__.e(795)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7795)),
         __nccwpck_require__.e(/* import() */ 887).then(__nccwpck_require__.bind(__nccwpck_require__, 6887)),
         __nccwpck_require__.e(/* import() */ 790).then(__nccwpck_require__.bind(__nccwpck_require__, 790)),
-        __nccwpck_require__.e(/* import() */ 361).then(__nccwpck_require__.bind(__nccwpck_require__, 6361)),
+        __nccwpck_require__.e(/* import() */ 361).then(__nccwpck_require__.bind(__nccwpck_require__, 8742)),
         // The toolkit fails to load where the event is not JSON. A step that asks GitHub says so.
-        Promise.all(/* import() */[__nccwpck_require__.e(196), __nccwpck_require__.e(167)]).then(__nccwpck_require__.bind(__nccwpck_require__, 5167)).catch(() => { }),
+        Promise.all(/* import() */[__nccwpck_require__.e(196), __nccwpck_require__.e(142)]).then(__nccwpck_require__.bind(__nccwpck_require__, 1142)).catch(() => { }),
     ]);
 }
 
-// EXTERNAL MODULE: ./build/js/contract/routes.js
-var routes = __nccwpck_require__(3903);
+// EXTERNAL MODULE: ./build/js/action/report/summary/heading.js
+var heading = __nccwpck_require__(5401);
+// EXTERNAL MODULE: ./build/js/contract/tables/routes.js
+var routes = __nccwpck_require__(2117);
 ;// CONCATENATED MODULE: ./build/js/action/connect/addresses.js
 
 /** The link to a run's page, or undefined: whatever a server says there, only an http address is one. */
@@ -11315,25 +11381,10 @@ function addressOfRun(client, answer) {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/action/connect/heard-stream.js
-/** The answer as it is; `hear` is called for every piece of one that is a stream: it lasts for many minutes, and each sign of life in it is the server's word. */
-function hearStream(response, hear) {
-    const { body, status, statusText, headers } = response;
-    if (headers.get('content-type')?.startsWith('text/event-stream') !== true)
-        return response;
-    const heard = new TransformStream({
-        transform(chunk, controller) {
-            hear();
-            controller.enqueue(chunk);
-        },
-    });
-    return new Response(body?.pipeThrough(heard), { status, statusText, headers });
-}
-
 // EXTERNAL MODULE: external "node:net"
 var external_node_net_ = __nccwpck_require__(7030);
-// EXTERNAL MODULE: ./build/js/base/loopback.js
-var loopback = __nccwpck_require__(3597);
+// EXTERNAL MODULE: ./build/js/base/network/loopback.js
+var loopback = __nccwpck_require__(4270);
 ;// CONCATENATED MODULE: ./build/js/action/connect/no-proxy.js
 /**
  * Which addresses NO_PROXY keeps from the proxy, read as curl and the runner do: a name covers the hosts below it, with or without a dot or
@@ -11483,6 +11534,8 @@ var external_node_tls_ = __nccwpck_require__(1692);
 
 
 
+
+
 /** The authorities of a whole system have less than one million, with comments. */
 const maxBytes = 8 * 1024 * 1024;
 const pemBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
@@ -11498,10 +11551,10 @@ function readCertificates(path) {
     };
     let text;
     try {
-        text = (0,files/* readRegularFile */.XF)(path, maxBytes).toString('latin1');
+        text = (0,files/* readPlainFileSync */.c4)((0,external_node_fs_.realpathSync)(path), maxBytes).toString('latin1');
     }
     catch (error) {
-        return refuse(`cannot be read: ${(0,files/* explainFileFault */.mH)(error)}`);
+        return refuse(`cannot be read: ${explainFileFault(error)}`);
     }
     const blocks = text.match(pemBlock) ?? [];
     if (blocks.length === 0)
@@ -11596,11 +11649,7 @@ const platformNetwork = {
 /** Where the server is not known each variable has to be right. */
 const anyServer = ['https://server.invalid', 'http://server.invalid'];
 
-// EXTERNAL MODULE: ./build/js/contract/skill-spec.js
-var skill_spec = __nccwpck_require__(414);
 ;// CONCATENATED MODULE: ./build/js/action/connect/server-only.js
-/** What takes a server, in a step that has none. */
-
 const remedy = 'set `base_url` to a server that supports it';
 /** Why the step cannot do what it is told, for each such input. `repository` is the one in the workspace, as `owner/name`. */
 function findServerOnly({ task, follow, embedded }, repository) {
@@ -11614,9 +11663,8 @@ function findServerOnly({ task, follow, embedded }, repository) {
     const isProgram = embedded.command !== undefined || embedded.allowScript;
     if (Object.keys(task.mcpServers ?? {}).length > 0 && isProgram && !isAgent(task.harness))
         faults.push(`\`mcp_servers\`: a \`command\` does not receive MCP servers; configure them in the program itself, set \`harness\` to an agent, or ${remedy}`);
-    if (task.skillSpec !== undefined) {
-        const { owner, repo } = (0,skill_spec/* parseSkillSpec */.el)(task.skillSpec);
-        const wanted = `${owner}/${repo}`;
+    if (task.skill !== undefined) {
+        const wanted = `${task.skill.owner}/${task.skill.repo}`;
         if (wanted.toLowerCase() !== repository?.toLowerCase())
             faults.push(`\`skill_spec\`: a step without a server can use only the skills of its own repository (${repository ?? 'GITHUB_REPOSITORY is not set'}), not those of ${wanted}; copy the skill, or ${remedy}`);
     }
@@ -11628,7 +11676,6 @@ function isAgent(harness) {
 
 ;// CONCATENATED MODULE: ./build/js/action/connect/connect.js
 /** The client of a step: to a server, or to the one inside the step. */
-
 
 
 
@@ -11663,7 +11710,7 @@ async function connect(host, { inputs, context, network, }) {
 async function openStepNetwork(host, { baseUrl, caFile }) {
     const network = await openNetwork({
         variables: host.variables(),
-        caFile: caFile === undefined ? undefined : (0,files/* resolveInWorkspace */.z1)(host, caFile),
+        caFile: caFile === undefined ? undefined : resolveInWorkspace(host, caFile),
         baseUrl: findServer(host, baseUrl)?.address,
     });
     for (const secret of [...network.secrets, ...readApiKeys(host)])
@@ -11680,7 +11727,7 @@ function connectToServer(host, { place, network, logLevel }) {
     const { client, ...rest } = makeClient(host, network.fetch, { baseUrl, apiKey, allowHttp, logLevel });
     const way = network.describe(client.baseUrl);
     if (way !== undefined)
-        host.print(guardLine(`connecting to the server ${way}`));
+        host.print(`connecting to the server ${way}`);
     return {
         client,
         ...rest,
@@ -11701,7 +11748,7 @@ async function connectInside(host, { inputs, context }) {
     const missing = empty.filter(secret_variables/* isSecretName */.eh);
     if (missing.length > 0 && trust.onMissingCredentials === 'skip')
         throw new values/* MissingCredentialError */.ug(`\`pass_env\`: ${missing.join(', ')} is empty`);
-    const [{ openEmbedded }] = await Promise.all([Promise.all(/* import() */[__nccwpck_require__.e(815), __nccwpck_require__.e(179), __nccwpck_require__.e(159)]).then(__nccwpck_require__.bind(__nccwpck_require__, 4159)), loadLateCode()]);
+    const [{ openEmbedded }] = await Promise.all([Promise.all(/* import() */[__nccwpck_require__.e(815), __nccwpck_require__.e(179), __nccwpck_require__.e(644)]).then(__nccwpck_require__.bind(__nccwpck_require__, 2644)), loadLateCode()]);
     for (const name of empty)
         host.warn(`\`pass_env\`: ${name} is empty, so the agent does not get it: ${values/* whyEmpty */.wi}`);
     const passedEnv = Object.fromEntries(embedded.passEnv.map(name => [name, variables[name] ?? '']));
@@ -11722,7 +11769,7 @@ async function connectInside(host, { inputs, context }) {
         passedEnv,
         baseEnv: variables,
         mask: value => host.mask(value),
-        warn: message => host.warn(guardLine(message)),
+        warn: host.warn,
     });
     if (server.isWorkspaceEmpty)
         host[server.asksModel ? 'warn' : 'print'](heading/* emptyWorkspaceWarning */.R);
@@ -11744,12 +11791,11 @@ async function connectInside(host, { inputs, context }) {
     };
 }
 function makeClient(host, fetch, options) {
-    const print = (message) => host.print(guardLine(message));
     let heardAt = performance.now();
     let features = new Set();
     const client = new js_client/* AgentRuns */._8({
         ...options,
-        logger: { error: print, warn: print, info: print, debug: print },
+        logger: { error: host.print, warn: host.print, info: host.print, debug: host.print },
         maxRetries,
         async fetch(url, init) {
             const response = await fetch(url, init);
@@ -11760,7 +11806,9 @@ function makeClient(host, fetch, options) {
             };
             hear();
             features = (0,headers/* readFeatures */._h)(response.headers);
-            return hearStream(response, hear);
+            // A stream lasts for many minutes, and each sign of life in it is the server's word.
+            const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+            return isStream ? (0,answers/* watchAnswer */.c_)(response, { onChunk: hear }) : response;
         },
     });
     return { client, silentMs: () => performance.now() - heardAt, features: () => features };
@@ -11813,30 +11861,33 @@ function listenForCancel(host) {
     };
 }
 
-// EXTERNAL MODULE: ./build/js/base/tool-text.js
-var tool_text = __nccwpck_require__(5864);
+// EXTERNAL MODULE: ./build/js/base/wording/tool-text.js
+var tool_text = __nccwpck_require__(6031);
 // EXTERNAL MODULE: external "node:timers/promises"
-var promises_ = __nccwpck_require__(8500);
-;// CONCATENATED MODULE: ./build/js/action/connect/through-pages.js
-/** One page of a proxy or firewall, in place of the server's word, decides nothing: what does no harm twice is asked again. */
+var external_node_timers_promises_ = __nccwpck_require__(8500);
+// EXTERNAL MODULE: ./build/js/base/network/retry.js + 2 modules
+var retry = __nccwpck_require__(7954);
+;// CONCATENATED MODULE: ./build/js/action/connect/proxy-responses.js
+/** One response of a proxy or firewall in place of the server decides nothing: a request that does no harm twice is repeated. */
+
 
 
 /** Long enough for a proxy whose server restarts; where the address is wrong, that is said after it. */
 const usualLimitMs = 15_000;
-const firstPauseMs = 250;
-const longestPauseMs = 2000;
-/** `act` is told how much of the time is left. Throws what it throws: a page where it stays so, or comes when the step is to stop. */
-async function throughPages(act, { limitMs = usualLimitMs, signal }) {
+const backoff = { baseDelayMs: 250, maxDelayMs: 2000 };
+/** `act` is told how much of the time is left. Throws what it throws: the proxy's response if that stays, or if the step is to stop. */
+async function retryProxyResponses(act, { limitMs = usualLimitMs, signal }) {
     const endsAt = performance.now() + limitMs;
     const leftMs = () => Math.max(1, Math.ceil(endsAt - performance.now()));
-    for (let pauseMs = firstPauseMs;; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    for (let attempt = 0;; attempt += 1) {
         try {
             return await act(leftMs());
         }
         catch (error) {
-            if (!isPage(error) || pauseMs >= leftMs())
+            const pauseMs = (0,retry/* backoffMs */.j)(attempt, backoff);
+            if (!isProxyResponse(error) || pauseMs >= leftMs())
                 throw error;
-            await (0,promises_.setTimeout)(pauseMs, undefined, { signal }).catch(() => { });
+            await (0,external_node_timers_promises_.setTimeout)(pauseMs, undefined, { signal }).catch(() => { });
             if (signal?.aborted === true)
                 throw error;
         }
@@ -11845,80 +11896,10 @@ async function throughPages(act, { limitMs = usualLimitMs, signal }) {
 /** Statuses that the client itself has asked again after, as long as there was time. */
 const repeated = new Set([408, 425, 429]);
 /** Also a success of something else, such as a page for maintenance. */
-function isPage(error) {
+function isProxyResponse(error) {
     if (error instanceof js_client/* UnexpectedResponseError */.dk)
         return !error.cut;
-    return error instanceof js_client/* ApiError */.hD && error.isPage && error.status < 500 && !repeated.has(error.status);
-}
-
-// EXTERNAL MODULE: ./build/js/base/json.js
-var json = __nccwpck_require__(6910);
-;// CONCATENATED MODULE: ./build/js/action/follow/tidy-run.js
-
-/**
- * A run as the types say that it is: another service, or a broken one, may have written null or anything else. Members of another kind are left out, so
- * that nobody who reports has to ask again. The state is kept as it is: the client sees to it.
- */
-function tidyRun(run) {
-    const said = run;
-    const tidy = {
-        ...said,
-        title: textOr(said.title, ''),
-        prompt: textOr(said.prompt, ''),
-        status_message: tidyStatus(said.status_message),
-        result: tidyResult(said.result),
-        agent_config: tidyConfig(said.agent_config),
-        agent_skill: (0,json/* isObject */.Gv)(said.agent_skill) ? said.agent_skill : undefined,
-        artifacts: Array.isArray(said.artifacts) ? said.artifacts.filter(isArtifact) : undefined,
-        request_usage: (0,json/* isObject */.Gv)(said.request_usage) ? said.request_usage : undefined,
-        ...Object.fromEntries(texts.map(name => [name, textOr(said[name], undefined)])),
-        ...Object.fromEntries(times.map(name => [name, said[name] === null ? null : textOr(said[name], undefined)])),
-    };
-    return Object.fromEntries(Object.entries(tidy).filter(([, value]) => value !== undefined));
-}
-const texts = ['created_at', 'updated_at', 'environment_name', 'session_id', 'session_link', 'trigger_url'];
-const times = ['started_at', 'finished_at'];
-function textOr(value, otherwise) {
-    return typeof value === 'string' ? value : otherwise;
-}
-function tidyStatus(status) {
-    if (!(0,json/* isObject */.Gv)(status))
-        return undefined;
-    const codes = ['error_code', 'reason'].flatMap(name => {
-        const code = status[name];
-        return typeof code === 'string' && code !== '' ? [[name, code]] : [];
-    });
-    if (typeof status.message !== 'string' && codes.length === 0)
-        return undefined;
-    return { message: textOr(status.message, ''), ...Object.fromEntries(codes) };
-}
-function tidyResult(result) {
-    if (!(0,json/* isObject */.Gv)(result))
-        return undefined;
-    const { text, truncated, left_out_bytes: leftOut, structured } = result;
-    const isThere = structured !== undefined && structured !== null;
-    if (typeof text !== 'string' && !isThere)
-        return undefined;
-    return {
-        text: textOr(text, ''),
-        truncated: truncated === true,
-        ...(Number.isSafeInteger(leftOut) && Number(leftOut) > 0 ? { left_out_bytes: leftOut } : {}),
-        ...(isThere ? { structured } : {}),
-    };
-}
-/** Its texts, the list of skills and the harness: what is shown of it. */
-function tidyConfig(config) {
-    if (!(0,json/* isObject */.Gv)(config))
-        return undefined;
-    const { skills, harness, ...rest } = config;
-    return {
-        ...Object.fromEntries(Object.entries(rest).filter(([, value]) => typeof value === 'string')),
-        ...(Array.isArray(skills) ? { skills: skills.filter(skill => typeof skill === 'string') } : {}),
-        ...((0,json/* isObject */.Gv)(harness) ? { harness } : {}),
-    };
-}
-function isArtifact(artifact) {
-    return (0,json/* isObject */.Gv)(artifact) && typeof artifact.artifact_type === 'string' && (0,json/* isObject */.Gv)(artifact.data);
+    return error instanceof js_client/* ApiError */.hD && error.isProxyResponse && error.status < 500 && !repeated.has(error.status);
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/follow/cancel-run.js
@@ -11933,12 +11914,12 @@ const secondLookMs = 1000;
  */
 async function cancelRun(client, runId, { reason, requestMs, lookMs, signal }) {
     try {
-        await throughPages(leftMs => client.runs.cancel(runId, { reason, timeoutMs: leftMs, totalTimeoutMs: leftMs, signal }), { limitMs: requestMs, signal });
+        await retryProxyResponses(leftMs => client.runs.cancel(runId, { reason, timeoutMs: leftMs, totalTimeoutMs: leftMs, signal }), { limitMs: requestMs, signal });
     }
     catch (error) {
         if (error instanceof js_client/* NotFoundError */.m_ && (await isUnknown(client, runId, signal)))
             throw new js_client/* RunLostError */.iJ({ runId, state: undefined, cause: error });
-        if (!(error instanceof js_client/* BadRequestError */.v7) || isPage(error))
+        if (!(error instanceof js_client/* BadRequestError */.v7) || isProxyResponse(error))
             throw error;
     }
     // Timers take whole milliseconds, and throw for others.
@@ -11946,7 +11927,7 @@ async function cancelRun(client, runId, { reason, requestMs, lookMs, signal }) {
     let last;
     try {
         for await (const run of client.runs.follow(runId, { signal: AbortSignal.any(ends) })) {
-            last = tidyRun(run);
+            last = run;
             if ((0,js_client/* isFinal */.dR)(run.state))
                 break;
         }
@@ -11971,9 +11952,9 @@ async function isUnknown(client, runId, signal) {
 function explainNoCancel(error, runId) {
     if (error instanceof js_client/* RunLostError */.iJ)
         return `The server no longer knows the run ${runId}, so there is nothing to stop`;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = (0,cause/* messageOf */.bD)(error);
     const later = 'The post step tries again. A run with a lease also ends when the lease does';
-    if (isPage(error))
+    if (isProxyResponse(error))
         return `The run ${runId} could not be told to stop: something in front of the server answered with a page. ${reason}. ${later}`;
     // No such address, no such method, not for this kind of run: asking again changes nothing.
     const cannot = error instanceof js_client/* ApiError */.hD && [404, 405, 422, 501].includes(error.status);
@@ -12008,12 +11989,11 @@ async function followToEnd(following) {
             liveLog.noteEvent(event);
         };
         const shown = { onEvent, onStatesOnly: liveLog.noteStatesOnly };
-        for await (const seen of connection.client.runs.follow(runId, {
+        for await (const run of connection.client.runs.follow(runId, {
             signal: cancellation.signal,
             ...shown,
             ...limits,
         })) {
-            const run = tidyRun(seen);
             last = run;
             liveLog.noteRun(run);
             if ((0,js_client/* isFinal */.dR)(run.state))
@@ -12055,7 +12035,7 @@ async function followToEnd(following) {
         const lost = error instanceof js_client/* RunLostError */.iJ
             ? `The server no longer knows the run ${runId}`
             : `The step lost contact with the run ${runId}, so its outcome is unknown`;
-        return { happening: { kind: 'lost', why: `${lost}: ${messageOf(error)}` }, run: last, isDone: false };
+        return { happening: { kind: 'lost', why: `${lost}: ${(0,cause/* messageOf */.bD)(error)}` }, run: last, isDone: false };
     }
 }
 /** `cancel: true`: tells a run to stop and follows it to its end. */
@@ -12090,7 +12070,7 @@ function explainTimeout(error, { inputs, liveLog }, state) {
     const { phase, limit } = error;
     const { timeoutMs, queueTimeoutMs = 0, stallTimeoutMs = 0 } = inputs;
     if (phase === undefined) {
-        const last = error.cause === undefined ? '' : `. The last error: ${messageOf(error.cause)}`;
+        const last = error.cause === undefined ? '' : `. The last error: ${(0,cause/* messageOf */.bD)(error.cause)}`;
         const input = limit === 'queue' ? 'queue_timeout_minutes' : 'timeout_minutes';
         const time = (0,tool_text/* describeSpan */.uM)(error.timeoutMs ?? 0);
         return { phase: 'follow', why: `The server did not answer with the run within ${time} (\`${input}\`)${last}` };
@@ -12123,7 +12103,7 @@ async function leave({ connection, runId, inputs, cancellation }) {
         return;
     try {
         const signal = cancellation.lateSignal;
-        await throughPages(totalTimeoutMs => connection.client.runs.releaseLease(runId, { totalTimeoutMs, signal }), {
+        await retryProxyResponses(totalTimeoutMs => connection.client.runs.releaseLease(runId, { totalTimeoutMs, signal }), {
             limitMs: releaseMs,
             signal,
         });
@@ -12135,7 +12115,7 @@ async function leave({ connection, runId, inputs, cancellation }) {
 /** The run as it is when the step lets it go: how long it has worked is part of the report. Undefined where the server does not say. */
 async function lookOnce(client, runId, signal) {
     try {
-        return tidyRun(await client.runs.retrieve(runId, { totalTimeoutMs: releaseMs, signal }));
+        return await client.runs.retrieve(runId, { totalTimeoutMs: releaseMs, signal });
     }
     catch {
         return undefined;
@@ -12168,14 +12148,11 @@ async function showEnd({ connection, runId, liveLog, cancellation }, run, after)
         // The log says what there was time for.
     }
 }
-function messageOf(error) {
-    return error instanceof Error ? error.message : String(error);
-}
 
-// EXTERNAL MODULE: ./build/js/base/usage-total.js
-var usage_total = __nccwpck_require__(3898);
-// EXTERNAL MODULE: ./build/js/base/open-calls.js
-var open_calls = __nccwpck_require__(9364);
+// EXTERNAL MODULE: ./build/js/base/wording/usage-total.js
+var usage_total = __nccwpck_require__(6449);
+// EXTERNAL MODULE: ./build/js/base/wording/open-calls.js
+var open_calls = __nccwpck_require__(573);
 // EXTERNAL MODULE: ./build/js/action/text/redact.js
 var redact = __nccwpck_require__(2160);
 ;// CONCATENATED MODULE: ./build/js/action/follow/recent-lines.js
@@ -12257,7 +12234,7 @@ class EventPrinter {
     /** A line of our own, outside every group. It comes in each level, however much was printed. */
     say(line) {
         this.#closeGroup();
-        this.#printing.host.print(guardLine(line));
+        this.#printing.host.print(line);
     }
     /** Redacts first: masks do not know a part of a secret, and much of it is cut. */
     print(given) {
@@ -12288,7 +12265,7 @@ class EventPrinter {
                 this.#closeGroup();
                 const lines = this.#linesOf((0,tool_text/* textOfValue */.mG)(text));
                 this.#keepRecent(lines);
-                this.#show([guardLine(`${(0,tool_text/* textOfValue */.mG)(role)}:`), ...lines.flatMap(guardLines)]);
+                this.#show([`${(0,tool_text/* textOfValue */.mG)(role)}:`, ...lines.flatMap(quoteLines)]);
                 return;
             }
             case 'tool_call': {
@@ -12326,7 +12303,7 @@ class EventPrinter {
         if (count === 0 || this.#printing.level === 'quiet')
             return;
         const lines = this.#hidden.last(budget/* lineBudgets */.pl.logEnd);
-        this.#printing.host.group(guardTitle(`The last ${lines.length} of ${count} lines that were left out`));
+        this.#printing.host.group(`The last ${lines.length} of ${count} lines that were left out`);
         for (const line of lines)
             this.#printing.host.print(line);
         this.#printing.host.endGroup();
@@ -12357,14 +12334,14 @@ class EventPrinter {
             return;
         this.#showWaiting();
         this.#openGroup(outputTitle);
-        this.#show(lines.flatMap(line => guardLines(this.#cutLine(line))));
+        this.#show(lines.flatMap(line => quoteLines(this.#cutLine(line))));
     }
     #showCall(call) {
         this.#closeGroup();
         this.#openGroup(call.title);
         this.#shownCall = call;
         this.#keepRecent([call.title]);
-        this.#show(this.#linesOf(call.text, budget/* keepHead */.sc).flatMap(guardLines));
+        this.#show(this.#linesOf(call.text, budget/* keepHead */.sc).flatMap(quoteLines));
     }
     #showWaiting() {
         const calls = this.#waiting;
@@ -12386,7 +12363,7 @@ class EventPrinter {
             this.#keepRecent([title]);
         }
         const lines = this.#linesOf((0,tool_text/* textOfValue */.mG)(data.output), budget/* keepTail */.G9);
-        this.#show(lines.flatMap(guardLines));
+        this.#show(lines.flatMap(quoteLines));
         const end = (0,tool_text/* describeCallEnd */.J2)(data, call && atMs - call.sinceMs);
         const [first = '', second] = lines;
         if (second !== undefined || end?.endsWith(`: ${first}`) !== true)
@@ -12397,7 +12374,7 @@ class EventPrinter {
         if (data.is_error)
             this.#closeGroup();
         if (end !== undefined)
-            this.#show([guardLine(end)]);
+            this.#show([end]);
         this.#closeGroup();
         const next = this.#waiting.shift();
         if (next !== undefined)
@@ -12422,7 +12399,7 @@ class EventPrinter {
         if (this.#printing.level === 'quiet' || this.#linesLeft <= 0)
             return;
         this.#group = title;
-        this.#printing.host.group(guardTitle(title));
+        this.#printing.host.group(title);
     }
     #closeGroup() {
         if (this.#group !== undefined)
@@ -12430,7 +12407,7 @@ class EventPrinter {
         this.#group = undefined;
         this.#shownCall = undefined;
     }
-    /** Prints guarded lines as long as there is room for them. */
+    /** Prints lines as long as there is room for them. */
     #show(lines) {
         if (this.#printing.level === 'quiet')
             return;
@@ -12544,6 +12521,7 @@ function cut(state) {
 
 
 
+
 /** A step that says nothing looks dead. */
 const defaultHeartbeatMs = 60_000;
 /** A server that changes the state without end fills no file. */
@@ -12572,7 +12550,7 @@ function startLiveLog(host, { silentMs }, { level, address, onState, heartbeatMs
         }
         catch (error) {
             if (!isBroken)
-                printer.say(`the log has a gap: ${error instanceof Error ? error.message : error}`);
+                printer.say(`the log has a gap: ${(0,cause/* messageOf */.bD)(error)}`);
             isBroken = true;
         }
     };
@@ -12626,19 +12604,17 @@ function describeSilence(runningMs, silentMs) {
 function printLastLines(host, lines) {
     if (lines.length > 0)
         host.print('the last lines of the run:');
-    for (const line of lines)
-        for (const guarded of guardLines(line))
-            host.print(guarded);
+    for (const line of lines.flatMap(quoteLines))
+        host.print(line);
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/github/step-github.js
-
 /** How long GitHub may take for each purpose, in milliseconds of the step. */
 const gitHubLimits = Object.freeze({ gate: 60_000, firstComment: 30_000, lastComment: 60_000, post: 15_000 });
 /** One for all that a step asks. Nothing of GitHub is loaded before it is first used. */
 function createStepGitHub(host, { token, apiUrl, network }) {
     return async (use) => {
-        const { openGitHub } = await Promise.all(/* import() */[__nccwpck_require__.e(196), __nccwpck_require__.e(167)]).then(__nccwpck_require__.bind(__nccwpck_require__, 5167)).catch((cause) => {
+        const { openGitHub } = await Promise.all(/* import() */[__nccwpck_require__.e(196), __nccwpck_require__.e(142)]).then(__nccwpck_require__.bind(__nccwpck_require__, 1142)).catch((cause) => {
             // The toolkit reads the event while it loads.
             const remedy = 'Check that the file at GITHUB_EVENT_PATH is valid JSON';
             throw new Error(`GitHub's toolkit could not be loaded. ${remedy}`, { cause });
@@ -12647,7 +12623,7 @@ function createStepGitHub(host, { token, apiUrl, network }) {
             token,
             apiUrl,
             fetch: network.fetch,
-            log: line => host.print(guardLine(line)),
+            log: host.print,
             ...use,
         });
     };
@@ -12688,12 +12664,12 @@ function readStepState(host, key) {
     return value === '' ? undefined : value;
 }
 
-// EXTERNAL MODULE: ./build/js/contract/sizes.js
-var sizes = __nccwpck_require__(5623);
+// EXTERNAL MODULE: ./build/js/contract/tables/skill-spec.js
+var skill_spec = __nccwpck_require__(9608);
 // EXTERNAL MODULE: ./build/js/action/verdict/verdict.js
 var verdict_verdict = __nccwpck_require__(6442);
-// EXTERNAL MODULE: ./build/js/base/nearest.js
-var nearest = __nccwpck_require__(3016);
+// EXTERNAL MODULE: ./build/js/base/wording/nearest.js
+var nearest = __nccwpck_require__(191);
 ;// CONCATENATED MODULE: ./build/js/action/inputs/input-names.js
 /** The inputs of action.yml. */
 const inputNames = split(`
@@ -12813,6 +12789,8 @@ function readClaudeArguments(value) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/inputs/inputs.js
+/** What the step was told: every input, read once, checked, and in the form in which it is used. */
+
 
 
 
@@ -12839,7 +12817,7 @@ async function readInputs(host) {
             command: () => (0,values/* readText */.yR)(host, 'command')?.trim(),
             passEnv: () => readNames(host),
             allowScript: () => (0,values/* readBoolean */.Vf)(host, 'allow_script', false),
-            workingDirectory: () => (0,files/* readWorkingDirectory */.bq)(host),
+            workingDirectory: () => readWorkingDirectory(host),
         }),
         follow: () => readFollow(host),
         report: () => readReport(host),
@@ -12893,17 +12871,17 @@ function readTask(host) {
     return (0,values/* readAll */.yw)({
         prompt: () => {
             checkTask(host);
-            return (0,files/* readPrompt */.$6)(host);
+            return readPrompt(host);
         },
-        skillSpec: () => readSkillSpec(host),
+        skill: () => readSkill(host),
         modelId: () => readPublicWord(host, 'model_id'),
         environmentId: () => (0,values/* readWord */.pS)(host, 'environment_id'),
         name: () => (0,values/* readWord */.pS)(host, 'name'),
         title: () => (0,values/* readTrimmed */.pC)(host, 'title'),
         basePrompt: () => (0,values/* readText */.yR)(host, 'base_prompt'),
-        mcpServers: () => (0,files/* readMcpServers */.LX)(host),
+        mcpServers: () => readMcpServers(host),
         harness: () => readPublicWord(host, 'harness'),
-        outputSchema: () => (0,files/* readDocument */.u0)(host, 'output_schema'),
+        outputSchema: () => readDocument(host, 'output_schema'),
         metadata: () => (0,values/* readPairs */.SX)(host, 'metadata', metadataPairs),
     });
 }
@@ -12947,7 +12925,7 @@ function readReport(host) {
         comment: () => (0,values/* readChoice */.Kf)(host, 'comment', ['off', 'on', 'on_failure']),
         commentKey: () => (0,values/* readWord */.pS)(host, 'comment_key'),
         githubToken: () => readSecret(host, 'github_token'),
-        resultFile: () => (0,files/* readResultFile */.kk)(host),
+        resultFile: () => readResultFile(host),
         annotations: () => (0,values/* readBoolean */.Vf)(host, 'annotations', true),
     });
 }
@@ -12978,16 +12956,13 @@ function describeWrongName(text) {
     const [name = ''] = text.split('=');
     return (0,variable_name/* isUsualVariableName */.I)(name) ? (0,values/* quote */.hD)(name) : 'the value (not shown)';
 }
-function readSkillSpec(host) {
+function readSkill(host) {
     const text = (0,values/* readWord */.pS)(host, 'skill_spec');
-    if (text === undefined)
-        return undefined;
     try {
-        (0,skill_spec/* parseSkillSpec */.el)(text);
-        return text;
+        return text === undefined ? undefined : (0,skill_spec/* parseSkillSpec */.el)(text);
     }
     catch (error) {
-        throw new values/* InputError */.dz(`\`skill_spec\`: ${error instanceof Error ? error.message : error}`);
+        throw new values/* InputError */.dz(`\`skill_spec\`: ${(0,cause/* messageOf */.bD)(error)}`);
     }
 }
 /** Inputs of a new run, in the order in which they are looked at. */
@@ -13036,7 +13011,6 @@ function readStepContext(host) {
 
 
 
-
 /** Outputs that nobody could set yet: they stand even when the step ends before a run is known. */
 const emptyOutputs = {
     run_id: '',
@@ -13077,7 +13051,7 @@ function setOutputs(host, outputs) {
     for (const [name, value] of Object.entries(outputs))
         host.setOutput(name, value);
 }
-/** What a run says for the outputs, but for its result; cut, for another service may say more than a job's outputs hold, or something else. */
+/** What a run says for the outputs, but for its result; cut, for another service may say more than a job's outputs hold. */
 function outputsOfRun(run, { usage, link }) {
     const durationSeconds = workedSeconds(run);
     return {
@@ -13089,7 +13063,7 @@ function outputsOfRun(run, { usage, link }) {
         error_code: say((0,verdict_verdict/* readCode */.wr)(run)),
         ...outputOfArtifacts(run),
         pull_request_url: findPullRequest(run) ?? '',
-        usage: jsonWithin((0,json/* isObject */.Gv)(usage) ? usage : {}, '{}'),
+        usage: jsonWithin(usage ?? {}, '{}'),
         created_at: say(run.created_at),
         started_at: say(run.started_at),
         finished_at: say(run.finished_at),
@@ -13100,14 +13074,14 @@ function outputsOfRun(run, { usage, link }) {
 function outputOfArtifacts({ artifacts }) {
     return { artifacts: jsonWithin(artifacts ?? [], '[]') };
 }
-function say(value) {
-    return typeof value === 'string' ? (0,budget/* keepHead */.sc)(value, { surface: 'words' }) : '';
+function say(text) {
+    return (0,budget/* keepHead */.sc)(text ?? '', { surface: 'words' });
 }
 /** How long the agent worked, by the server's own clock, to a tenth of a second; undefined while it may be working. */
 function workedSeconds(run) {
-    if (typeof run.started_at !== 'string' || !(0,js_client/* isFinal */.dR)(run.state))
+    if (run.started_at == null || !(0,js_client/* isFinal */.dR)(run.state))
         return undefined;
-    const [, measured] = /^PT([\d.]+)S$/.exec(String(run.run_time)) ?? [];
+    const [, measured] = /^PT([\d.]+)S$/.exec(run.run_time ?? '') ?? [];
     // The server measures it by a clock that does not jump. Other services say other forms of it, or nothing.
     const ms = measured === undefined
         ? Date.parse(run.finished_at ?? run.updated_at) - Date.parse(run.started_at)
@@ -13116,10 +13090,7 @@ function workedSeconds(run) {
 }
 /** Address of the pull request that the run opened last. */
 function findPullRequest({ artifacts }) {
-    const urls = (Array.isArray(artifacts) ? artifacts : []).flatMap((artifact) => {
-        const { artifact_type, data } = (0,json/* isObject */.Gv)(artifact) ? artifact : {};
-        return artifact_type === 'PULL_REQUEST' && (0,json/* isObject */.Gv)(data) && typeof data.url === 'string' ? [data.url] : [];
-    });
+    const urls = (artifacts ?? []).map(({ artifact_type: type, data }) => (type === 'PULL_REQUEST' ? data.url : ''));
     return urls.findLast(url => /^https?:\/\/[!-~]+$/.test(url));
 }
 function jsonWithin(value, otherwise) {
@@ -13127,38 +13098,31 @@ function jsonWithin(value, otherwise) {
     return (0,budget/* measureText */.kD)(text, 'list') <= budget/* budgets */.RK.list.max ? text : otherwise;
 }
 
-// EXTERNAL MODULE: ./build/js/base/artifact-files.js
-var artifact_files = __nccwpck_require__(1488);
-// EXTERNAL MODULE: ./build/js/action/report/patch-file.js
-var patch_file = __nccwpck_require__(6281);
+// EXTERNAL MODULE: ./build/js/border/downloads.js
+var downloads = __nccwpck_require__(7264);
+// EXTERNAL MODULE: ./build/js/action/report/saved-patch.js
+var saved_patch = __nccwpck_require__(3592);
 ;// CONCATENATED MODULE: ./build/js/action/report/kept-artifacts.js
-/** What an agent left in a step without a server: files that would go with the server inside the step, copied to where the result is. */
-
 
 
 
 /** Copies the files, within what the server takes of a run. Where each is, by its id, and why others are not there. */
 async function keepArtifacts(connection, run, { folder, except, signal }) {
-    const files = (run.artifacts ?? []).filter(artifact => uidOf(artifact) !== except);
-    return await (0,artifact_files/* saveArtifacts */.r)((0,patch_file/* sourceOf */.vz)(connection), files, { folder, bytesMax: sizes/* sizes */.L.artifactBytes, signal });
+    const files = (run.artifacts ?? []).filter(artifact => (0,saved_patch/* fileUid */.VD)(artifact) !== except);
+    return await (0,downloads/* saveArtifacts */.r)((0,saved_patch/* sourceOf */.vz)(connection), files, { folder, bytesMax: sizes/* sizes */.L.artifactBytes, signal });
 }
 function hasFiles(run, except) {
-    return (run.artifacts ?? []).some(artifact => uidOf(artifact) !== undefined && uidOf(artifact) !== except);
+    return (run.artifacts ?? []).some(artifact => (0,saved_patch/* fileUid */.VD)(artifact) !== undefined && (0,saved_patch/* fileUid */.VD)(artifact) !== except);
 }
 /** The run with a `path` beside each file: where it is on this runner, or null where it is gone. */
 function tellPaths(run, paths) {
     if (run.artifacts === undefined)
         return run;
     const artifacts = run.artifacts.map(artifact => {
-        const uid = uidOf(artifact);
+        const uid = (0,saved_patch/* fileUid */.VD)(artifact);
         return uid === undefined ? artifact : { ...artifact, data: { ...artifact.data, path: paths.get(uid) ?? null } };
     });
     return { ...run, artifacts: artifacts };
-}
-/** Of a file. */
-function uidOf({ artifact_type, data }) {
-    const uid = artifact_type === 'FILE' && (0,json/* isObject */.Gv)(data) ? data.artifact_uid : undefined;
-    return typeof uid === 'string' ? uid : undefined;
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/report/report-time.js
@@ -13216,15 +13180,14 @@ async function waitWithin(signal, work) {
     }
 }
 
-// EXTERNAL MODULE: external "node:fs/promises"
-var external_node_fs_promises_ = __nccwpck_require__(1455);
 // EXTERNAL MODULE: external "node:os"
 var external_node_os_ = __nccwpck_require__(8161);
-// EXTERNAL MODULE: ./build/js/base/make-folder.js
-var make_folder = __nccwpck_require__(7395);
-// EXTERNAL MODULE: ./build/js/contract/result-cut.js
-var result_cut = __nccwpck_require__(9853);
-;// CONCATENATED MODULE: ./build/js/action/report/result-file.js
+// EXTERNAL MODULE: ./build/js/contract/tables/run-text.js
+var run_text = __nccwpck_require__(3956);
+// EXTERNAL MODULE: ./build/js/action/report/result-words.js
+var result_words = __nccwpck_require__(2575);
+;// CONCATENATED MODULE: ./build/js/action/report/saved-result.js
+
 
 
 
@@ -13240,19 +13203,19 @@ async function writeResultFile({ path, text }) {
     // Beside the file, for a rename works within one file system only.
     const draft = `${path}.${(0,external_node_crypto_.randomUUID)()}.tmp`;
     try {
-        await (0,make_folder/* makeFolder */.f)((0,external_node_path_.dirname)(path));
-        await (0,external_node_fs_promises_.writeFile)(draft, text, { flag: 'wx' });
-        await (0,external_node_fs_promises_.rename)(draft, path);
+        await (0,folders/* makeFolder */.fc)((0,external_node_path_.dirname)(path));
+        await (0,promises_.writeFile)(draft, text, { flag: 'wx' });
+        await (0,promises_.rename)(draft, path);
     }
     catch (error) {
-        await (0,external_node_fs_promises_.rm)(draft, { force: true }).catch(() => { });
-        const why = error instanceof Error ? error.message : String(error);
+        await (0,promises_.rm)(draft, { force: true }).catch(() => { });
+        const why = (0,cause/* messageOf */.bD)(error);
         throw new ResultFileError(`\`result_file\`: ${JSON.stringify(path)} cannot be written (${why}). Give a path that this step can write to`, { cause: error });
     }
 }
 async function isFolder(path) {
     try {
-        return (await (0,external_node_fs_promises_.stat)(path)).isDirectory();
+        return (await (0,promises_.stat)(path)).isDirectory();
     }
     catch {
         // That it is not there is no matter, and any other reason comes up when it is written.
@@ -13260,11 +13223,8 @@ async function isFolder(path) {
     }
 }
 
-// EXTERNAL MODULE: ./build/js/action/report/result-words.js
-var result_words = __nccwpck_require__(2575);
 ;// CONCATENATED MODULE: ./build/js/action/report/result.js
 /** The run's result: all that the server keeps of it in a file, within bounds in the outputs. */
-
 
 
 
@@ -13284,7 +13244,7 @@ function resultOf(run) {
 /** The result of a run that says a part of it, all that the server keeps; that part where the server has no more. Throws the client's errors. */
 async function readResult(run, { client }, signal) {
     try {
-        return makeResult(run, await throughPages(() => client.runs.result(run.run_id, { signal }), { signal }), false);
+        return makeResult(run, await retryProxyResponses(() => client.runs.result(run.run_id, { signal }), { signal }), false);
     }
     catch (error) {
         if (!(error instanceof js_client/* FeatureUnavailableError */.zz))
@@ -13292,13 +13252,11 @@ async function readResult(run, { client }, signal) {
         return resultOf(run);
     }
 }
-/** The server's own line on what is missing is no word of the agent: each place says it in its own way. */
 function makeResult(run, text, isPart) {
     const leftOutBytes = run?.result?.left_out_bytes;
     if (leftOutBytes === undefined)
         return { text, isPart };
-    const kept = (0,result_cut/* readKept */.D)(text, leftOutBytes);
-    return { text: kept, isPart, cut: { leftOutBytes, keptBytes: Buffer.byteLength(kept) } };
+    return { text, isPart, cut: { leftOutBytes, keptBytes: Buffer.byteLength(text) } };
 }
 /** Where the file of the result is to be: the workflow's own choice, else a place that goes with the job. */
 async function resultPath(asked, folder, { workspace }) {
@@ -13308,8 +13266,8 @@ async function resultPath(asked, folder, { workspace }) {
 }
 /** A new folder for what this step keeps of a run: in one whose name an agent in the step could know beforehand it could put links and pipes. */
 async function makeKeptFolder(tempDir = (0,external_node_os_.tmpdir)()) {
-    await (0,make_folder/* makeFolder */.f)(tempDir);
-    return await (0,external_node_fs_promises_.mkdtemp)((0,external_node_path_.join)(tempDir, 'agent-run-kept-'));
+    await (0,promises_.mkdir)(tempDir, { recursive: true });
+    return await (0,promises_.mkdtemp)((0,external_node_path_.join)(tempDir, 'agent-run-kept-'));
 }
 /**
  * Writes the file and says what the outputs are. What is missing stands in the file for whoever opens it. The beginning of a result is not named:
@@ -13322,7 +13280,7 @@ async function keepResult(run, result, path) {
     if (text === '')
         return outputsOfResult(run, result, '');
     const { isPart, cut } = result;
-    const kept = cut === undefined ? text : (0,result_cut/* markAsCut */.g)(text, cut.leftOutBytes);
+    const kept = (0,run_text/* printRunText */.G)({ text, leftOutBytes: cut?.leftOutBytes ?? 0 });
     await writeResultFile({ path, text: isPart ? `${kept}\n\n${(0,result_words/* noteOnPart */.t)(result)}\n` : kept });
     return outputsOfResult(run, result, result.isPart ? '' : path);
 }
@@ -13425,13 +13383,12 @@ async function tellEnd(end, time) {
     const sentence = verdict.sentence === undefined
         ? undefined
         : (0,budget/* keepHead */.sc)((0,terminal_text/* plainLine */.h0)((0,terminal_text/* terminalText */.eR)(verdict.sentence)), { surface: 'annotation' });
-    const warn = (text) => host.warn(guardNote(text));
     const attempt = async (what, write) => {
         try {
             await write();
         }
         catch (error) {
-            warn(`${what}: ${error instanceof Error ? error.message : error}`);
+            host.warn(`${what}: ${(0,cause/* messageOf */.bD)(error)}`);
         }
     };
     const usage = run?.request_usage ?? liveLog?.usage();
@@ -13443,17 +13400,16 @@ async function tellEnd(end, time) {
             conclusion: verdict.conclusion,
             failure_reason: sentence ?? '',
             failure_phase: verdict.phase ?? '',
+            ...(run && outputsOfRun(run, { usage, link: connection?.linkOf(run) })),
+            ...(run && outputsOfResult(run, result, '')),
         });
-        if (run === undefined)
-            return;
-        setOutputs(host, outputsOfRun(run, { usage, link: connection?.linkOf(run) }));
-        setOutputs(host, outputsOfResult(run, result, ''));
     });
     if (run !== undefined) {
         const ended = run;
+        let late = {};
         let made;
         const folder = () => (made ??= makeKeptFolder(end.context.tempDir));
-        const patch = (0,patch_file/* findPatch */.Yn)(run);
+        const patch = (0,saved_patch/* findPatch */.Yn)(run);
         const paths = new Map();
         // Of a server's run the files stay with the server.
         const isLeaving = connection?.isEmbedded === true;
@@ -13463,13 +13419,13 @@ async function tellEnd(end, time) {
                 result.isPart &&
                     attempt('the complete result could not be read', async () => {
                         result = await waitWithin(time.reading, readResult(ended, connection, time.reading));
-                        setOutputs(host, outputsOfResult(ended, result, ''));
+                        late = { ...late, ...outputsOfResult(ended, result, '') };
                     }),
                 patch !== undefined &&
                     attempt('the patch could not be written', async () => {
                         const path = (0,external_node_path_.join)(await waitWithin(time.reading, folder()), 'changes.patch');
-                        changes = await waitWithin(time.reading, (0,patch_file/* writePatchFile */.Ub)(connection, patch, { path, signal: time.reading }));
-                        setOutputs(host, { patch_file: path });
+                        changes = await waitWithin(time.reading, (0,saved_patch/* writePatchFile */.Ub)(connection, patch, { path, signal: time.reading }));
+                        late = { ...late, patch_file: path };
                         paths.set(patch, path);
                     }),
                 isLeaving &&
@@ -13481,26 +13437,26 @@ async function tellEnd(end, time) {
                         for (const [uid, path] of kept.paths)
                             paths.set(uid, path);
                         if (kept.paths.size > 0)
-                            setOutputs(host, { artifacts_folder: place });
+                            late = { ...late, artifacts_folder: place };
                         if (kept.faults.length > 0)
                             throw new Error(kept.faults.join('; '));
                     }),
             ]);
         if (isLeaving) {
             run = tellPaths(ended, paths);
-            const told = outputOfArtifacts(run);
-            await attempt('the outputs could not be written', () => setOutputs(host, told));
+            late = { ...late, ...outputOfArtifacts(run) };
         }
         await attempt('the result file could not be written', async () => {
             const path = await waitWithin(time.writing, resultPath(inputs.resultFile, folder, end.context));
             const outputs = await waitWithin(time.writing, keepResult(ended, result, path));
             file = outputs.result_file ?? '';
-            setOutputs(host, outputs);
+            late = { ...late, ...outputs };
             if (result.isPart && result.text !== '')
-                warn(`the result is incomplete ${(0,result_words/* noteOnPart */.t)(result)}. \`result_file\` is empty; the part that was read is in ${path}`);
+                host.warn(`the result is incomplete ${(0,result_words/* noteOnPart */.t)(result)}. \`result_file\` is empty; the part that was read is in ${path}`);
         });
+        await attempt('the outputs could not be written', () => setOutputs(host, late));
         if (result.cut !== undefined && !result.isPart)
-            warn(`the result is incomplete: ${(0,result_words/* tellWhere */.f)(result, file === '' ? undefined : `in ${file}`)}`);
+            host.warn(`the result is incomplete: ${(0,result_words/* tellWhere */.f)(result, file === '' ? undefined : `in ${file}`)}`);
     }
     const facts = { run, durationSeconds: run && workedSeconds(run), usage, changes };
     warnOfRun(end);
@@ -13511,7 +13467,7 @@ async function tellEnd(end, time) {
     }
     if (inputs.summary)
         await attempt('the summary could not be written', async () => {
-            const { printSummary } = await Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(870), __nccwpck_require__.e(840)]).then(__nccwpck_require__.bind(__nccwpck_require__, 8840));
+            const { printSummary } = await Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(806), __nccwpck_require__.e(795)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7795));
             const summary = printSummary({
                 ...facts,
                 conclusion: verdict.conclusion,
@@ -13546,10 +13502,10 @@ async function reportComment({ comment, verdict, run, runId, title, address, inp
 }
 function warnOfRun({ host, verdict, liveLog, run }) {
     for (const warning of liveLog?.warnings() ?? [])
-        host.warn(guardNote(warning));
+        host.warn(warning);
     const code = run && (0,verdict_verdict/* readCode */.wr)(run);
     if (run?.state === 'SUCCEEDED' && code !== undefined)
-        host.warn(guardNote(`the run succeeded, but the server also reported ${code}: ${run.status_message?.message}`));
+        host.warn(`the run succeeded, but the server also reported ${code}: ${run.status_message?.message}`);
     if (verdict.conclusion === 'succeeded' && run !== undefined && (0,verdict_verdict/* isResultEmpty */.xm)(run))
         host.warn('the run succeeded but left no result. To make that a failure, set `require_result: true`');
 }
@@ -13560,7 +13516,7 @@ function printEnd({ host, verdict, inputs, liveLog, address, connection }, sente
     const where = address === '' || connection?.isEmbedded === true ? '' : `. See ${address}`;
     const isStepRed = (0,verdict_verdict/* isRed */.iI)(verdict, inputs.failOn);
     const named = isStepRed ? `conclusion: ${conclusion}, which \`fail_on\` lists` : `conclusion: ${conclusion}`;
-    const line = guardLine(`${sentence ?? named}${where}`);
+    const line = `${sentence ?? named}${where}`;
     if (isStepRed) {
         printLastLines(host, liveLog?.unseenLines() ?? []);
         host.fail(line);
@@ -13571,6 +13527,10 @@ function printEnd({ host, verdict, inputs, liveLog, address, connection }, sente
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/report/step-comment.js
+/**
+ * The comment of a step: "running" while it is followed, the end when there is one, and by the post step where main could not say it. It is
+ * written beside the run and never holds it up. Nothing of it is loaded unless there is to be a comment.
+ */
 
 
 
@@ -13604,7 +13564,7 @@ function beginComment(host, options) {
         catch (error) {
             // The end tries again, and says what is wrong if it is so still.
             if (opened === undefined && !signal.aborted)
-                host.warn(guardLine(`the comment could not be written: ${error instanceof Error ? error.message : error}`));
+                host.warn(`the comment could not be written: ${(0,cause/* messageOf */.bD)(error)}`);
         }
         return opened;
     };
@@ -13632,7 +13592,7 @@ function beginComment(host, options) {
     };
 }
 async function isRefused(error) {
-    const { GitHubError } = await __nccwpck_require__.e(/* import() */ 361).then(__nccwpck_require__.bind(__nccwpck_require__, 6361));
+    const { GitHubError } = await __nccwpck_require__.e(/* import() */ 361).then(__nccwpck_require__.bind(__nccwpck_require__, 8742));
     return error instanceof GitHubError && error.isRefusal;
 }
 /** Throws an Error with a sentence where the event is about nothing that can be commented on. */
@@ -13690,7 +13650,7 @@ async function write(host, { kept, github, use, creates, jobUrl, state }) {
     const [api, { markerOf, upsertComment }, { printComment }] = await Promise.all([
         github(use),
         __nccwpck_require__.e(/* import() */ 887).then(__nccwpck_require__.bind(__nccwpck_require__, 6887)),
-        Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(870), __nccwpck_require__.e(589)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3589)),
+        Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(806), __nccwpck_require__.e(589)]).then(__nccwpck_require__.bind(__nccwpck_require__, 3589)),
     ]);
     const { owner, repo, number, key, title, label, run } = kept;
     const marker = markerOf(key);
@@ -13698,10 +13658,8 @@ async function write(host, { kept, github, use, creates, jobUrl, state }) {
     await upsertComment(api, { owner, repo, number, marker, body, creates });
 }
 
-// EXTERNAL MODULE: ./build/js/base/prompt-title.js
-var prompt_title = __nccwpck_require__(3385);
-// EXTERNAL MODULE: ./build/js/base/text.js
-var base_text = __nccwpck_require__(9199);
+// EXTERNAL MODULE: ./build/js/base/wording/prompt-title.js
+var prompt_title = __nccwpck_require__(5184);
 ;// CONCATENATED MODULE: ./build/js/action/start/run-body.js
 
 
@@ -13713,7 +13671,7 @@ function printTask(task, prompt, extras) {
         name: task.name,
         model_id: task.modelId,
         environment_id: task.environmentId,
-        skill_spec: task.skillSpec,
+        skill_spec: task.skill?.text,
         base_prompt: task.basePrompt,
         mcp_servers: task.mcpServers,
         output_schema: task.outputSchema,
@@ -13806,7 +13764,7 @@ async function findEarlier({ client, key, signal }) {
 async function findAlive(client, stepKey, options = {}) {
     const filter = { metadata: { [stepLabel]: stepKey }, sort_by: 'created_at', sort_order: 'desc', limit: 10 };
     try {
-        const page = await throughPages(async () => await client.runs.list(filter, options), {
+        const page = await retryProxyResponses(async () => await client.runs.list(filter, options), {
             limitMs: options.totalTimeoutMs,
             signal: options.signal,
         });
@@ -13822,7 +13780,7 @@ async function findAlive(client, stepKey, options = {}) {
 function cannotLook(error) {
     if (error.status === 404 || error.status === 405)
         return true;
-    return error.status < 500 && ![401, 403, 429].includes(error.status) && !isPage(error);
+    return error.status < 500 && ![401, 403, 429].includes(error.status) && !isProxyResponse(error);
 }
 /** One that was told to stop is as good as over. */
 function isAlive(run) {
@@ -13838,6 +13796,8 @@ function answerOf(run) {
     return { run_id, task_id, state, ...(session_link === undefined ? {} : { session_link }) };
 }
 
+// EXTERNAL MODULE: ./build/js/base/json.js
+var json = __nccwpck_require__(6910);
 ;// CONCATENATED MODULE: ./build/js/action/start/step-key.js
 /**
  * What makes a step this step, so that a repeated create finds its run. Two steps of one job that want the same are told apart by the
@@ -13887,9 +13847,6 @@ function readLeg(matrix) {
 
 
 
-
-
-
 const noNews = { block: undefined, fields: {} };
 /** A server that takes a create and says nothing is not waited for longer than the step may follow, nor so short that a restart fails it. */
 const startLimits = { leastMs: 30_000, mostMs: 180_000 };
@@ -13904,8 +13861,9 @@ async function beginRun(begin) {
     // The block comes first: after a prompt that leaves a fence open it would be part of that fence.
     const prompt = [event.block, task.prompt].filter(part => part !== undefined).join('\n');
     const { repository, ref, sha } = event.fields;
-    // Without one the server makes it of the first line of the prompt, which is the block's.
-    const title = event.block === undefined ? task.title : titleOf(task);
+    // The server makes a title of the first line of the prompt, which would be the block's.
+    const made = event.block && (0,prompt_title/* makeTitle */.X)(task.prompt ?? '', task.skill === undefined ? '' : (0,skill_spec/* skillName */.F)(task.skill));
+    const title = task.title ?? (made || undefined);
     const body = printTask({ ...task, title }, prompt === '' ? undefined : prompt, {
         trigger_url: context.jobUrl,
         repository,
@@ -13920,7 +13878,7 @@ async function beginRun(begin) {
         leaseSeconds,
         limitMs: Math.min(Math.max(follow.timeoutMs, startLimits.leastMs), startLimits.mostMs),
         signal,
-        print: line => host.print(guardLine(line)),
+        print: host.print,
         onStart: key => {
             if (key !== undefined && !connection.isEmbedded)
                 saveStepState(host, 'step_key', key);
@@ -13933,24 +13891,17 @@ async function beginRun(begin) {
     return started;
 }
 async function begin_run_lookAt(client, runId, signal) {
-    return await throughPages(() => client.runs.retrieve(runId, { signal }), { signal });
+    return await retryProxyResponses(() => client.runs.retrieve(runId, { signal }), { signal });
 }
 /** What the server inside the step refuses is a matter of the inputs: nobody knows of its addresses. */
 function explainOwnRefusal({ task }, { workspace = '.' }) {
     return (error) => {
         if (!(error instanceof js_client/* ApiError */.hD) || error.status >= 500)
             throw error;
-        const isChecked = error.status !== 404 || task.skillSpec === undefined || (0,external_node_fs_.existsSync)((0,external_node_path_.join)(workspace, '.git'));
+        const isChecked = error.status !== 404 || task.skill === undefined || (0,external_node_fs_.existsSync)((0,external_node_path_.join)(workspace, '.git'));
         const hint = isChecked ? '' : '. Add a step with actions/checkout before this one';
         throw new values/* InputError */.dz(`${nameMembers(error.detail ?? error.message)}${hint}`);
     };
-}
-/** As given, or as the server makes it of a prompt or a skill. */
-function titleOf({ title, prompt, skillSpec }) {
-    if (title !== undefined)
-        return title;
-    const line = (0,prompt_title/* titleOfPrompt */.g)(prompt ?? '') || (skillSpec === undefined ? '' : (0,skill_spec/* skillName */.F)((0,skill_spec/* parseSkillSpec */.el)(skillSpec)));
-    return line === '' ? undefined : (0,base_text/* ellipsis */.gO)(line, sizes/* sizes */.L.madeTitleCodePoints);
 }
 /** The lease of a run that another attempt has started may be about to end. */
 async function takeLease({ client }, { run_id }, seconds) {
@@ -13996,7 +13947,7 @@ async function learnEvent({ inputs, context, stepGitHub, signal }) {
     }
     if (!tells || event === undefined)
         return { news: noNews };
-    const { printEventContext, requestFieldsOf } = await __nccwpck_require__.e(/* import() */ 961).then(__nccwpck_require__.bind(__nccwpck_require__, 4961));
+    const { printEventContext, requestFieldsOf } = await __nccwpck_require__.e(/* import() */ 83).then(__nccwpck_require__.bind(__nccwpck_require__, 3083));
     return {
         news: {
             block: printEventContext(event, { mayQuoteText: answer.mayQuoteText, seed }),
@@ -14007,7 +13958,7 @@ async function learnEvent({ inputs, context, stepGitHub, signal }) {
 async function printPlainEvent(context, seed) {
     const [{ readEvent }, { printEventContext }] = await Promise.all([
         __nccwpck_require__.e(/* import() */ 790).then(__nccwpck_require__.bind(__nccwpck_require__, 790)),
-        __nccwpck_require__.e(/* import() */ 961).then(__nccwpck_require__.bind(__nccwpck_require__, 4961)),
+        __nccwpck_require__.e(/* import() */ 83).then(__nccwpck_require__.bind(__nccwpck_require__, 3083)),
     ]);
     const event = readEvent(context);
     return event && printEventContext(event, { mayQuoteText: false, seed });
@@ -14019,10 +13970,12 @@ async function printPlainEvent(context, seed) {
 
 
 
+
+
 /** Why no run was started, or may have been, and what to do. */
 async function explainRefusal({ host, error, context, inputs, network, isOpen }) {
     const refuse = (phase, why) => ({ kind: 'not_started', phase, why });
-    const message = error instanceof Error ? error.message : String(error);
+    const message = (0,cause/* messageOf */.bD)(error);
     const isSkipped = inputs?.trust.onMissingCredentials === 'skip';
     const lacks = (why) => isSkipped
         ? { kind: 'skipped', phase: 'inputs', why: `No run was started: ${why}` }
@@ -14058,8 +14011,8 @@ async function explainRefusal({ host, error, context, inputs, network, isOpen })
     if (error instanceof js_client/* AuthenticationError */.v3 || error instanceof js_client/* PermissionDeniedError */.Ll)
         return refuse('start', `No run was started, because the server does not accept the key. Check \`api_key\` (${numbersOf(error)})`);
     // So long that the client has not waited for it.
-    const isLong = error instanceof js_client/* ApiError */.hD && Number(error.headers.get('retry-after')) > 60;
-    const patience = isLong ? ', which is longer than the step waits' : '';
+    const askedMs = error instanceof js_client/* ApiError */.hD ? (0,answers/* readRetryAfterMs */.jR)(name => error.headers.get(name), Date.now()) : undefined;
+    const patience = askedMs !== undefined && askedMs > 60_000 ? ', which is longer than the step waits' : '';
     return refuse('start', `No run was started: ${nameMembers(message)}${patience}${hintAtAddress(error, server)}`);
 }
 /** What a person who runs the server looks for: `401 authentication_required, request id 0192f000-…`. */
@@ -14084,7 +14037,7 @@ function mayHaveStarted(error) {
     return !(error instanceof js_client/* AgentRunsError */.qr || error instanceof values/* InputError */.dz);
 }
 function isWordOfStranger(error) {
-    return error instanceof js_client/* ApiError */.hD && isPage(error) && ![404, 405, 501].includes(error.status);
+    return error instanceof js_client/* ApiError */.hD && isProxyResponse(error) && ![404, 405, 501].includes(error.status);
 }
 /**
  * An address that is wrong is answered by whatever is there: by a web page, by another service without a code of ours, or by the server itself, which
@@ -14233,10 +14186,10 @@ function noteRun({ host }, { answer, attached }, connection) {
         });
     });
     const waits = answer.at_capacity === true ? ' is waiting for a free slot' : '';
-    host.print(guardLine(`run ${answer.run_id}${waits}`));
+    host.print(`run ${answer.run_id}${waits}`);
     // A run within the step is shown here alone.
     if (address !== '' && !connection.isEmbedded)
-        host.print(guardLine(`see ${address}`));
+        host.print(`see ${address}`);
 }
 async function carryOn(step) {
     const { host, context, inputs, connection, started, cancellation } = step;
@@ -14244,7 +14197,7 @@ async function carryOn(step) {
         throw new Error('there is no run');
     noteRun(step, started, connection);
     for (const warning of readWarnings(started.answer))
-        host.warn(guardNote(warning));
+        host.warn(warning);
     const { follow } = inputs;
     const runId = started.answer.run_id;
     // Nobody needs the run of a workflow that was canceled meanwhile.
@@ -14274,7 +14227,7 @@ function warnOfFault(host, what, act) {
         act();
     }
     catch (error) {
-        host.warn(guardNote(`${what}: ${error instanceof Error ? error.message : error}`));
+        host.warn(`${what}: ${(0,cause/* messageOf */.bD)(error)}`);
     }
 }
 /** An agent within the step is the step's own user: what it wrote to the runner's files goes before anything more is said there. A step that cannot vouch for them is red. */
@@ -14287,14 +14240,14 @@ async function putFilesBack(host, { isLast }) {
         const named = `${what} (${changed.join(', ')})`;
         // The agent had ended, so one of its processes is left and may do it again.
         if (isLast)
-            host.fail(guardNote(`${named} after its run had ended. A process of it may still be running: do not trust these files`));
+            host.fail(`${named} after its run had ended. A process of it may still be running: do not trust these files`);
         else
-            host.warn(guardNote(`${named}. Its changes were undone`));
+            host.warn(`${named}. Its changes were undone`);
     }
     catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = (0,cause/* messageOf */.bD)(error);
         if (isLast)
-            host.fail(guardNote(`${what}, and the changes cannot be undone: ${why}. Do not trust these files`));
+            host.fail(`${what}, and the changes cannot be undone: ${why}. Do not trust these files`);
     }
 }
 async function end(step, { happening, run, isDone }) {
@@ -14337,7 +14290,7 @@ async function end(step, { happening, run, isDone }) {
         address: (started && connection?.addressOf(started.answer)) ?? '',
         signal,
         label: inputs && (0,heading/* labelOfStep */.w4)({ matrix: inputs.leg.matrix, name: inputs.task.name }),
-        title: inputs === undefined ? host.readInput('title').trim() : titleOf(inputs.task),
+        title: host.readInput('title').trim(),
         comment: step.comment,
     });
 }
@@ -14412,7 +14365,7 @@ async function attempt(host, what, act) {
         await act();
     }
     catch (error) {
-        host.warn(guardNote(`${what}: ${error instanceof Error ? error.message : error}`));
+        host.warn(`${what}: ${(0,cause/* messageOf */.bD)(error)}`);
     }
 }
 function mayLeaveRun(host) {
@@ -14441,14 +14394,14 @@ async function stopRun(host, { client }) {
         const last = await cancelRun(client, runId, { ...limits, reason: 'the step that followed it is over' });
         const state = last?.state ?? run?.state;
         const now = state === undefined ? 'its state is unknown' : `it is now ${state}`;
-        host.print(guardLine(`run ${runId} was still running and was told to stop; ${now}`));
+        host.print(`run ${runId} was still running and was told to stop; ${now}`);
         return `The run ${state === undefined ? 'was told to stop' : `is ${state}`}`;
     }
     catch (error) {
         if (!(error instanceof js_client/* RunLostError */.iJ))
             throw error;
         const fate = explainNoCancel(error, runId);
-        host.print(guardLine(fate));
+        host.print(fate);
         return fate;
     }
 }

@@ -10,8 +10,8 @@ export const modules = {
 /* harmony export */   explainNetworkFault: () => (/* binding */ explainNetworkFault)
 /* harmony export */ });
 /* harmony import */ var _base_json_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6910);
-/* harmony import */ var _base_loopback_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(3597);
-/* harmony import */ var _client_index_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4193);
+/* harmony import */ var _base_network_loopback_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4270);
+/* harmony import */ var _client_index_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2765);
 /* harmony import */ var _proxy_faults_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(7659);
 /** What a person can do about a fault of the network, beside what the client says of it. */
 
@@ -37,7 +37,7 @@ const explainers = {
     unresolved: (_error, { proxy, option = usualOption }) => proxy === undefined
         ? `Check the spelling of the host in ${option}, and that the runner's DNS can resolve it. ${proxyVariables}`
         : undefined,
-    refused: ({ host }, { option = usualOption }) => (0,_base_loopback_js__WEBPACK_IMPORTED_MODULE_2__/* .isLoopback */ .U)(new URL(`http://${host}`).hostname)
+    refused: ({ host }, { option = usualOption }) => (0,_base_network_loopback_js__WEBPACK_IMPORTED_MODULE_2__/* .isLoopback */ .U)(new URL(`http://${host}`).hostname)
         ? `Nothing is listening at ${host} on the runner. In a container job, this address is the container itself; use the name of the machine that runs the server`
         : `Nothing is listening at ${host}. Check the host and port in ${option}, and that the server is running`,
     unreachable: explainSilence,

@@ -2,8 +2,9 @@
 // node_modules/fast-deep-equal
 // node_modules/fast-uri
 // node_modules/json-schema-traverse
+// src/base/cause.ts
 // src/base/text.ts
-// src/server/worker/schema-program.ts
+// src/server/schema/schema-program.ts
 import { createRequire as __WEBPACK_EXTERNAL_createRequire } from "module";
 /******/ var __webpack_modules__ = ({
 
@@ -8123,6 +8124,32 @@ const external_node_worker_threads_namespaceObject = __WEBPACK_EXTERNAL_createRe
 var ajv = __nccwpck_require__(2463);
 // EXTERNAL MODULE: ./node_modules/ajv/dist/2020.js
 var _2020 = __nccwpck_require__(2210);
+;// CONCATENATED MODULE: ./build/js/base/cause.js
+/** What an error comes from: `fetch failed` alone says nothing. */
+
+/** What was thrown, in words: not everything is an Error. */
+function messageOf(error) {
+    return error instanceof Error ? error.message : String(error);
+}
+/** The innermost cause. */
+function findCause(error) {
+    let inner = error;
+    for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause !== undefined; depth += 1)
+        inner = inner.cause;
+    return inner;
+}
+/** What the innermost cause says. */
+function describeCause(error) {
+    const inner = findCause(error);
+    return describeParts(inner) ?? messageOf(inner);
+}
+/** What each part of an AggregateError says, such as the attempt at an address; undefined for another error. */
+function describeParts(error) {
+    if (!isObject(error) || !Array.isArray(error.errors) || error.errors.length === 0)
+        return undefined;
+    return error.errors.slice(0, 8).map(describeCause).join('; ');
+}
+
 ;// CONCATENATED MODULE: ./build/js/base/text.js
 /** The longest start of `text` that fits in `maxBytes` of UTF-8; never half a character. */
 function headOfUtf8(text, maxBytes) {
@@ -8172,8 +8199,9 @@ function isContinuation(byte) {
     return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
-;// CONCATENATED MODULE: ./build/js/server/worker/schema-program.js
+;// CONCATENATED MODULE: ./build/js/server/schema/schema-program.js
 /** The thread that compiles JSON Schemas and checks documents with them (schema-thread.ts). */
+
 
 
 
@@ -8203,7 +8231,7 @@ function answer({ schema, document }) {
         return { faults: isValid ? [] : printFaults(check.errors ?? []) };
     }
     catch (error) {
-        return { refused: ellipsis(error instanceof Error ? error.message : String(error), 300) };
+        return { refused: ellipsis(messageOf(error), 300) };
     }
 }
 function printFaults(faults) {

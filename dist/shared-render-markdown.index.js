@@ -1,14 +1,14 @@
-// src/action/report/icons.ts
-// src/action/report/summary-facts.ts
+// src/action/report/summary/icons.ts
+// src/action/report/summary/summary-facts.ts
 // src/action/text/markdown-inline.ts
 // src/action/text/markdown-tree.ts
 // src/action/text/open-fence.ts
 // src/action/text/render-markdown.ts
-export const id = 870;
-export const ids = [870];
+export const id = 806;
+export const ids = [806];
 export const modules = {
 
-/***/ 5982:
+/***/ 8545:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
@@ -30,15 +30,17 @@ const icons = {
 
 /***/ }),
 
-/***/ 4622:
+/***/ 6361:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   Z: () => (/* binding */ printFacts)
 /* harmony export */ });
 /* unused harmony export printSeconds */
+/* harmony import */ var _contract_tables_skill_spec_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(9608);
 /* harmony import */ var _text_budget_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5092);
 /* harmony import */ var _text_markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2688);
+
 
 
 const usageMax = 20;
@@ -57,7 +59,6 @@ function listFacts({ run, durationSeconds, usage }) {
     const agent = config?.harness?.name ?? config?.harness?.type;
     const queued = secondsBetween(run?.created_at, run?.started_at ?? run?.finished_at) ?? 0;
     const worked = secondsBetween(run?.started_at, run?.finished_at) ?? durationSeconds;
-    const skill = config?.skill_spec ?? config?.skills?.join(', ') ?? run?.agent_skill?.name;
     const { main, others } = listUsage(run?.request_usage ?? usage ?? {});
     return [
         // A program of the step may ask any model, or none.
@@ -66,7 +67,7 @@ function listFacts({ run, durationSeconds, usage }) {
         ...fact('Queued', queued < shortSeconds ? undefined : printSeconds(queued)),
         ...main,
         ...fact('Agent', agent),
-        ...fact('Skill', skill),
+        ...fact('Skill', (0,_contract_tables_skill_spec_js__WEBPACK_IMPORTED_MODULE_2__/* .skillOf */ .zk)({ config }) ?? run?.agent_skill?.name),
         ...fact('Environment', run?.environment_name ?? config?.environment_id),
         ...others,
     ];
@@ -90,7 +91,7 @@ function listUsage(usage) {
     };
 }
 function fact(name, value) {
-    if (typeof value !== 'string' || value.trim() === '')
+    if (value === undefined || value.trim() === '')
         return [];
     return [[name, (0,_text_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .quoteInline */ .Wx)(cut(value))]];
 }
@@ -107,7 +108,7 @@ function cut(text) {
 }
 /** Both times are the server's; undefined where it did not say one of them. */
 function secondsBetween(from, to) {
-    if (typeof from !== 'string' || typeof to !== 'string')
+    if (from == null || to == null)
         return undefined;
     const ms = Date.parse(to) - Date.parse(from);
     return Number.isFinite(ms) ? Math.max(0, ms / 1000) : undefined;
@@ -134,6 +135,8 @@ __webpack_require__.d(__webpack_exports__, {
   L: () => (/* binding */ renderMarkdownEnd)
 });
 
+// EXTERNAL MODULE: ./build/js/border/terminal-text.js
+var terminal_text = __webpack_require__(769);
 // EXTERNAL MODULE: ./build/js/action/text/budget.js
 var budget = __webpack_require__(5092);
 // EXTERNAL MODULE: ./build/js/action/text/markdown.js
@@ -280,7 +283,7 @@ function isWithinKey(text, at) {
 }
 /** The blocks of a text; undefined when something lies too deep in others. */
 function parseMarkdown(text, redact = same) {
-    const tokens = parser.parse((0,markdown/* cleanText */.X5)(text), {});
+    const tokens = parser.parse((0,terminal_text/* terminalText */.eR)(text), {});
     const levels = [tokens, ...tokens.map(({ children }) => children ?? [])];
     for (const token of levels.flat()) {
         // What an inline token holds is its source, which its children were made of.
@@ -357,6 +360,7 @@ function withoutIndent(code, indent) {
 
 
 
+
 /** A heading of an agent stands below those of the step, `###`. */
 const headingShift = 3;
 /**
@@ -370,7 +374,7 @@ const parsedUnits = 64 * 1024;
  */
 function renderMarkdownEnd(given, { where, missingBytes = 0, redact, ...cut }) {
     const { surface } = cut;
-    const text = withoutBlankEnds((0,markdown/* cleanText */.X5)(given));
+    const text = withoutBlankEnds((0,terminal_text/* terminalText */.eR)(given));
     const room = (0,budget/* readRoom */.Qo)(cut);
     const fenced = () => fenceEnd(redact === undefined ? text : redact(text), { where, missingBytes, ...cut });
     if (missingBytes === 0 && isJsonDocument(text)) {

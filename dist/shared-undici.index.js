@@ -23649,7 +23649,7 @@ module.exports = {
 
 
 const { types, inspect } = __webpack_require__(7975)
-const { markAsUncloneable } = __webpack_require__(5919)
+const { markAsUncloneable } = __webpack_require__(8300)
 const { toUSVString } = __webpack_require__(3440)
 
 /** @type {import('../../../types/webidl').Webidl} */
@@ -25952,7 +25952,7 @@ module.exports = {
 const { webidl } = __webpack_require__(5893)
 const { kEnumerableProperty } = __webpack_require__(3440)
 const { kConstruct } = __webpack_require__(6443)
-const { MessagePort } = __webpack_require__(5919)
+const { MessagePort } = __webpack_require__(8300)
 
 /**
  * @see https://html.spec.whatwg.org/multipage/comms.html#messageevent

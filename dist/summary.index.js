@@ -1,11 +1,11 @@
-// src/action/report/summary-artifacts.ts
-// src/action/report/summary.ts
-// src/base/artifact-words.ts
-export const id = 840;
-export const ids = [840];
+// src/action/report/summary/summary-artifacts.ts
+// src/action/report/summary/summary.ts
+// src/base/wording/artifact-words.ts
+export const id = 795;
+export const ids = [795];
 export const modules = {
 
-/***/ 8840:
+/***/ 7795:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -28,17 +28,17 @@ var render_markdown = __webpack_require__(5438);
 var verdict = __webpack_require__(6442);
 // EXTERNAL MODULE: ./build/js/action/report/changed-files.js
 var changed_files = __webpack_require__(4018);
-// EXTERNAL MODULE: ./build/js/action/report/heading.js
-var heading = __webpack_require__(7090);
-// EXTERNAL MODULE: ./build/js/action/report/icons.js
-var icons = __webpack_require__(5982);
 // EXTERNAL MODULE: ./build/js/action/report/result-words.js
 var result_words = __webpack_require__(2575);
-// EXTERNAL MODULE: ./build/js/base/artifact-words.js
-var artifact_words = __webpack_require__(5606);
-// EXTERNAL MODULE: ./build/js/action/report/patch-file.js
-var patch_file = __webpack_require__(6281);
-;// CONCATENATED MODULE: ./build/js/action/report/summary-artifacts.js
+// EXTERNAL MODULE: ./build/js/action/report/summary/heading.js
+var heading = __webpack_require__(5401);
+// EXTERNAL MODULE: ./build/js/action/report/summary/icons.js
+var icons = __webpack_require__(8545);
+// EXTERNAL MODULE: ./build/js/base/wording/artifact-words.js
+var artifact_words = __webpack_require__(2771);
+// EXTERNAL MODULE: ./build/js/action/report/saved-patch.js
+var saved_patch = __webpack_require__(3592);
+;// CONCATENATED MODULE: ./build/js/action/report/summary/summary-artifacts.js
 /** What the run left behind, as a list: pull requests and documents are links, files are named. */
 
 
@@ -48,7 +48,7 @@ const shownMax = 30;
 const textBytes = 400;
 /** '' without artifacts. `withoutPatch`: the summary already lists the changes. */
 function listArtifacts(all, { withoutPatch }) {
-    const artifacts = withoutPatch ? all.filter(artifact => !(0,patch_file/* isPatch */.pQ)(artifact)) : all;
+    const artifacts = withoutPatch ? all.filter(artifact => !(0,saved_patch/* isPatch */.pQ)(artifact)) : all;
     if (artifacts.length === 0)
         return '';
     const lines = artifacts.slice(0, shownMax).map(artifact => `- ${printArtifact(artifact)}`);
@@ -64,9 +64,9 @@ function cut(text) {
     return (0,budget/* keepHead */.sc)(text, { surface: 'summary', room: textBytes });
 }
 
-// EXTERNAL MODULE: ./build/js/action/report/summary-facts.js
-var summary_facts = __webpack_require__(4622);
-;// CONCATENATED MODULE: ./build/js/action/report/summary.js
+// EXTERNAL MODULE: ./build/js/action/report/summary/summary-facts.js
+var summary_facts = __webpack_require__(6361);
+;// CONCATENATED MODULE: ./build/js/action/report/summary/summary.js
 /**
  * The step's part of the job's summary, in the order in which a reader asks: what came of the run and why, what it changed, what it took, what the agent
  * says, and what did not work. Every word of it may be hostile.
@@ -125,7 +125,7 @@ function endSentence(text) {
     return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 function printHead({ conclusion, label, run, title: asked }) {
-    const title = (0,budget/* keepHead */.sc)(textOf(run?.title ?? asked), { surface: 'summary', room: 800 });
+    const title = (0,budget/* keepHead */.sc)(run?.title ?? asked ?? '', { surface: 'summary', room: 800 });
     return `### ${icons/* icons */.P[conclusion]} ${(0,markdown/* quoteInline */.Wx)((0,heading/* printTitle */.eH)(title, label))}: ${(0,markdown/* quoteInline */.Wx)(conclusion.replaceAll('_', ' '))}`;
 }
 function printRun({ known, isWithinStep = false }) {
@@ -153,7 +153,7 @@ function printStates(states) {
 }
 /** '' where there is none; undefined where there is no room for it. */
 function printResult(report, leftBytes, redact) {
-    const result = report.result ?? { text: textOf(report.run?.result?.text), isPart: false };
+    const result = report.result ?? { text: report.run?.result?.text ?? '', isPart: false };
     const { text, isPart } = result;
     if (text.trim() === '')
         return '';
@@ -169,7 +169,7 @@ function printResult(report, leftBytes, redact) {
     const shown = (0,render_markdown/* renderMarkdownEnd */.L)(text, { surface: 'summaryResult', room: leftBytes - frameBytes, ...cut, redact });
     return shown === '' ? undefined : `${opening}${note}${shown}${closing}`;
 }
-/** Other services may write null, or anything. */
+/** Events of other services may say anything. */
 function textOf(value) {
     return typeof value === 'string' ? value : '';
 }
@@ -177,7 +177,7 @@ function textOf(value) {
 
 /***/ }),
 
-/***/ 5606:
+/***/ 2771:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {

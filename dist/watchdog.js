@@ -1,16 +1,16 @@
 // src/base/clock.ts
-// src/base/debugger-door.ts
 // src/base/deferred.ts
+// src/base/process/debugger-door.ts
 // src/base/text.ts
-// src/server/executor/container-command.ts
-// src/server/executor/container-engine.ts
-// src/server/executor/container-removal.ts
-// src/server/executor/marker.ts
-// src/server/executor/process-table.ts
-// src/server/executor/run-processes.ts
-// src/server/executor/sweep.ts
-// src/server/executor/watchdog-orders.ts
-// src/server/executor/watchdog.ts
+// src/server/executor/cleanup/marker.ts
+// src/server/executor/cleanup/process-table.ts
+// src/server/executor/cleanup/run-processes.ts
+// src/server/executor/cleanup/sweep.ts
+// src/server/executor/cleanup/watchdog-orders.ts
+// src/server/executor/cleanup/watchdog.ts
+// src/server/executor/containers/container-command.ts
+// src/server/executor/containers/container-engine.ts
+// src/server/executor/containers/container-removal.ts
 import { createRequire as __WEBPACK_EXTERNAL_createRequire } from "module";
 /******/ var __webpack_modules__ = ({
 
@@ -81,7 +81,7 @@ const systemClock = {
 
 /***/ }),
 
-/***/ 404:
+/***/ 98:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -100,268 +100,7 @@ function closeDebuggerDoor() {
 
 /***/ }),
 
-/***/ 197:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  D: () => (/* binding */ removeContainers)
-});
-
-// UNUSED EXPORTS: removeContainer
-
-;// CONCATENATED MODULE: ./build/js/server/executor/container-command.js
-/** Labels by which containers of a server are found again. */
-const serverLabel = 'agent-run.server';
-const runLabel = 'agent-run.run';
-/** Where the client reads the variables: an open file without a name. */
-const variablesFd = 3;
-/** Clients read such files by lines, and give up at one of 64 KiB. */
-const lineBytesMax = (/* unused pure expression or super */ null && (60 * 1024));
-/** Arguments of the engine that run a program and wait for it. The container is left, so that it can be asked how it ended. */
-function printRunArguments({ name, owner, command, place, settings, userFlags, passed, }) {
-    const { argv, cwd, stdin } = command;
-    const [program, ...args] = argv;
-    const { network, memoryMb, processes, cpus } = settings;
-    return [
-        // Images are fetched before, where a fault of that can be told apart.
-        ...['run', '--name', name, '--pull', 'never', '--init', '--log-driver', 'none', '--stop-signal', 'SIGTERM'],
-        ...['--label', `${serverLabel}=${owner.serverId}`, '--label', `${runLabel}=${owner.runId}`],
-        ...['--security-opt', 'no-new-privileges', ...userFlags, '--workdir', cwd],
-        ...(stdin === '' ? [] : ['--interactive']),
-        ...['--env-file', `/dev/fd/${variablesFd}`, ...passed.flatMap(variable => ['--env', variable])],
-        ...(network === undefined ? [] : ['--network', network]),
-        ...(memoryMb === undefined ? [] : ['--memory', `${memoryMb}m`, '--memory-swap', `${memoryMb}m`]),
-        ...(processes === undefined ? [] : ['--pids-limit', String(processes)]),
-        ...(cpus === undefined ? [] : ['--cpus', String(cpus)]),
-        ...place.writable.flatMap(path => ['--mount', printMount(path)]),
-        ...place.readable.flatMap(path => ['--mount', printMount(path, 'readonly')]),
-        // Whatever the image starts by itself.
-        ...['--entrypoint', program, place.image, ...args],
-    ];
-}
-/** Arguments that list the ids of containers, ended ones as well. */
-function printListArguments({ serverId, runId }) {
-    const labels = [`${serverLabel}=${serverId}`, ...(runId === undefined ? [] : [`${runLabel}=${runId}`])];
-    return ['ps', '--all', '--quiet', '--no-trunc', ...labels.flatMap(label => ['--filter', `label=${label}`])];
-}
-/** A line of comma-separated values, as the flag takes it. */
-function printMount(path, ...more) {
-    return ['type=bind', `source=${path}`, `target=${path}`, ...more]
-        .map(field => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field))
-        .join(',');
-}
-/** A text says why a variable cannot be handed on, as the end of a sentence. `clientEnv` is what the client needs itself. */
-function divideVariables(env, clientEnv) {
-    const lines = [];
-    const passed = {};
-    for (const [name, value] of Object.entries(env)) {
-        if (!/^[^\s#=\0][^\s=\0]*$/.test(name))
-            return `the name of the variable ${JSON.stringify(name)} is not valid in a container`;
-        if (value.includes('\0'))
-            return `the variable ${name} contains a NUL character`;
-        const fits = !/[\r\n]/.test(value) && Buffer.byteLength(`${name}=${value}`) <= lineBytesMax;
-        if (fits)
-            lines.push(`${name}=${value}\n`);
-        else if (Object.hasOwn(clientEnv, name))
-            return `the variable ${name} has several lines or is too long, and the container engine uses a variable of this name itself`;
-        else
-            passed[name] = value;
-    }
-    return { file: lines.join(''), passed };
-}
-
-;// CONCATENATED MODULE: external "node:child_process"
-const external_node_child_process_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:child_process");
-// EXTERNAL MODULE: external "node:fs"
-var external_node_fs_ = __nccwpck_require__(24);
-// EXTERNAL MODULE: external "node:path"
-var external_node_path_ = __nccwpck_require__(760);
-;// CONCATENATED MODULE: ./build/js/base/text.js
-/** The longest start of `text` that fits in `maxBytes` of UTF-8; never half a character. */
-function headOfUtf8(text, maxBytes) {
-    const bytes = new TextEncoder().encode(text);
-    if (bytes.length <= maxBytes)
-        return text;
-    let end = maxBytes;
-    while (end > 0 && isContinuation(bytes[end]))
-        end -= 1;
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end));
-}
-/** The longest end of `text` that fits in `maxBytes` of UTF-8; never half a character. */
-function tailOfUtf8(text, maxBytes) {
-    const bytes = new TextEncoder().encode(text);
-    if (bytes.length <= maxBytes)
-        return text;
-    let start = bytes.length - maxBytes;
-    while (start < bytes.length && isContinuation(bytes[start]))
-        start += 1;
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start));
-}
-/** At most `max` code points of `text`, with an ellipsis in place of what was cut. */
-function ellipsis(text, max) {
-    // No code point has more than two of the units that a text is counted in.
-    const points = Array.from(text.slice(0, 2 * max + 1));
-    return points.length <= max ? text : `${points.slice(0, max - 1).join('')}…`;
-}
-/** The first line of `text` that is not blank, trimmed; '' when there is none. */
-function firstLine(text) {
-    for (const line of text.split(/\r\n|\r|\n/))
-        if (line.trim() !== '')
-            return line.trim();
-    return '';
-}
-/** The last `count` lines of `text` that are not blank. */
-function lastLines(text, count) {
-    return text
-        .split(/\r\n|\r|\n/)
-        .filter(line => line.trim() !== '')
-        .slice(-count);
-}
-/** `1 run`, `2 runs`. */
-function counted(count, noun) {
-    return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-function isContinuation(byte) {
-    return byte !== undefined && (byte & 0xc0) === 0x80;
-}
-
-;// CONCATENATED MODULE: ./build/js/server/executor/container-engine.js
-/** The program that runs containers: `docker` or `podman`, spoken to by its command line alone. */
-
-
-
-
-/** The engine, an image or a container does not do what it should, and it is not the program's fault. The message is for people. */
-class ContainerFault extends Error {
-    name = 'ContainerFault';
-}
-const usualNames = (/* unused pure expression or super */ null && (['docker', 'podman']));
-const callMs = 30_000;
-const streamEndMs = 1000;
-const textMax = 64 * 1024;
-/** The command of the configuration, else the first that is there; or why there is none, as the end of a sentence. */
-function findContainerEngine({ command, env, }) {
-    const folders = (env.PATH ?? '/usr/local/bin:/usr/bin:/bin').split(delimiter).filter(isAbsolute);
-    const names = command === undefined ? usualNames : [command];
-    const paths = names.flatMap(name => (isAbsolute(name) ? [name] : folders.map(folder => join(folder, name))));
-    const file = paths.find(isProgram);
-    if (file !== undefined)
-        return { file, env };
-    if (command === undefined)
-        return "docker and podman were not found on the server's PATH; install one of them, or set `docker.command` to its path";
-    return isAbsolute(command)
-        ? `\`docker.command\`: ${command} does not exist or is not executable`
-        : `\`docker.command\`: ${command} was not found on the server's PATH`;
-}
-function isProgram(path) {
-    try {
-        accessSync(path, constants.X_OK);
-        return statSync(path).isFile();
-    }
-    catch {
-        return false;
-    }
-}
-/** Runs one command of the engine to its end. Never rejects; a signal that is aborted, or 30 s without `signal`, end it. */
-async function callEngine({ file, env }, args, signal = AbortSignal.timeout(callMs)) {
-    // In a session of its own: Ctrl-C in the server's terminal is none of its business.
-    const child = (0,external_node_child_process_namespaceObject.spawn)(file, args, { cwd: '/', env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-    const kill = () => child.kill('SIGKILL');
-    signal.addEventListener('abort', kill, { once: true });
-    if (signal.aborted)
-        kill();
-    const { promise, resolve } = Promise.withResolvers();
-    child.once('error', error => resolve({ code: undefined, fault: error.message }));
-    child.once('close', code => resolve({ code: code ?? undefined, fault: '' }));
-    child.once('exit', () => {
-        // What it left in the background may hold its streams.
-        const streams = [child.stdout, child.stderr];
-        setTimeout(() => streams.forEach(stream => void stream.destroy()), streamEndMs).unref();
-    });
-    const texts = [collect(child.stdout), collect(child.stderr)];
-    const { code, fault } = await promise;
-    signal.removeEventListener('abort', kill);
-    const [stdout = '', stderr = ''] = fault === '' ? await Promise.all(texts) : [];
-    return { code, stdout: stdout.trim(), stderr: fault === '' ? stderr : fault };
-}
-async function collect(stream) {
-    let text = '';
-    try {
-        for await (const chunk of stream)
-            text = `${text}${String(chunk)}`.slice(-textMax);
-    }
-    catch {
-        // Closed with its process.
-    }
-    return text;
-}
-/** What the engine says went wrong, without the words that are the same each time. */
-function describeComplaint(stderr) {
-    const said = stderr
-        .split('\n')
-        .map(line => line.trim())
-        .filter(line => line !== '' && !/^Run '.+ --help' for more information$/.test(line));
-    const words = lastLines(said.join('\n'), 2)
-        .map(line => line.replace(/^(docker: |Error: )?(Error response from daemon: )?/, ''))
-        .join(' | ');
-    return words === '' ? 'it gave no reason' : words.slice(0, 500);
-}
-/** Whether a complaint is about a container that is not there (any more). */
-function isNoContainer(stderr) {
-    return /no such container|no container with name or id|no such object/i.test(stderr);
-}
-
-;// CONCATENATED MODULE: ./build/js/server/executor/container-removal.js
-
-
-const removeMs = 10_000;
-const removeAllMs = 60_000;
-/** Kills and removes a container; true when it is certainly not there any more, also when it never was. */
-async function removeContainer(engine, idOrName, clock) {
-    const deadline = clock.monotonicMs() + removeMs;
-    for (;;) {
-        const { code, stderr } = await callEngine(engine, ['rm', '--force', '--volumes', idOrName]);
-        if (code === 0 || isNoContainer(stderr))
-            return true;
-        if (clock.monotonicMs() >= deadline)
-            return false;
-        // Somebody else removes it at the moment, or the engine has much to do.
-        await clock.sleep(200);
-    }
-}
-/**
- * Removes every container of a server, or of one of its runs, until none is seen for `quietMs`: one may just be made. How many there were. Throws
- * ContainerFault when they cannot be listed or removed.
- */
-async function removeContainers(engine, owner, { clock, quietMs = 0 }) {
-    const removed = new Set();
-    const deadline = clock.monotonicMs() + removeAllMs;
-    for (let quietSince;;) {
-        const { code, stdout, stderr } = await callEngine(engine, printListArguments(owner));
-        if (code !== 0)
-            throw new ContainerFault(`cannot list the containers of runs: ${describeComplaint(stderr)}`);
-        const ids = stdout.split('\n').filter(id => id !== '');
-        for (const id of ids) {
-            if (!(await removeContainer(engine, id, clock)))
-                throw new ContainerFault(`cannot remove the container ${id.slice(0, 12)} of a run`);
-            removed.add(id);
-        }
-        const now = clock.monotonicMs();
-        quietSince = ids.length > 0 ? undefined : (quietSince ?? now);
-        if (quietSince !== undefined && now - quietSince >= quietMs)
-            return removed.size;
-        if (now > deadline)
-            throw new ContainerFault('containers of runs are created faster than they can be removed');
-        await clock.sleep(ids.length > 0 ? 20 : 100);
-    }
-}
-
-
-/***/ }),
-
-/***/ 68:
+/***/ 815:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -451,7 +190,7 @@ function readOr(absent, read) {
 
 /***/ }),
 
-/***/ 768:
+/***/ 563:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -462,11 +201,11 @@ __nccwpck_require__.d(__webpack_exports__, {
 
 // UNUSED EXPORTS: terminate, usualSweepLimits
 
-// EXTERNAL MODULE: ./build/js/server/executor/process-table.js
-var process_table = __nccwpck_require__(68);
+// EXTERNAL MODULE: ./build/js/server/executor/cleanup/process-table.js
+var process_table = __nccwpck_require__(815);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(760);
-;// CONCATENATED MODULE: ./build/js/server/executor/marker.js
+;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/marker.js
 /**
  * Every process of a run carries this variable in its environment: `<server id>/<run id>`. Children inherit it, also those that leave
  * their session, their process group and their parent, so that /proc tells whose they are.
@@ -488,7 +227,7 @@ function createMarkerTest(markers) {
     return environ => wanted.some(text => `\0${environ}\0`.includes(text));
 }
 
-;// CONCATENATED MODULE: ./build/js/server/executor/run-processes.js
+;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/run-processes.js
 
 
 
@@ -646,7 +385,7 @@ function sendSignal(pid, signal) {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/server/executor/sweep.js
+;// CONCATENATED MODULE: ./build/js/server/executor/cleanup/sweep.js
 
 
 /** For the end of a run, and for what an earlier server left. */
@@ -729,7 +468,7 @@ function sweepGroups({ leaders }) {
 
 /***/ }),
 
-/***/ 19:
+/***/ 212:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -747,17 +486,17 @@ function parseOrder(line) {
 
 /***/ }),
 
-/***/ 149:
+/***/ 444:
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_readline__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(481);
 /* harmony import */ var _base_clock_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(972);
-/* harmony import */ var _base_debugger_door_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(404);
-/* harmony import */ var _container_removal_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(197);
-/* harmony import */ var _process_table_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(68);
-/* harmony import */ var _sweep_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(768);
-/* harmony import */ var _watchdog_orders_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(19);
+/* harmony import */ var _base_process_debugger_door_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(98);
+/* harmony import */ var _containers_container_removal_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(42);
+/* harmony import */ var _process_table_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(815);
+/* harmony import */ var _sweep_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(563);
+/* harmony import */ var _watchdog_orders_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(212);
 /**
  * The program that outlives a killed server for a moment: it reads orders from standard input and, when that ends without a goodbye,
  * kills every process and removes every container of the runs it watches. Started by watchdog-link.ts with the server's id as its only argument, in a session of its own, so that
@@ -776,7 +515,7 @@ let dismissed = false;
 // Whoever ends the server by a signal to everything around it must not end its watchdog first.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => { });
-(0,_base_debugger_door_js__WEBPACK_IMPORTED_MODULE_5__/* .closeDebuggerDoor */ .q)();
+(0,_base_process_debugger_door_js__WEBPACK_IMPORTED_MODULE_5__/* .closeDebuggerDoor */ .q)();
 process.title = `agent-run watchdog of ${serverId}`;
 try {
     for await (const line of (0,node_readline__WEBPACK_IMPORTED_MODULE_0__.createInterface)({ input: process.stdin })) {
@@ -804,7 +543,7 @@ if (!dismissed) {
     await (0,_sweep_js__WEBPACK_IMPORTED_MODULE_4__/* .sweep */ .X0)({ markers, leaders, folders, orphans }, { quietMs: 500, budgetMs: 60_000 }, _base_clock_js__WEBPACK_IMPORTED_MODULE_1__/* .systemClock */ .m).catch(() => { });
     for (const [runId, { engine }] of watched)
         if (engine !== undefined)
-            await (0,_container_removal_js__WEBPACK_IMPORTED_MODULE_2__/* .removeContainers */ .D)(engine, { serverId, runId }, { clock: _base_clock_js__WEBPACK_IMPORTED_MODULE_1__/* .systemClock */ .m, quietMs: 1000 }).catch(() => { });
+            await (0,_containers_container_removal_js__WEBPACK_IMPORTED_MODULE_2__/* .removeContainers */ .D)(engine, { serverId, runId }, { clock: _base_clock_js__WEBPACK_IMPORTED_MODULE_1__/* .systemClock */ .m, quietMs: 1000 }).catch(() => { });
 }
 process.exit();
 /** When the newest process of all began. */
@@ -819,6 +558,268 @@ function findNewest() {
 
 __webpack_async_result__();
 } catch(e) { __webpack_async_result__(e); } }, 1);
+
+/***/ }),
+
+/***/ 42:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  D: () => (/* binding */ removeContainers)
+});
+
+// UNUSED EXPORTS: removeContainer
+
+;// CONCATENATED MODULE: ./build/js/server/executor/containers/container-command.js
+/** The command line of one container. No value of a variable is on it: whoever can list processes reads those. */
+/** Labels by which containers of a server are found again. */
+const serverLabel = 'agent-run.server';
+const runLabel = 'agent-run.run';
+/** Where the client reads the variables: an open file without a name. */
+const variablesFd = 3;
+/** Clients read such files by lines, and give up at one of 64 KiB. */
+const lineBytesMax = (/* unused pure expression or super */ null && (60 * 1024));
+/** Arguments of the engine that run a program and wait for it. The container is left, so that it can be asked how it ended. */
+function printRunArguments({ name, owner, command, place, settings, userFlags, passed, }) {
+    const { argv, cwd, stdin } = command;
+    const [program, ...args] = argv;
+    const { network, memoryMb, processes, cpus } = settings;
+    return [
+        // Images are fetched before, where a fault of that can be told apart.
+        ...['run', '--name', name, '--pull', 'never', '--init', '--log-driver', 'none', '--stop-signal', 'SIGTERM'],
+        ...['--label', `${serverLabel}=${owner.serverId}`, '--label', `${runLabel}=${owner.runId}`],
+        ...['--security-opt', 'no-new-privileges', ...userFlags, '--workdir', cwd],
+        ...(stdin === '' ? [] : ['--interactive']),
+        ...['--env-file', `/dev/fd/${variablesFd}`, ...passed.flatMap(variable => ['--env', variable])],
+        ...(network === undefined ? [] : ['--network', network]),
+        ...(memoryMb === undefined ? [] : ['--memory', `${memoryMb}m`, '--memory-swap', `${memoryMb}m`]),
+        ...(processes === undefined ? [] : ['--pids-limit', String(processes)]),
+        ...(cpus === undefined ? [] : ['--cpus', String(cpus)]),
+        ...place.writable.flatMap(path => ['--mount', printMount(path)]),
+        ...place.readable.flatMap(path => ['--mount', printMount(path, 'readonly')]),
+        // Whatever the image starts by itself.
+        ...['--entrypoint', program, place.image, ...args],
+    ];
+}
+/** Arguments that list the ids of containers, ended ones as well. */
+function printListArguments({ serverId, runId }) {
+    const labels = [`${serverLabel}=${serverId}`, ...(runId === undefined ? [] : [`${runLabel}=${runId}`])];
+    return ['ps', '--all', '--quiet', '--no-trunc', ...labels.flatMap(label => ['--filter', `label=${label}`])];
+}
+/** A line of comma-separated values, as the flag takes it. */
+function printMount(path, ...more) {
+    return ['type=bind', `source=${path}`, `target=${path}`, ...more]
+        .map(field => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field))
+        .join(',');
+}
+/** A text says why a variable cannot be handed on, as the end of a sentence. `clientEnv` is what the client needs itself. */
+function divideVariables(env, clientEnv) {
+    const lines = [];
+    const passed = {};
+    for (const [name, value] of Object.entries(env)) {
+        if (!/^[^\s#=\0][^\s=\0]*$/.test(name))
+            return `the name of the variable ${JSON.stringify(name)} is not valid in a container`;
+        if (value.includes('\0'))
+            return `the variable ${name} contains a NUL character`;
+        const fits = !/[\r\n]/.test(value) && Buffer.byteLength(`${name}=${value}`) <= lineBytesMax;
+        if (fits)
+            lines.push(`${name}=${value}\n`);
+        else if (Object.hasOwn(clientEnv, name))
+            return `the variable ${name} has several lines or is too long, and the container engine uses a variable of this name itself`;
+        else
+            passed[name] = value;
+    }
+    return { file: lines.join(''), passed };
+}
+
+;// CONCATENATED MODULE: external "node:child_process"
+const external_node_child_process_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:child_process");
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __nccwpck_require__(24);
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __nccwpck_require__(760);
+;// CONCATENATED MODULE: ./build/js/base/text.js
+/** The longest start of `text` that fits in `maxBytes` of UTF-8; never half a character. */
+function headOfUtf8(text, maxBytes) {
+    const bytes = new TextEncoder().encode(text);
+    if (bytes.length <= maxBytes)
+        return text;
+    let end = maxBytes;
+    while (end > 0 && isContinuation(bytes[end]))
+        end -= 1;
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end));
+}
+/** The longest end of `text` that fits in `maxBytes` of UTF-8; never half a character. */
+function tailOfUtf8(text, maxBytes) {
+    const bytes = new TextEncoder().encode(text);
+    if (bytes.length <= maxBytes)
+        return text;
+    let start = bytes.length - maxBytes;
+    while (start < bytes.length && isContinuation(bytes[start]))
+        start += 1;
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start));
+}
+/** At most `max` code points of `text`, with an ellipsis in place of what was cut. */
+function ellipsis(text, max) {
+    // No code point has more than two of the units that a text is counted in.
+    const points = Array.from(text.slice(0, 2 * max + 1));
+    return points.length <= max ? text : `${points.slice(0, max - 1).join('')}…`;
+}
+/** The first line of `text` that is not blank, trimmed; '' when there is none. */
+function firstLine(text) {
+    for (const line of text.split(/\r\n|\r|\n/))
+        if (line.trim() !== '')
+            return line.trim();
+    return '';
+}
+/** The last `count` lines of `text` that are not blank. */
+function lastLines(text, count) {
+    return text
+        .split(/\r\n|\r|\n/)
+        .filter(line => line.trim() !== '')
+        .slice(-count);
+}
+/** `1 run`, `2 runs`. */
+function counted(count, noun) {
+    return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+function isContinuation(byte) {
+    return byte !== undefined && (byte & 0xc0) === 0x80;
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/containers/container-engine.js
+/** The program that runs containers: `docker` or `podman`, spoken to by its command line alone. */
+
+
+
+
+/** The engine, an image or a container does not do what it should, and it is not the program's fault. The message is for people. */
+class ContainerFault extends Error {
+    name = 'ContainerFault';
+}
+const usualNames = (/* unused pure expression or super */ null && (['docker', 'podman']));
+const callMs = 30_000;
+const streamEndMs = 1000;
+const textMax = 64 * 1024;
+/** The command of the configuration, else the first that is there; or why there is none, as the end of a sentence. */
+function findContainerEngine({ command, env, }) {
+    const folders = (env.PATH ?? '/usr/local/bin:/usr/bin:/bin').split(delimiter).filter(isAbsolute);
+    const names = command === undefined ? usualNames : [command];
+    const paths = names.flatMap(name => (isAbsolute(name) ? [name] : folders.map(folder => join(folder, name))));
+    const file = paths.find(isProgram);
+    if (file !== undefined)
+        return { file, env };
+    if (command === undefined)
+        return "docker and podman were not found on the server's PATH; install one of them, or set `docker.command` to its path";
+    return isAbsolute(command)
+        ? `\`docker.command\`: ${command} does not exist or is not executable`
+        : `\`docker.command\`: ${command} was not found on the server's PATH`;
+}
+function isProgram(path) {
+    try {
+        accessSync(path, constants.X_OK);
+        return statSync(path).isFile();
+    }
+    catch {
+        return false;
+    }
+}
+/** Runs one command of the engine to its end. Never rejects; a signal that is aborted, or 30 s without `signal`, end it. */
+async function callEngine({ file, env }, args, signal = AbortSignal.timeout(callMs)) {
+    // In a session of its own: Ctrl-C in the server's terminal is none of its business.
+    const child = (0,external_node_child_process_namespaceObject.spawn)(file, args, { cwd: '/', env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const kill = () => child.kill('SIGKILL');
+    signal.addEventListener('abort', kill, { once: true });
+    if (signal.aborted)
+        kill();
+    const { promise, resolve } = Promise.withResolvers();
+    child.once('error', error => resolve({ code: undefined, fault: error.message }));
+    child.once('close', code => resolve({ code: code ?? undefined, fault: '' }));
+    child.once('exit', () => {
+        // What it left in the background may hold its streams.
+        const streams = [child.stdout, child.stderr];
+        setTimeout(() => streams.forEach(stream => void stream.destroy()), streamEndMs).unref();
+    });
+    const texts = [collect(child.stdout), collect(child.stderr)];
+    const { code, fault } = await promise;
+    signal.removeEventListener('abort', kill);
+    const [stdout = '', stderr = ''] = fault === '' ? await Promise.all(texts) : [];
+    return { code, stdout: stdout.trim(), stderr: fault === '' ? stderr : fault };
+}
+async function collect(stream) {
+    let text = '';
+    try {
+        for await (const chunk of stream)
+            text = `${text}${String(chunk)}`.slice(-textMax);
+    }
+    catch {
+        // Closed with its process.
+    }
+    return text;
+}
+/** What the engine says went wrong, without the words that are the same each time. */
+function describeComplaint(stderr) {
+    const said = stderr
+        .split('\n')
+        .map(line => line.trim())
+        .filter(line => line !== '' && !/^Run '.+ --help' for more information$/.test(line));
+    const words = lastLines(said.join('\n'), 2)
+        .map(line => line.replace(/^(docker: |Error: )?(Error response from daemon: )?/, ''))
+        .join(' | ');
+    return words === '' ? 'it gave no reason' : words.slice(0, 500);
+}
+/** Whether a complaint is about a container that is not there (any more). */
+function isNoContainer(stderr) {
+    return /no such container|no container with name or id|no such object/i.test(stderr);
+}
+
+;// CONCATENATED MODULE: ./build/js/server/executor/containers/container-removal.js
+
+
+const removeMs = 10_000;
+const removeAllMs = 60_000;
+/** Kills and removes a container; true when it is certainly not there any more, also when it never was. */
+async function removeContainer(engine, idOrName, clock) {
+    const deadline = clock.monotonicMs() + removeMs;
+    for (;;) {
+        const { code, stderr } = await callEngine(engine, ['rm', '--force', '--volumes', idOrName]);
+        if (code === 0 || isNoContainer(stderr))
+            return true;
+        if (clock.monotonicMs() >= deadline)
+            return false;
+        // Somebody else removes it at the moment, or the engine has much to do.
+        await clock.sleep(200);
+    }
+}
+/**
+ * Removes every container of a server, or of one of its runs, until none is seen for `quietMs`: one may just be made. How many there were. Throws
+ * ContainerFault when they cannot be listed or removed.
+ */
+async function removeContainers(engine, owner, { clock, quietMs = 0 }) {
+    const removed = new Set();
+    const deadline = clock.monotonicMs() + removeAllMs;
+    for (let quietSince;;) {
+        const { code, stdout, stderr } = await callEngine(engine, printListArguments(owner));
+        if (code !== 0)
+            throw new ContainerFault(`cannot list the containers of runs: ${describeComplaint(stderr)}`);
+        const ids = stdout.split('\n').filter(id => id !== '');
+        for (const id of ids) {
+            if (!(await removeContainer(engine, id, clock)))
+                throw new ContainerFault(`cannot remove the container ${id.slice(0, 12)} of a run`);
+            removed.add(id);
+        }
+        const now = clock.monotonicMs();
+        quietSince = ids.length > 0 ? undefined : (quietSince ?? now);
+        if (quietSince !== undefined && now - quietSince >= quietMs)
+            return removed.size;
+        if (now > deadline)
+            throw new ContainerFault('containers of runs are created faster than they can be removed');
+        await clock.sleep(ids.length > 0 ? 20 : 100);
+    }
+}
+
 
 /***/ })
 
@@ -949,6 +950,6 @@ __webpack_async_result__();
 /******/ // startup
 /******/ // Load entry module and return exports
 /******/ // This entry module used 'module' so it can't be inlined
-/******/ var __webpack_exports__ = __nccwpck_require__(149);
+/******/ var __webpack_exports__ = __nccwpck_require__(444);
 /******/ __webpack_exports__ = await __webpack_exports__;
 /******/ 
