@@ -6,6 +6,12 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** The words that `reasons` has for the code of an error, or its own. */
+export function explainCode(error: unknown, reasons: Readonly<Record<string, string>>): string {
+  const code = isObject(error) && typeof error.code === 'string' ? error.code : '';
+  return reasons[code] ?? messageOf(error);
+}
+
 /** The innermost cause. */
 export function findCause(error: unknown): unknown {
   let inner = error;

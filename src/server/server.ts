@@ -18,7 +18,7 @@ import { describeMissingPrograms } from './harness/missing-programs.ts';
 import { redactAlways } from './harness/run-redactor.ts';
 import { createApp } from './http/app.ts';
 import { openKeyRing } from './http/key-ring.ts';
-import { createArtifactLinks, createSessionLinks } from './http/session-links.ts';
+import { createArtifactLinks, createSessionLinks } from './http/signed-links.ts';
 import { createLog, type Log } from './log.ts';
 import { describeLowMemory } from './low-memory.ts';
 import { findRunContainment } from './run-containment.ts';

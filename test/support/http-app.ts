@@ -4,7 +4,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { limitsSchema } from '../../src/server/config/config-schema.ts';
 import { createApp, type HttpParts } from '../../src/server/http/app.ts';
 import { openKeyRing } from '../../src/server/http/key-ring.ts';
-import { createArtifactLinks, createSessionLinks } from '../../src/server/http/session-links.ts';
+import { createArtifactLinks, createSessionLinks } from '../../src/server/http/signed-links.ts';
 import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 import type { RunStore, StoredRun } from '../../src/server/store/store.ts';
 import { createTempFolder } from './temp-folder.ts';

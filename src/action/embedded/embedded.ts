@@ -71,7 +71,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
   for (const { argv, env } of Object.values(harnesses.commands))
     await refuseMissing(argv[0], env.PATH ?? options.baseEnv.PATH, options.workingFolder ?? options.workspace);
   const bashPath = harnesses.scriptEnv.PATH ?? options.baseEnv.PATH;
-  if (harnesses.default === 'script' && bashPath !== undefined && (await findProgram('bash', bashPath)) === undefined)
+  if (harnesses.default === 'script' && bashPath !== undefined && findProgram('bash', bashPath) === undefined)
     throw new InputError(
       '`allow_script`: shell blocks need bash, which is not on the PATH of the step; install it in an earlier step',
     );
@@ -150,8 +150,8 @@ function withFolder<Agent>(agents: Readonly<Record<string, Agent>>, agentsFolder
 /** A run would say the same, but later. */
 async function refuseMissing(program: string, searchPath: string | undefined, folder: string): Promise<void> {
   if (isAbsolute(program)) {
-    if (!(await isProgram(program))) throw new InputError(`\`command\`: ${await explainUnusable(program, folder)}`);
-  } else if (searchPath !== undefined && (await findProgram(program, searchPath)) === undefined)
+    if (!isProgram(program)) throw new InputError(`\`command\`: ${await explainUnusable(program, folder)}`);
+  } else if (searchPath !== undefined && findProgram(program, searchPath) === undefined)
     throw new InputError(
       `\`command\`: the program ${program} is not on the PATH of the step; install it in an earlier step, or give its path`,
     );

@@ -1,3 +1,5 @@
+import { explainCode } from '../cause.ts';
+
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'this user cannot write to it',
   EPERM: 'this user cannot write to it',
@@ -10,6 +12,5 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Why a folder cannot be used, in words. */
 export function explainFolder(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return ('code' in error && reasons[String(error.code)]) || error.message;
+  return explainCode(error, reasons);
 }

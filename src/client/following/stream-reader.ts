@@ -1,4 +1,4 @@
-/** The events of a run as server-sent events, one connection at a time; what to do when it ends is decided in events.ts. */
+/** The events of a run as server-sent events, one connection at a time; what to do when it ends is decided in event-reader.ts. */
 import type { RunEvent } from '../../contract/events.ts';
 import { isFinal } from '../../contract/tables/state.ts';
 import { throwIfAborted, withDeadline } from '../http/deadline.ts';

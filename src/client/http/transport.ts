@@ -1,4 +1,4 @@
-/** Sends requests: attempts with their deadlines, repeated as retry.ts says. */
+/** Sends requests: attempts with their deadlines, repeated as retry-rules.ts says. */
 import type { Clock } from '../../base/clock.ts';
 import { retry } from '../../base/network/retry.ts';
 import { cancelBody } from '../../border/answers.ts';

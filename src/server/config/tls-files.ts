@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { explainCode } from '../../base/cause.ts';
 
 interface TlsFiles {
   readonly cert: Buffer;
@@ -21,7 +22,7 @@ function readPem(file: string, what: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new Error(`the TLS ${what} ${file} cannot be read: ${explain(error)}`, { cause: error });
+    throw new Error(`the TLS ${what} ${file} cannot be read: ${explainCode(error, reasons)}`, { cause: error });
   }
 }
 
@@ -30,11 +31,6 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'this user is not allowed to read it',
   EISDIR: 'it is a folder',
 };
-
-function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return ('code' in error && reasons[String(error.code)]) || error.message;
-}
 
 function parsePem<T extends X509Certificate | KeyObject>(file: string, what: string, parse: () => T): T {
   try {

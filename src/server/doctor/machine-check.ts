@@ -6,15 +6,15 @@ import { explainFolder } from '../../base/process/folder-fault.ts';
 import { ConfigError } from '../config/config-schema.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { readTlsFiles } from '../config/tls-files.ts';
+import { findProgram } from '../executor/program-file.ts';
 import { readProgramVersion } from '../harness/agents/program-version.ts';
-import { findProgram } from '../harness/program-path.ts';
 import { describeLowMemory } from '../low-memory.ts';
 import { findRunContainment } from '../run-containment.ts';
 import type { Finding } from './finding.ts';
 
 /** `needs` says who cannot do without it; undefined: nobody, so that its lack is a warning. */
 export async function checkTool(name: 'git' | 'bash', searchPath: string, needs: string | undefined): Promise<Finding> {
-  const file = await findProgram(name, searchPath);
+  const file = findProgram(name, searchPath);
   if (file === undefined)
     return {
       subject: name,

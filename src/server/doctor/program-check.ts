@@ -1,11 +1,11 @@
 import { isAbsolute } from 'node:path';
 import { messageOf } from '../../base/cause.ts';
+import { findProgram, isProgram } from '../executor/program-file.ts';
 import type { AgentAdapter } from '../harness/agents/adapter.ts';
 import type { AgentSettings } from '../harness/agents/agent-harness.ts';
 import { describeMissingAgent, type FoundProgram, findAgentProgram } from '../harness/agents/agents-folder.ts';
 import { readProgramVersion } from '../harness/agents/program-version.ts';
 import { agentPrograms, isAgentProgramName } from '../harness/agents/programs.ts';
-import { findProgram, isProgram } from '../harness/program-path.ts';
 import type { Finding } from './finding.ts';
 
 /** The program of an agent: whether it is there, starts, and is the version that it was tried with. */
@@ -97,8 +97,8 @@ export async function checkCommand(
   }: { readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>> },
   serverPath: string,
 ): Promise<Finding> {
-  const file = isAbsolute(program) ? program : await findProgram(program, env.PATH ?? serverPath);
-  if (file !== undefined && (await isProgram(file))) return { subject, status: 'ok', text: file };
+  const file = isAbsolute(program) ? program : findProgram(program, env.PATH ?? serverPath);
+  if (file !== undefined && isProgram(file)) return { subject, status: 'ok', text: file };
   return {
     subject,
     status: 'fail',

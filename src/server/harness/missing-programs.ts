@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
+import { findProgram, isProgram } from '../executor/program-file.ts';
 import { agentAdapters } from './agents/agent-table.ts';
 import { describeMissingAgent, findAgentProgram } from './agents/agents-folder.ts';
 import type { HarnessSetOptions } from './harness-set.ts';
-import { findProgram, isProgram } from './program-path.ts';
 
 /**
  * A sentence for every harness whose program is not there, so that each of its runs would fail: for whoever starts the server. Not an error,
@@ -13,13 +13,13 @@ export async function describeMissingPrograms(
   searchPath: string,
 ): Promise<readonly string[]> {
   const sentences: string[] = [];
-  if (script && (await findProgram('bash', searchPath)) === undefined)
+  if (script && findProgram('bash', searchPath) === undefined)
     sentences.push("harnesses.script: bash was not found on the server's PATH, so every run with it will fail");
   for (const [name, { argv, env }] of Object.entries(commands)) {
     const [program] = argv;
     const isThere = isAbsolute(program)
-      ? await isProgram(program)
-      : (await findProgram(program, env.PATH ?? searchPath)) !== undefined;
+      ? isProgram(program)
+      : findProgram(program, env.PATH ?? searchPath) !== undefined;
     if (isThere) continue;
     const what = isAbsolute(program)
       ? `${program} does not exist or is not executable`

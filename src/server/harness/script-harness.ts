@@ -5,6 +5,7 @@ import { counted } from '../../base/text.ts';
 import { readPlainFile } from '../../border/files.ts';
 import { redactValue } from '../../border/secrets.ts';
 import { wholeText } from '../../contract/tables/run-text.ts';
+import { findProgram } from '../executor/program-file.ts';
 import { placeFiles } from './agents/state-files.ts';
 import { describeCause, describeExitCode } from './ending-text.ts';
 import {
@@ -16,7 +17,6 @@ import {
   type PreparedCommand,
   refuseForAgents,
 } from './harness.ts';
-import { findProgram } from './program-path.ts';
 import { createRunRedactor } from './run-redactor.ts';
 
 const languages: readonly string[] = ['sh', 'bash', 'shell'];
@@ -82,7 +82,7 @@ async function prepareScript(
       'invalid_request',
       `the script harness found no fenced sh or bash block in the skill or prompt. It runs nothing else and calls no model. Add a block. A prompt in prose needs an agent: ${advice}`,
     );
-  const bash = task.image === undefined ? await findProgram('bash', own.PATH ?? task.searchPath) : 'bash';
+  const bash = task.image === undefined ? findProgram('bash', own.PATH ?? task.searchPath) : 'bash';
   if (bash === undefined)
     throw new HarnessRefusal(
       'environment_setup_failed',

@@ -31,7 +31,7 @@ import {
   handleRenewLease,
 } from './runs/run-routes.ts';
 import { RunWaiters } from './runs/run-waiters.ts';
-import type { ArtifactLinks, SessionLinks } from './session-links.ts';
+import type { ArtifactLinks, SessionLinks } from './signed-links.ts';
 
 /** What handlers find on a request's context. */
 export interface HttpEnv {

@@ -1,7 +1,7 @@
 import { lstat, mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { makeRealFolder, removeTree } from '../../border/folders.ts';
+import { makeRealFolder, readEntries, removeTree } from '../../border/folders.ts';
 
 /**
  * The folders that a run works in, all of mode 700. They are those of its conversation: agents look sessions up by the folder that they
@@ -120,11 +120,18 @@ export async function tidyRunFolder(
   else await removeTree(folder.root);
 }
 
+/** An agent can leave any number of files. */
+const entriesAtOnce = 1000;
+
 /** Removes everything of a run but its workspace. A program that put a link in place of the folder loses the link. */
 async function keepWorkspace({ root, workspace }: RunFolder): Promise<void> {
   const isFolder = (await lstat(root).catch(() => undefined))?.isDirectory() ?? false;
   if (!isFolder) return await removeTree(root);
-  for (const name of await readdir(root)) if (join(root, name) !== workspace) await removeTree(join(root, name));
+  for (let isWhole = false; !isWhole; ) {
+    const found = await readEntries(root, entriesAtOnce);
+    isWhole = found.isWhole;
+    for (const { name } of found.entries) if (join(root, name) !== workspace) await removeTree(join(root, name));
+  }
 }
 
 /** Removes what no later run needs. */

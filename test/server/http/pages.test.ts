@@ -11,7 +11,7 @@ import type { HttpEnv, HttpParts } from '../../../src/server/http/app.ts';
 import { addPages } from '../../../src/server/http/pages.ts';
 import { answerProblem, RequestError } from '../../../src/server/http/problem-response.ts';
 import { RunWaiters } from '../../../src/server/http/runs/run-waiters.ts';
-import { createSessionLinks } from '../../../src/server/http/session-links.ts';
+import { createSessionLinks } from '../../../src/server/http/signed-links.ts';
 import { openSqliteStore } from '../../../src/server/store/sqlite/sqlite-store.ts';
 import type { Claim, NewRun } from '../../../src/server/store/store.ts';
 import { createHandClock } from '../../support/hand-clock.ts';

@@ -2,9 +2,10 @@
  * What keeps the processes of a run together. In a PID namespace the kernel does: nothing that is born there gets out, and all of it dies
  * with the namespace's first process. Where a machine does not allow one, processes are found by their traces (run-processes.ts).
  */
-import { accessSync, constants, statSync } from 'node:fs';
+
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../../base/clock.ts';
+import { isProgram } from '../program-file.ts';
 import { findLimitFault, type ProgramLimits, printLimitFlags } from '../program-limits.ts';
 import { markerVariable } from './marker.ts';
 import { probeNamespace } from './namespace-probe.ts';
@@ -128,13 +129,4 @@ function unshareFlags(isRoot: boolean): readonly string[] {
 
 function findTool(name: string, folders: readonly string[]): string | undefined {
   return folders.map(folder => join(folder, name)).find(isProgram);
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }

@@ -1,9 +1,10 @@
 /** The program that runs containers: `docker` or `podman`, spoken to by its command line alone. */
+
 import { spawn } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { lastLines } from '../../../base/text.ts';
+import { isProgram } from '../program-file.ts';
 
 /** An engine that was found. Whether it works is known when it is asked. */
 export interface ContainerEngine {
@@ -61,15 +62,6 @@ export function findContainerEngine({
   return isAbsolute(command)
     ? `\`docker.command\`: ${command} does not exist or is not executable`
     : `\`docker.command\`: ${command} was not found on the server's PATH`;
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }
 
 /** Runs one command of the engine to its end. Never rejects; a signal that is aborted, or 30 s without `signal`, end it. */

@@ -4,7 +4,7 @@
  */
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import { findProgram, isProgram } from '../program-path.ts';
+import { findProgram, isProgram } from '../../executor/program-file.ts';
 import { type AgentProgram, agentPrograms, isAgentProgramName } from './programs.ts';
 
 export type Command = readonly [string, ...string[]];
@@ -52,17 +52,17 @@ export async function findAgentProgram(
   }: { readonly program?: string | undefined; readonly agentsFolder?: string | undefined; readonly searchPath: string },
 ): Promise<FoundProgram | undefined> {
   if (program !== undefined) {
-    const file = isAbsolute(program) ? program : await findProgram(program, searchPath);
-    if (file === undefined || !(await isProgram(file))) return undefined;
+    const file = isAbsolute(program) ? program : findProgram(program, searchPath);
+    if (file === undefined || !isProgram(file)) return undefined;
     return { command: [file], place: 'setting', file };
   }
   if (agentsFolder !== undefined && isAgentProgramName(name)) {
     const pinned = agentPrograms[name];
     const command = commandIn(locateProgramFolder(agentsFolder, name, pinned), pinned);
     const file = command.at(-1) ?? '';
-    if (await isProgram(file)) return { command, place: 'agents_folder', file };
+    if (isProgram(file)) return { command, place: 'agents_folder', file };
   }
-  const file = await findProgram(name, searchPath);
+  const file = findProgram(name, searchPath);
   return file === undefined ? undefined : { command: [file], place: 'path', file };
 }
 

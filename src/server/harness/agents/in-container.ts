@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isLoopback } from '../../../base/network/loopback.ts';
-import { isProgram } from '../program-path.ts';
+import { isProgram } from '../../executor/program-file.ts';
 import type { AgentAdapter } from './adapter.ts';
 import { type Command, commandIn, locateProgramFolder } from './agents-folder.ts';
 import { agentPrograms, isAgentProgramName } from './programs.ts';
@@ -28,7 +28,7 @@ export async function locateInContainer(
     const folder = locateProgramFolder(agentsFolder, usual, pinned);
     const [first, ...rest] = commandIn(folder, pinned);
     const file = rest.at(-1) ?? first;
-    if (await isProgram(file)) return { command: rest.length === 0 ? [first] : ['node', ...rest], readable: [folder] };
+    if (isProgram(file)) return { command: rest.length === 0 ? [first] : ['node', ...rest], readable: [folder] };
   }
   return { command: [usual], readable: [] };
 }

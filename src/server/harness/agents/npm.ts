@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { findProgram } from '../program-path.ts';
+import { findProgram } from '../../executor/program-file.ts';
 import type { Command } from './agents-folder.ts';
 
 /** The npm beside the Node that runs this, else the one on the PATH; run by this Node where it is JavaScript. Undefined without any. */
@@ -10,7 +10,7 @@ export async function findNpm(searchPath: string): Promise<Command | undefined> 
     join(folder, 'npm'),
     join(folder, '../lib/node_modules/npm/bin/npm-cli.js'),
     join(folder, 'node_modules/npm/bin/npm-cli.js'),
-    await findProgram('npm', searchPath),
+    findProgram('npm', searchPath),
   ];
   for (const place of places) {
     const file = place === undefined ? undefined : await realpath(place).catch(() => undefined);

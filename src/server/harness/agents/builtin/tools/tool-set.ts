@@ -1,6 +1,6 @@
 import { type ToolSet, tool } from 'ai';
 import { z } from 'zod';
-import { findProgram } from '../../../program-path.ts';
+import { findProgram } from '../../../../executor/program-file.ts';
 import type { AgentSpec } from '../../adapter.ts';
 import { editFile } from './edit-tool.ts';
 import { listFolder } from './list-tool.ts';
@@ -20,7 +20,7 @@ export async function createTools(
   env: Readonly<Record<string, string>>,
 ): Promise<ToolSet> {
   const places = await createPlaces(workspace, [tempDir, ...skills.map(({ folder }) => folder)]);
-  const shell = (await findProgram('bash', env.PATH ?? '')) ?? '/bin/sh';
+  const shell = findProgram('bash', env.PATH ?? '') ?? '/bin/sh';
   return {
     shell: tool({
       description:
