@@ -91,12 +91,16 @@ function readFile(artifact: unknown): readonly { readonly uid: string; readonly 
 /** Characters that Windows and actions/upload-artifact refuse in a path, or that a terminal obeys. */
 const unportable = /["*:<>?\\|]|[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 
+/** A folder that git would take for a repository, whose settings name programs; also as Windows and macOS spell it. */
+const gitFolder =
+  /^(?:\.\p{Default_Ignorable_Code_Point}*g\p{Default_Ignorable_Code_Point}*i\p{Default_Ignorable_Code_Point}*t|git~\d+)(?=[. \p{Default_Ignorable_Code_Point}]*$)/iu;
+
 /** A path below a folder that every system takes. Throws for a name that leads out of the folder. */
 function makePortable(name: string): string {
   const parts = name.split('/');
   if (parts.some(part => ['', '.', '..'].includes(part) || part.includes('\0')))
     throw new Error(`${name} is not a safe relative path, so it was not written`);
-  return parts.map(part => part.replace(unportable, '_')).join('/');
+  return parts.map(part => part.replace(unportable, '_').replace(gitFolder, '_git')).join('/');
 }
 
 /** Names that differ in case alone are one name to Windows and macOS, where an artifact may be unpacked. */

@@ -1,9 +1,9 @@
 /** Folders that an agent could have filled without end, locked, or replaced by links. */
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { Dirent } from 'node:fs';
 import { lstat, mkdir, opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { promisify } from 'node:util';
 import { findShortage } from '../base/process/shortage.ts';
 
 /**
@@ -78,20 +78,30 @@ export async function removeTree(path: string, searchPath = '/usr/bin:/bin'): Pr
   });
   if (info === undefined) return;
   if (!info.isDirectory()) return await rm(path, { force: true });
-  const run = promisify(execFile);
-  // A sentence for each of many files is no reason to stop, nor to be repeated.
-  const options = { env: { PATH: searchPath }, maxBuffer: Number.POSITIVE_INFINITY };
   const remove = async () => {
-    await run('rm', ['-rf', '--', path], options).catch(async (error: NodeJS.ErrnoException) => {
+    await run('rm', ['-rf', '--', path], searchPath).catch(async (error: NodeJS.ErrnoException) => {
       // Some systems keep their programs elsewhere.
-      if (error.code === 'ENOENT') return await rm(path, { recursive: true, force: true });
-      throw new Error(error.message.slice(0, 1000), { cause: error });
+      if (error.code !== 'ENOENT') throw error;
+      await rm(path, { recursive: true, force: true });
     });
   };
   try {
     await remove();
   } catch {
-    await run('chmod', ['-R', 'u+rwx', '--', path], options).catch(() => {});
+    await run('chmod', ['-R', 'u+rwx', '--', path], searchPath).catch(() => {});
     await remove();
   }
+}
+
+const complaintUnits = 1000;
+
+/** Rejects with the start of what the program complained about: `rm` names every file that it cannot remove, with its whole path. */
+async function run(program: string, args: readonly string[], searchPath: string): Promise<void> {
+  const child = spawn(program, args, { env: { PATH: searchPath }, stdio: ['ignore', 'ignore', 'pipe'] });
+  let complaint = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    if (complaint.length < complaintUnits) complaint = (complaint + chunk).slice(0, complaintUnits);
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(complaint.trim() || `${program} failed with exit code ${code}`);
 }

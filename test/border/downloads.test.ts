@@ -47,6 +47,26 @@ test('a name is one that Windows and actions/upload-artifact take, and two names
   );
 });
 
+test('no name becomes a repository, whose settings would name programs', async () => {
+  const folder = createTempFolder();
+  const names = [
+    '.git/config',
+    'sub/.GIT/config',
+    'a/git~1/x',
+    'b/.git. /x',
+    'c/.g\u200cit/x',
+    '.gitignore',
+    'd/.github/x',
+  ];
+  const artifacts = names.map(name => file(name, name));
+  const saved = await saveArtifacts(source(), artifacts, { folder, bytesMax: 1000, signal });
+  expect(names.map(name => relative(folder, saved.paths.get(name) ?? ''))).toEqual(
+    ['_git/config', 'sub/_git/config', 'a/_git/x', 'b/_git. /x', 'c/_git/x', '.gitignore', 'd/.github/x'].map(
+      normalize,
+    ),
+  );
+});
+
 test.each(['../out.txt', 'a/../../out.txt', '/out.txt', 'a//b', 'a\0b', '.'])(
   'a file that a server calls %j is written nowhere',
   async name => {

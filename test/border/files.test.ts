@@ -125,6 +125,16 @@ test('of a link the link is removed, and what is not there is no fault', async (
   expect([await readdir(folder), await readdir(kept)]).toEqual([[], ['a']]);
 });
 
+test('a program that complains about more than a text can hold fails with the start of its complaint', async () => {
+  const folder = createTempFolder();
+  for (const name of ['rm', 'chmod']) {
+    const script = '#!/bin/sh\n/usr/bin/yes x | /usr/bin/head -c 600000000 >&2; exit 1\n';
+    writeFileSync(join(folder, name), script, { mode: 0o755 });
+  }
+  mkdirSync(join(folder, 'many'));
+  await expect(removeTree(join(folder, 'many'), folder)).rejects.toThrow(/^x(\nx){400,500}$/);
+});
+
 test('where there is no program to remove a folder it goes all the same', async () => {
   const folder = createTempFolder();
   mkdirSync(join(folder, 'many', 'more'), { recursive: true });

@@ -5,7 +5,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { TreeBefore } from '../store/continuation.ts';
-import { checkGit, GitFault, type GitOutcome, type GitParts, listGit, runGit } from '../workspace/run-git.ts';
+import { askGit, checkGit, GitFault, type GitOutcome, type GitParts, listGit, runGit } from '../workspace/run-git.ts';
 
 export type RepositoryParts = GitParts & { readonly cwd: string };
 
@@ -21,14 +21,18 @@ export async function writeTree(
 ): Promise<Pick<TreeBefore, 'tree' | 'outside'>> {
   const worktrees = new Set(await listWorktrees(parts, env));
   const branches = await listBranches(parts, env, merged);
-  const submodules = await listSubmodules(parts, env);
+  await keepSparseEntries(parts, env);
   const { opened, linked, left } = await openNested(parts, env, worktrees);
-  const refused = await addAll(parts, env, left);
+  // A link to a commit that nobody else has would break the submodule for everyone who gets the patch.
+  const submodules: string[] = [];
+  for (const path of [...(await listSubmodules(parts, env)), ...linked])
+    if (!(await isPublished(parts, path))) submodules.push(path);
+  const refused = await addAll(parts, env, [...left, ...submodules]);
   const tree = checkGit(await runGit(parts, ['write-tree'], { env }), 'git cannot write a tree').trim();
   const outside = [
     ...[...worktrees].map(path => `the worktree ${JSON.stringify(path)}`),
     ...branches,
-    ...[...submodules, ...linked].map(path => `changes in the submodule ${JSON.stringify(path)}`),
+    ...submodules.map(path => `changes in the submodule ${JSON.stringify(path)}`),
     ...opened.map(path => `the commits of ${JSON.stringify(path)}, a repository of its own`),
     ...refused,
   ];
@@ -53,18 +57,41 @@ async function listBranches(parts: RepositoryParts, env: Env, merged: readonly s
     '--format=%(objectname:short) %(refname)',
     ...merged.map(head => `--no-merged=${head}`),
   ];
-  const lines = await listLines(parts, [...args, 'refs/heads', 'refs/stash'], { env, isKept: line => line !== '' });
+  const lines = await listLines(parts, [...args, 'refs/heads', 'refs/stash', 'refs/tags'], {
+    env,
+    isKept: line => line !== '',
+  });
   return lines.map(line => {
     const [commit = '', ref = ''] = line.split(' ');
-    const name = ref === 'refs/stash' ? 'the stash' : `the branch ${JSON.stringify(ref.slice('refs/heads/'.length))}`;
-    return `${name} at ${commit}`;
+    if (ref === 'refs/stash') return `the stash at ${commit}`;
+    const [, kind, ...name] = ref.split('/');
+    return `the ${kind === 'tags' ? 'tag' : 'branch'} ${JSON.stringify(name.join('/'))} at ${commit}`;
   });
+}
+
+/** Keeps files that the agent's own sparse checkout took out of the working tree: they have not been deleted. Throws GitFault. */
+async function keepSparseEntries(parts: RepositoryParts, env: Env): Promise<void> {
+  const settings = await lstat(join(env.GIT_DIR ?? '', 'info', 'sparse-checkout')).catch(() => undefined);
+  if (settings === undefined) return;
+  const { GIT_INDEX_FILE: _ofTheTree, ...repository } = env;
+  const isKept = (line: string) => line.startsWith('S ');
+  const skipped = await listGit(parts, ['ls-files', '-t', '-z'], { env: repository, isKept });
+  const paths = new Set(skipped.map(line => line.slice('S '.length)));
+  // git refuses to mark a path that is not in the index.
+  const known = await listGit(parts, ['ls-files', '-z'], { env, isKept: path => paths.has(path) });
+  const stdin = known.map(path => `${path}\0`).join('');
+  await runGit(parts, ['update-index', '--skip-worktree', '-z', '--stdin'], { env, stdin });
+}
+
+/** Whether everyone can get what a submodule has: it is clean, and at a commit of a remote. */
+async function isPublished(parts: RepositoryParts, path: string): Promise<boolean> {
+  const within = { ...parts, cwd: join(parts.cwd, path) };
+  const remote = await askGit(within, ['for-each-ref', '--contains', 'HEAD', '--count=1', 'refs/remotes']);
+  return (remote ?? '') !== '' && (await askGit(within, ['status', '--porcelain'])) === '';
 }
 
 /** Those with another commit than in the index, or with changes that are not committed: a tree has nothing but their commit. */
 async function listSubmodules(parts: RepositoryParts, env: Env): Promise<readonly string[]> {
-  // Saves most repositories a program, which in a container takes up to a second.
-  if ((await lstat(join(parts.cwd, '.gitmodules')).catch(() => undefined)) === undefined) return [];
   let isSubmodule = false;
   return await listLines(parts, ['diff-files', '-z', '--raw', '--ignore-submodules=none'], {
     env,

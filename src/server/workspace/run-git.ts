@@ -77,6 +77,7 @@ export async function runGit(
       GIT_CONFIG_GLOBAL: file,
       GIT_TERMINAL_PROMPT: '0',
       GIT_NO_LAZY_FETCH: '1',
+      GIT_NO_REPLACE_OBJECTS: '1',
       // The data folder may lie in a checkout, whose settings are not for this.
       ...(folder.hasOwnWorkspace ? { GIT_CEILING_DIRECTORIES: dirname(folder.root) } : {}),
       ...env,

@@ -38,6 +38,17 @@ test.each([['--no-sparse-index'], ['--sparse-index']])(
   },
 );
 
+test('files that the sparse checkout of the agent took away are not deleted by the patch', async () => {
+  const workspace = await writeTree({ 'f.txt': 'f\n', 'src/a.txt': 'a\n', 'docs/kept.md': 'kept\n' });
+  commitAll(workspace);
+  const bench = await openBench({ workspace });
+  const ended = await bench.work(
+    script('git sparse-checkout set --cone src; rm src/a.txt; echo two >> f.txt; echo ok'),
+  );
+  expect(existsSync(join(workspace, 'docs'))).toBe(false);
+  expect(changedFiles(await kept(bench, ended, 'changes.patch'))).toEqual(['f.txt', 'src/a.txt']);
+});
+
 test.each([
   [
     'a file for .git that leads nowhere',

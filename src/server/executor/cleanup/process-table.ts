@@ -12,7 +12,8 @@ export interface ProcessRow {
 /** Linux shows every process with its environment; elsewhere only process groups can be had. */
 export const hasProcessTable = process.platform === 'linux';
 
-const absences: readonly unknown[] = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
+/** A path that is too long is not readable either, and any process of the machine can have one. */
+const absences: readonly unknown[] = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM', 'ENAMETOOLONG'];
 
 /**
  * Every living process but kernel threads and zombies. Read in one go, because the longer a look takes the more it misses.
