@@ -1,3 +1,3 @@
-/** Both steps of the action, which share one file of the bundle. */
+/** Both steps of the action share one bundled file. */
 export { run as runMain } from './main.ts';
 export { run as runPost } from './post.ts';

@@ -1,5 +1,5 @@
 import { enterMain } from './host/entry.ts';
 import { runAction } from './run-action.ts';
 
-/** Under this name GitHub's local-action starts a step. */
+/** GitHub's local-action starts a step under this name. */
 export const run = (): Promise<void> => enterMain(runAction);

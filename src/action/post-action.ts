@@ -1,4 +1,7 @@
-/** The post step: stops the run that main left running, if it did, and corrects the comment that still says "running". Never fails the job. */
+/**
+ * The post step: cancels a run that main left running, and fixes a comment that still says "running". Never fails the
+ * job.
+ */
 import { messageOf } from '../base/cause.ts';
 import { isFinal, RunLostError } from '../client/index.ts';
 import { type Connection, connectToServer, openStepNetwork } from './connect/connect.ts';
@@ -10,7 +13,7 @@ import { readStepContext } from './inputs/step-context.ts';
 import { repairComment } from './report/step-comment.ts';
 import { findAlive } from './start/start-run.ts';
 
-/** Short, for clean-up must not hold up the job. */
+/** Short, so that cleanup does not delay the job. */
 const limits = { requestMs: 10_000, lookMs: 2000 };
 
 export async function postAction(host: ActionHost): Promise<void> {
@@ -51,7 +54,7 @@ async function attempt(host: ActionHost, what: string, act: () => Promise<void>)
 }
 
 function mayLeaveRun(host: ActionHost): boolean {
-  // A server in the step went with it, and its watchdog saw to the agent.
+  // A server inside the step ended with it, and its watchdog stopped the agent.
   if (readStepState(host, 'is_done') !== undefined || readStepState(host, 'is_embedded') !== undefined) return false;
   return readStepState(host, 'run_id') !== undefined || readStepState(host, 'step_key') !== undefined;
 }
@@ -60,7 +63,10 @@ function mayLeaveComment(host: ActionHost): boolean {
   return readStepState(host, 'comment') !== undefined && readStepState(host, 'is_comment_final') === undefined;
 }
 
-/** What became of the run, as it was seen last, in a sentence without its period; undefined where there was none to look at. Throws the client's errors. */
+/**
+ * Cancels the run and describes it as last seen, in a sentence without its period. Undefined if there was no run.
+ * Throws the client's errors.
+ */
 async function stopRun(host: ActionHost, { client }: Connection): Promise<string | undefined> {
   const { requestMs, lookMs } = limits;
   const [knownId, stepKey] = [readStepState(host, 'run_id'), readStepState(host, 'step_key')];
@@ -72,7 +78,7 @@ async function stopRun(host: ActionHost, { client }: Connection): Promise<string
   if (runId === undefined) return undefined;
   if (run !== undefined && isFinal(run.state)) return `The run is ${run.state}`;
   try {
-    // Also one that cannot be looked at: what is over already takes no harm.
+    // Also cancels a run that cannot be read. Canceling an ended run is harmless.
     const last = await cancelRun(client, runId, { ...limits, reason: 'the step that followed it is over' });
     const state = last?.state ?? run?.state;
     const now = state === undefined ? 'its state is unknown' : `it is now ${state}`;

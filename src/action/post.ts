@@ -1,5 +1,5 @@
 import { enterPost } from './host/entry.ts';
 import { postAction } from './post-action.ts';
 
-/** Under this name GitHub's local-action starts a step. */
+/** GitHub's local-action starts a step under this name. */
 export const run = (): Promise<void> => enterPost(postAction);

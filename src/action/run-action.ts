@@ -1,6 +1,6 @@
 /**
- * The step: read the inputs, see who may start it, start the run, write down its id before anything else, follow it, decide, report. The verdict
- * comes from what happened alone; reporting never changes it.
+ * The main step: read the inputs, check who may start it, start the run, save its ID before anything else, follow it,
+ * decide, report. Only events decide the verdict. Reporting never changes it.
  */
 import { messageOf } from '../base/cause.ts';
 import { NotFoundError } from '../client/index.ts';
@@ -25,7 +25,7 @@ import { explainRefusal, hintAtAddress, mayHaveStarted, numbersOf } from './star
 import { readWarnings, type Started } from './start/start-run.ts';
 import { badConclusions, decide, type Happening, isRed } from './verdict/verdict.ts';
 
-/** What the step knows so far; a member is there as soon as it is known. */
+/** Everything that the step knows so far. */
 interface Step {
   readonly host: ActionHost;
   readonly context: StepContext;
@@ -38,7 +38,7 @@ interface Step {
   started?: Started;
   liveLog?: LiveLog;
   comment?: StepComment | undefined;
-  /** Whether a create is under way, or was: there may be a run that nobody knows of. */
+  /** True once a create request was sent: an unknown run may exist. */
   mayHaveStarted?: boolean;
 }
 
@@ -53,19 +53,19 @@ export async function runAction(host: ActionHost): Promise<void> {
   } finally {
     cancellation.stopListening();
     await step.connection?.close();
-    // Of an agent that had not ended before.
+    // For an agent that had not ended earlier.
     await putFilesBack(host, { isLast: true });
     await step.network?.close();
   }
 }
 
-/** Until the run exists: whatever goes wrong here, there is no run, or none that we know of. Returns why. */
+/** Runs until the run exists. After a failure here, there is no run, or none that is known. Returns the reason. */
 async function begin(step: Step): Promise<Happening | undefined> {
   const { host, context, cancellation } = step;
   try {
     step.inputs = await readInputs(host);
     if (!step.inputs.report.annotations) host.leaveOutAnnotations();
-    // Which run the step was to take up is known, whatever becomes of it.
+    // The run to take up is known, whatever happens to it.
     const { runId } = step.inputs.follow;
     if (runId !== undefined) setOutputs(host, { run_id: runId, attached: 'true' });
     step.network = await openStepNetwork(host, step.inputs.place);
@@ -73,7 +73,7 @@ async function begin(step: Step): Promise<Happening | undefined> {
     const { githubToken: token } = inputs.report;
     step.github = token === undefined ? undefined : createStepGitHub(host, { token, apiUrl: context.apiUrl, network });
     const event = await learnEvent({ inputs, context, stepGitHub: step.github, signal: cancellation.signal });
-    // Who was not asked about to the end is not refused.
+    // Treat an unfinished permission check as "unknown", not as a refusal.
     if (event.refusal !== undefined) cancellation.signal.throwIfAborted();
     if (event.refusal !== undefined) return event.refusal;
     step.connection = await connect(host, { inputs, context, network });
@@ -94,7 +94,7 @@ async function begin(step: Step): Promise<Happening | undefined> {
         why: `The server has no run ${runId} (${numbersOf(error)}). Check \`run_id\`${hintAtAddress(error, findServer(host, step.inputs?.place.baseUrl))}`,
       };
     const isOpen = step.mayHaveStarted === true && mayHaveStarted(error);
-    // What was refused is nothing that the post step has to look for.
+    // After a refusal, the post step has nothing to look for.
     if (step.inputs !== undefined && !isOpen)
       warnOfFault(host, 'could not record that no run was started', () => saveStepState(host, 'step_key', ''));
     return await explainRefusal({ host, error, context, inputs: step.inputs, network: step.network, isOpen });
@@ -107,10 +107,10 @@ function explainEarly({ mayHaveStarted = false, connection }: Step): string {
   return 'It is unclear whether the server started a run. The post step looks for it, and a run that no step follows ends with its lease';
 }
 
-/** Writes down what is known of a run the moment it is. */
+/** Saves each fact about the run at once. */
 function noteRun({ host }: Step, { answer, attached }: Started, connection: Connection): void {
   const address = connection.addressOf(answer);
-  // The run exists whatever the disk of the runner says: it is followed without them, and its lease is left as the net.
+  // The run exists even if the runner's disk fails. The step follows it, and its lease is the safety net.
   warnOfFault(host, 'could not record the id of the run', () => {
     saveStepState(host, 'run_id', answer.run_id);
     setOutputs(host, {
@@ -124,7 +124,7 @@ function noteRun({ host }: Step, { answer, attached }: Started, connection: Conn
   });
   const waits = answer.at_capacity === true ? ' is waiting for a free slot' : '';
   host.print(`run ${answer.run_id}${waits}`);
-  // A run within the step is shown here alone.
+  // A run inside the step is shown only here.
   if (address !== '' && !connection.isEmbedded) host.print(`see ${address}`);
 }
 
@@ -135,7 +135,7 @@ async function carryOn(step: Step): Promise<Ending> {
   for (const warning of readWarnings(started.answer)) host.warn(warning);
   const { follow } = inputs;
   const runId = started.answer.run_id;
-  // Nobody needs the run of a workflow that was canceled meanwhile.
+  // Nobody needs the run of a workflow that was canceled in the meantime.
   if (!follow.wait && !follow.cancel) {
     const run = await lookOnce(connection.client, runId, cancellation.signal);
     if (!cancellation.signal.aborted) return { happening: { kind: 'started' }, run, isDone: true };
@@ -143,9 +143,9 @@ async function carryOn(step: Step): Promise<Ending> {
   const address = connection.addressOf(started.answer);
   const { signal } = cancellation;
   step.comment = beginComment(host, { inputs, context, github: step.github, run: { runId, address }, signal });
-  // What stands when the step is killed is no older than its log.
+  // A killed step leaves a state that is as recent as its log.
   const onState = (state: string) => setOutputs(host, { state });
-  // A run within the step is shown nowhere else.
+  // A run inside the step is shown nowhere else.
   const elsewhere = connection.isEmbedded ? undefined : address;
   step.liveLog = startLiveLog(host, connection, { level: inputs.report.log, address: elsewhere, onState });
   const following = { connection, runId, inputs: follow, cancellation, liveLog: step.liveLog };
@@ -164,14 +164,17 @@ function warnOfFault(host: ActionHost, what: string, act: () => void): void {
   }
 }
 
-/** An agent within the step is the step's own user: what it wrote to the runner's files goes before anything more is said there. A step that cannot vouch for them is red. */
+/**
+ * An agent inside the step has the step's own user. Its changes to the runner's files are removed before the step
+ * writes more. A step that cannot guarantee that fails.
+ */
 async function putFilesBack(host: ActionHost, { isLast }: { readonly isLast: boolean }): Promise<void> {
   const what = 'the agent changed files of the runner that pass outputs, variables and the event to later steps';
   try {
     const changed = await host.restoreFiles();
     if (changed.length === 0) return;
     const named = `${what} (${changed.join(', ')})`;
-    // The agent had ended, so one of its processes is left and may do it again.
+    // The agent had ended, so one of its processes survived and may do it again.
     if (isLast)
       host.fail(`${named} after its run had ended. A process of it may still be running: do not trust these files`);
     else host.warn(`${named}. Its changes were undone`);
@@ -190,7 +193,7 @@ async function end(step: Step, { happening, run, isDone }: Ending): Promise<void
       saveStepState(host, 'is_done', 'true');
     });
   const { signal } = cancellation;
-  // Where no run was followed there is an end to tell all the same; but not to somebody who may not start the step.
+  // A step without a run still reports its end, except to a person who may not start it.
   if (inputs !== undefined && happening.kind !== 'skipped' && !isOfStranger(happening) && !signal.aborted)
     step.comment ??= beginComment(host, { inputs, context, github: step.github, run: undefined, signal });
   const asked = inputs?.report.requireResult ?? 'auto';
@@ -203,7 +206,7 @@ async function end(step: Step, { happening, run, isDone }: Ending): Promise<void
   const { conclusion, sentence } = verdict;
   if (step.comment !== undefined)
     warnOfFault(host, 'could not record the verdict', () => {
-      // Of a step that was canceled the post step sees more: what became of the run.
+      // The post step knows more about a canceled step: how the run ended.
       if (happening.kind === 'step_cancelled' && conclusion === 'cancelled') keepCancelled(host, run?.title);
       else keepVerdict(host, { conclusion, sentence, isRed: isRed(verdict, report.failOn), title: run?.title });
     });
@@ -224,12 +227,12 @@ async function end(step: Step, { happening, run, isDone }: Ending): Promise<void
   });
 }
 
-/** Whether it may have been caused by somebody who may not start the step. */
+/** True if a person who may not start the step may have caused it. */
 function isOfStranger(happening: Happening): boolean {
   return happening.kind === 'not_started' && happening.phase === 'permission';
 }
 
-/** How a step reports whose inputs could not be read. */
+/** Report settings for a step whose inputs could not be read. */
 const plainReport = {
   failOn: badConclusions,
   requireResult: 'auto',

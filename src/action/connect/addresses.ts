@@ -1,22 +1,24 @@
-/** Where a person finds a run. */
 import type { AgentRuns } from '../../client/index.ts';
 import type { CreateRunAnswer } from '../../contract/create.ts';
 import { routePath } from '../../contract/tables/routes.ts';
 
-/** The link to a run's page, or undefined: whatever a server says there, only an http address is one. */
+/** Returns the link to a run's page, or undefined. A server may send any value, and only an http(s) URL is used. */
 export function readSessionLink(answer: { readonly session_link?: unknown }): string | undefined {
   const link = answer.session_link;
   return typeof link === 'string' && /^https?:\/\/[!-~]{1,2000}$/.test(link) ? link : undefined;
 }
 
-/** Address of a run: its page where the server has one at `/runs/{id}`, otherwise its address in the interface; '' for an id that fits in none. */
+/**
+ * Returns the address of a run: its page if the server has one at `/runs/{id}`, otherwise its API address. Returns ''
+ * if the id fits neither.
+ */
 export function addressOfRun(client: AgentRuns, answer: Pick<CreateRunAnswer, 'run_id' | 'session_link'>): string {
   const page = readSessionLink(answer)?.split('?')[0];
   if (page?.endsWith(`/runs/${answer.run_id}`)) return page;
   try {
     return `${client.baseUrl}${routePath('readRun', { runId: answer.run_id })}`;
   } catch {
-    // Following such a run says what is wrong with its id.
+    // Following such a run reports the faulty id.
     return '';
   }
 }

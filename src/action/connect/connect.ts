@@ -1,4 +1,4 @@
-/** The client of a step: to a server, or to the one inside the step. */
+/** Creates the step's client, for a remote server or for the one inside the step. */
 
 import { isSecretName } from '../../base/secret-variables.ts';
 import { watchAnswer } from '../../border/answers.ts';
@@ -19,24 +19,24 @@ import { type Network, openNetwork } from './network.ts';
 import { findServerOnly } from './server-only.ts';
 
 const apiKeyVariables = ['AGENT_RUN_API_KEY', 'WARP_API_KEY'] as const;
-/** A restart of the server, some twenty seconds, fails no step. */
+/** A server restart takes about 20 seconds and must not fail the step. */
 const maxRetries = 6;
 
 export interface Connection {
   readonly client: AgentRuns;
-  /** Whether the server is in this step, and ends with it. */
+  /** True if the server runs inside this step and ends with it. */
   readonly isEmbedded: boolean;
-  /** How long the server has not answered well, in milliseconds. */
+  /** Milliseconds since the server's last good response. */
   silentMs(): number;
-  /** What the server says that it can do; empty for a service of another kind. */
+  /** Features that the server announces. Empty for other services. */
   features(): ReadonlySet<string>;
-  /** The link to a run's page that needs no key, where the server gives one. */
+  /** Link to a run's page that needs no key, if the server gives one. */
   linkOf(answer: { readonly session_link?: unknown }): string | undefined;
-  /** Where a person finds a run, by the link or else by its address; '' where that is nowhere. */
+  /** Where a person finds a run: the link, otherwise the address. '' if there is neither. */
   addressOf(answer: RunWords): string;
-  /** Its address without a link's token. */
+  /** The address without the link's token. */
   pageOf(answer: RunWords): string;
-  /** Sends a request that is not for the server, such as for a file that it gave the address of. */
+  /** Sends a request to another host, such as to a download URL that the server returned. */
   fetch(url: string, init: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }
@@ -44,7 +44,10 @@ export interface Connection {
 type RunWords = Pick<CreateRunAnswer, 'run_id' | 'session_link'>;
 type Fetch = Connection['fetch'];
 
-/** Throws InputError, the client's ConfigurationError where address or key is missing, and what the server in the step says when it cannot start. */
+/**
+ * Throws InputError, the client's ConfigurationError if the address or key is missing, and the reason if the server
+ * inside the step cannot start.
+ */
 export async function connect(
   host: ActionHost,
   {
@@ -57,7 +60,7 @@ export async function connect(
   try {
     return connectToServer(host, { place: inputs.place, network, logLevel: 'info' });
   } catch (error) {
-    // A key that is there for another address is a slip, and not a secret that the event does not see.
+    // A key for the wrong address is a mistake in the workflow, not a secret that the event withholds.
     const isForeign = error instanceof ConfigurationError && error.option === 'apiKey' && readApiKeys(host).length > 0;
     throw isForeign ? new InputError(error.describe(nameInput)) : error;
   }
@@ -66,11 +69,14 @@ export async function connect(
 interface Connecting {
   readonly place: PlaceInputs;
   readonly network: Network;
-  /** What the client says in the step's log. */
+  /** Level of the client's lines in the step's log. */
   readonly logLevel: 'info' | 'warn';
 }
 
-/** The network of the step, for everything that it sends. Masks the secrets of the environment that go over it. Throws InputError. */
+/**
+ * Opens the network for everything that the step sends. Masks the environment's secrets that it sends. Throws
+ * InputError.
+ */
 export async function openStepNetwork(host: ActionHost, { baseUrl, caFile }: PlaceInputs): Promise<Network> {
   const network = await openNetwork({
     variables: host.variables(),
@@ -81,12 +87,11 @@ export async function openStepNetwork(host: ActionHost, { baseUrl, caFile }: Pla
   return network;
 }
 
-/** Of the environment. */
 function readApiKeys(host: ActionHost): readonly string[] {
   return apiKeyVariables.map(name => host.readVariable(name)?.trim() ?? '').filter(key => key !== '');
 }
 
-/** Throws ConfigurationError where address or key is missing. */
+/** Throws ConfigurationError if the address or key is missing. */
 export function connectToServer(host: ActionHost, { place, network, logLevel }: Connecting): Connection {
   const { baseUrl, apiKey, allowHttp } = place;
   const { client, ...rest } = makeClient(host, network.fetch, { baseUrl, apiKey, allowHttp, logLevel });
@@ -112,7 +117,7 @@ async function connectInside(
   const variables = host.variables();
   refuseFaults([...findServerOnly(inputs, context.repository), ...findUnknownNames(host, embedded)]);
   const empty = embedded.passEnv.filter(name => variables[name]?.trim() === '');
-  // A flag may be empty, and is no credential.
+  // A flag may be empty. It is not a credential.
   const missing = empty.filter(isSecretName);
   if (missing.length > 0 && trust.onMissingCredentials === 'skip')
     throw new MissingCredentialError(`\`pass_env\`: ${missing.join(', ')} is empty`);
@@ -120,7 +125,7 @@ async function connectInside(
   for (const name of empty) host.warn(`\`pass_env\`: ${name} is empty, so the agent does not get it: ${whyEmpty}`);
   const passedEnv = Object.fromEntries(embedded.passEnv.map(name => [name, variables[name] ?? '']));
   for (const [name, value] of Object.entries(passedEnv)) if (isSecretVariable(name, value)) host.mask(value);
-  // To the files of its own outputs and state the step alone writes.
+  // Only the step writes to the files of its own outputs and state.
   host.keepFiles(embedded.passEnv.filter(name => name !== 'GITHUB_OUTPUT' && name !== 'GITHUB_STATE'));
   const server = await openEmbedded({
     workspace: context.workspace ?? process.cwd(),
@@ -174,7 +179,7 @@ function makeClient(
       };
       hear();
       features = readFeatures(response.headers);
-      // A stream lasts for many minutes, and each sign of life in it is the server's word.
+      // A stream lasts many minutes, and each chunk shows that the server is alive.
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
       return isStream ? watchAnswer(response, { onChunk: hear }) : response;
     },
@@ -182,10 +187,13 @@ function makeClient(
   return { client, silentMs: () => performance.now() - heardAt, features: () => features };
 }
 
-/** Without an address of a server the step has to do it itself. Throws InputError where both are asked for, or what is given needs an address. */
+/**
+ * Without a server address, the agent runs inside the step. Throws InputError if the inputs ask for both, or need an
+ * address.
+ */
 async function isEmbedded(host: ActionHost, { task, place, embedded, follow }: ActionInputs): Promise<boolean> {
   const server = findServer(host, place.baseUrl)?.option;
-  // `pass_env` without them says nothing: a workflow for both may always give it.
+  // `pass_env` alone is not a request: a workflow may always set it.
   const asked = embedded.command !== undefined ? 'command' : embedded.allowScript ? 'allow_script' : undefined;
   if (server !== undefined && asked !== undefined)
     throw new InputError(

@@ -1,10 +1,10 @@
-/** The ways through proxies, and past them where the step trusts more than the process does. undici is loaded with this file, and with nothing else. */
+/** Dispatchers for proxies and for extra certificates. Only this file loads undici. */
 import type { SecureContext } from 'node:tls';
-// By this name the bundle has it; the toolkit's import of `undici`, which nothing here uses, is left out.
+// The bundle contains undici under this name. The toolkit's import of `undici`, which nothing here uses, is left out.
 import { Agent, type Dispatcher, errors, Pool, ProxyAgent, fetch as undiciFetch } from 'undici/index.js';
 import type { NamedProxy } from './proxies.ts';
 
-/** `secureContext`: whom to trust, where that is more than the process does. */
+/** `secureContext` is set only if the step trusts more certificates than the process does. */
 export function createDispatcher(proxy: NamedProxy | undefined, secureContext: SecureContext | undefined): Dispatcher {
   const trusting = secureContext === undefined ? {} : { secureContext };
   if (proxy === undefined) return new Agent({ connect: trusting });
@@ -13,13 +13,13 @@ export function createDispatcher(proxy: NamedProxy | undefined, secureContext: S
     ...(proxy.authorization === undefined ? {} : { token: proxy.authorization }),
     requestTls: trusting,
     proxyTls: trusting,
-    // Many proxies open tunnels to the ports of TLS alone.
+    // Many proxies open tunnels to TLS ports only.
     proxyTunnel: false,
     clientFactory: (origin, options) => new ProxyConnections(origin, options),
   });
 }
 
-/** If a proxy closes the connection instead of opening a tunnel, undici asks again at once, without end. */
+/** If a proxy closes the connection instead of opening a tunnel, undici retries at once and without end. */
 class ProxyConnections extends Pool {
   override async connect(options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> {
     try {
@@ -31,7 +31,7 @@ class ProxyConnections extends Pool {
   }
 }
 
-/** A redirect that is followed keeps the way of the first address. */
+/** A redirect uses the proxy of the first address. */
 export async function fetchThrough(dispatcher: Dispatcher, url: string, init: RequestInit): Promise<Response> {
   const given = { ...init, dispatcher } as unknown as Parameters<typeof undiciFetch>[1];
   return (await undiciFetch(url, given)) as unknown as Response;

@@ -1,4 +1,4 @@
-/** What a person can do about a fault of the network, beside what the client says of it. */
+/** Advice for network faults, in addition to the client's own message. */
 import { isObject } from '../../base/json.ts';
 import { isLoopback } from '../../base/network/loopback.ts';
 import { ConnectionError, type ConnectionFault, StartUnknownError } from '../../client/index.ts';
@@ -6,15 +6,18 @@ import { ProxyError } from './proxy-faults.ts';
 
 interface Way {
   readonly hasCaFile: boolean;
-  /** What `Network.proxyOf` says for the address of the server. */
+  /** Result of `Network.proxyOf` for the server's address. */
   readonly proxy: string | undefined;
-  /** What the address of the server was given in. @default `base_url` */
+  /** Name of the input or variable that set the server's address. @default `base_url` */
   readonly option?: string | undefined;
 }
 
 const usualOption = '`base_url`';
 
-/** Whole sentences without the last full stop; undefined where the client has said it all, or the fault is of another kind. */
+/**
+ * Returns sentences without the last period. Undefined if the client's message is enough, or if it is not a network
+ * fault.
+ */
 export function explainNetworkFault(error: unknown, way: Way): string | undefined {
   if (error instanceof StartUnknownError) return explainNetworkFault(error.cause, way);
   if (error instanceof ProxyError) return error.remedy;
@@ -64,7 +67,7 @@ function explainCertificate(error: ConnectionError, { hasCaFile, proxy, option =
     : `${whose} uses a certificate from an authority that the runner does not trust. Set \`ca_file\` to the authority's PEM file, or set NODE_EXTRA_CA_CERTS under \`env:\` of the step`;
 }
 
-/** The innermost code. */
+/** Returns the innermost code. */
 function readCode(thrown: unknown): string | undefined {
   let code: string | undefined;
   for (let error = thrown, depth = 0; depth < 5 && isObject(error); depth += 1, error = error.cause)

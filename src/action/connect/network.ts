@@ -1,6 +1,6 @@
 /**
- * The network of the step: proxies of the environment (proxies.ts) and certificates beside the platform's own (trust.ts). Without either it is the
- * platform's fetch, and undici is not loaded.
+ * The step's network: the environment's proxies (proxies.ts) and extra certificates (trust.ts). Without either, it is
+ * the platform's fetch, and undici is not loaded.
  */
 import type { Dispatcher } from 'undici';
 import { ConnectionError } from '../../client/index.ts';
@@ -10,28 +10,31 @@ import { explainProxyFailure } from './proxy-faults.ts';
 import { trustFile } from './trust.ts';
 
 export interface Network {
-  /** As the platform's. What fails on the way to a proxy is a ConnectionError of the client. A redirect that is followed keeps the way of the first address. */
+  /**
+   * Like the platform's fetch. A failure on the way to a proxy is the client's ConnectionError. A redirect uses the
+   * proxy of the first address.
+   */
   fetch(url: string, init: RequestInit): Promise<Response>;
-  /** The proxy on the way to an address as a person knows it: `proxy.example.com:3128 (HTTPS_PROXY)`. */
+  /** Describes the proxy for an address, such as `proxy.example.com:3128 (HTTPS_PROXY)`. */
   proxyOf(url: string): string | undefined;
-  /** The way to an address, as the end of a sentence; undefined where there is nothing to say. */
+  /** Describes the way to an address, as the end of a sentence. Undefined without a proxy or extra certificates. */
   describe(url: string): string | undefined;
-  /** Passwords of proxies in each spelling, to be masked. */
+  /** Proxy passwords in each spelling, to be masked. */
   readonly secrets: readonly string[];
-  /** Ends open connections, so that nothing keeps the process alive. */
+  /** Closes open connections, which would keep the process alive. */
   close(): Promise<void>;
 }
 
 export interface NetworkOptions {
-  /** The environment: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY in both spellings, the lower-case one first. */
+  /** The environment: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY. The lower-case spelling has priority. */
   readonly variables: Variables;
   /** Path of a PEM file. */
   readonly caFile?: string | undefined;
-  /** The server, where it is known: then a proxy that is not on the way to it may be wrong without stopping the step. */
+  /** The server's address, if known. A faulty variable for another proxy then does not stop the step. */
   readonly baseUrl?: string | undefined;
 }
 
-/** Throws InputError for a variable that names no proxy and for a file that holds no certificate. */
+/** Throws InputError for a variable that is not a proxy address, and for a file without a certificate. */
 export async function openNetwork({ variables, caFile, baseUrl }: NetworkOptions): Promise<Network> {
   const proxies = readProxies(variables);
   for (const url of baseUrl === undefined ? anyServer : [baseUrl]) if (URL.canParse(url)) proxies.find(new URL(url));
@@ -49,7 +52,7 @@ export async function openNetwork({ variables, caFile, baseUrl }: NetworkOptions
     return dispatcher;
   }
 
-  /** As the client's error, or the client would take the request for one that may have arrived. */
+  /** Throws the client's error. Otherwise the client would assume that the request may have arrived. */
   function findUsable(address: URL): NamedProxy | undefined {
     try {
       return proxies.find(address);
@@ -98,5 +101,5 @@ const platformNetwork: Network = {
   close: async () => {},
 };
 
-/** Where the server is not known each variable has to be right. */
+/** If the server is unknown, every variable has to be valid. */
 const anyServer = ['https://server.invalid', 'http://server.invalid'];

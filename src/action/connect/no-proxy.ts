@@ -1,14 +1,20 @@
 /**
- * Which addresses NO_PROXY keeps from the proxy, read as curl and the runner do: a name covers the hosts below it, with or without a dot or
- * `*.` before it; a port narrows an entry; addresses are compared as addresses, also with a prefix (10.0.0.0/8); `*` covers everything.
+ * Finds the addresses that NO_PROXY exempts, by the rules of curl and the runner:
+ * - A name covers its subdomains, with or without a leading dot or `*.`.
+ * - A port narrows an entry.
+ * - IP addresses are compared as addresses, also with a prefix (10.0.0.0/8).
+ * - `*` covers everything.
  */
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { isLoopback } from '../../base/network/loopback.ts';
 
-/** Asks for a proxy even to this machine, in the spelling of Chromium. */
+/** Sends even loopback through the proxy. Chromium uses the same spelling. */
 const proxyLoopback = '<-loopback>';
 
-/** Whether `url` is reached without a proxy. This machine is, for a proxy elsewhere would look for the server on itself. */
+/**
+ * Returns true if `url` is reached without a proxy. Loopback always is, because a proxy would look for the server on
+ * itself.
+ */
 export function isExempt(url: URL, noProxy: string): boolean {
   const entries = noProxy
     .toLowerCase()
@@ -25,7 +31,7 @@ export function isExempt(url: URL, noProxy: string): boolean {
   });
 }
 
-/** More than one colon without brackets is an IPv6 address without a port. */
+/** A name with more than one colon and no brackets is an IPv6 address without a port. */
 function readEntry(entry: string): { readonly name: string; readonly onlyPort: string | undefined } {
   const [, bracketed, bare, onlyPort] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(entry) ?? [];
   return { name: bracketed ?? bare ?? entry, onlyPort };

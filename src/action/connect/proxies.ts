@@ -1,6 +1,6 @@
 /**
- * The proxies that the environment names. As with curl the lower-case spelling goes first, an empty variable counts as none, and an address of
- * https is never sent to the proxy of http. Unlike curl it reads HTTP_PROXY too, as the runner does.
+ * The environment's proxies. As with curl, the lower-case spelling has priority, an empty variable counts as unset,
+ * and an https address never uses the http proxy. Unlike curl, it reads HTTP_PROXY too, as the runner does.
  */
 import { InputError, quote } from '../inputs/values.ts';
 import { isExempt } from './no-proxy.ts';
@@ -8,21 +8,21 @@ import { isExempt } from './no-proxy.ts';
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface NamedProxy {
-  /** The variable that names it. */
+  /** Name of the variable. */
   readonly variable: string;
-  /** Scheme, host and port: all that is ever shown. */
+  /** Scheme, host and port. Nothing else is ever shown. */
   readonly origin: string;
   readonly host: string;
   /** The value of Proxy-Authorization. */
   readonly authorization: string | undefined;
-  /** What must not be seen in a log: the password as it is written, as it is meant, and as it is sent. */
+  /** Spellings of the password to mask: as written, decoded, and encoded as sent. */
   readonly secrets: readonly string[];
 }
 
 export interface Proxies {
-  /** The proxy on the way to an address, if any. Throws InputError where the variable for it names none. */
+  /** Returns the proxy for an address, if any. Throws InputError if its variable is not a proxy address. */
   find(url: URL): NamedProxy | undefined;
-  /** Whether a variable names one, usable or not. */
+  /** True if any variable is set, valid or not. */
   readonly isAny: boolean;
   readonly secrets: readonly string[];
 }
@@ -32,7 +32,7 @@ const variablesOf = {
   'http:': ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'],
 } as const;
 
-/** A variable that names no proxy harms only those who need it. */
+/** An invalid variable only fails the addresses that need it. */
 export function readProxies(variables: Variables): Proxies {
   const noProxy = [variables.no_proxy, variables.NO_PROXY].find(isSet) ?? '';
   const named = new Map(Object.entries(variablesOf).map(([scheme, names]) => [scheme, tryProxy(names, variables)]));
@@ -90,7 +90,7 @@ function readProxy(variable: string, value: string): NamedProxy {
   };
 }
 
-/** A user name that stands alone is a token. */
+/** A user name without a password is a token. */
 function secretsOf(parts: {
   readonly text: string;
   readonly user: string;

@@ -1,13 +1,15 @@
-/** What goes wrong between the step and its proxy, told apart from faults of the server, which the proxy alone sees. */
+/**
+ * Faults between the step and its proxy. They are kept apart from the server's faults, because the server never saw
+ * the request.
+ */
 import { describeParts, findCause } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
 import { ConnectionError, type ConnectionFault } from '../../client/index.ts';
 import type { NamedProxy } from './proxies.ts';
 
-/** The request got no further than the proxy, so the server has not seen it. */
+/** The request reached only the proxy, so the server has not seen it. */
 export class ProxyError extends ConnectionError {
   override readonly name = 'ProxyError';
-  /** What to do. */
   readonly remedy: string;
 
   constructor(
@@ -19,7 +21,6 @@ export class ProxyError extends ConnectionError {
   }
 }
 
-/** The proxy said 407. */
 function refuseCredentials(proxy: NamedProxy, server: URL): ProxyError {
   const [words, remedy] =
     proxy.authorization === undefined
@@ -28,22 +29,22 @@ function refuseCredentials(proxy: NamedProxy, server: URL): ProxyError {
           `rejected the user name and password in ${proxy.variable}`,
           `Check them; write special characters of the password as %XX`,
         ];
-  // Not repeated: the same credentials are refused again.
+  // Not retried: the proxy would refuse the same credentials again.
   return new ProxyError(`the proxy ${proxy.host} ${words} (407)`, { server, fault: 'fetch', remedy });
 }
 
-/** What undici threw, as the error of the proxy where it is its fault; as it is where it is not, or not certainly. */
+/** Returns a ProxyError if the proxy is certainly at fault, otherwise what undici threw. */
 export function explainProxyFailure(thrown: unknown, proxy: NamedProxy, server: URL): unknown {
   const { status, code, syscall } = readFailure(thrown);
   if (status === 407) return refuseCredentials(proxy, server);
   if (status !== undefined)
     return new ProxyError(`the proxy ${proxy.host} refused to connect to the server (${status})`, {
       server,
-      // A proxy that is allowed to say no says it again.
+      // A proxy that refuses a request on purpose refuses it again.
       fault: status < 500 ? 'fetch' : 'unreachable',
       remedy: `Check that the proxy can resolve ${server.hostname} and may connect to its port ${server.port || 443}. If the host needs no proxy, add it to NO_PROXY`,
     });
-  // The only host that this process itself looks up and connects to is the proxy.
+  // This process resolves and connects to no host except the proxy.
   if (syscall !== 'connect' && syscall !== 'getaddrinfo') return thrown;
   const [fault, words] = faults[code] ?? ['unreachable', 'cannot be reached'];
   return new ProxyError(`the proxy ${proxy.host} ${words} (${describeParts(findCause(thrown)) ?? code})`, {
@@ -60,7 +61,7 @@ const faults: Readonly<Record<string, readonly [ConnectionFault, string]>> = {
   EAI_AGAIN: ['unresolved', 'has a host name that does not resolve'],
 };
 
-/** undici says the status of a refusal in words only. */
+/** undici reports the status of a refusal only in its message. */
 function readFailure(thrown: unknown): { status: number | undefined; code: string; syscall: unknown } {
   let [status, code, syscall]: [number | undefined, string, unknown] = [undefined, 'no code', undefined];
   for (let error = thrown, depth = 0; depth < 5 && isObject(error); depth += 1) {

@@ -1,9 +1,11 @@
-/** One response of a proxy or firewall in place of the server decides nothing: a request that does no harm twice is repeated. */
+/**
+ * A single response from a proxy or firewall is not proof of anything. Requests that are safe to repeat are retried.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffMs } from '../../base/network/retry.ts';
 import { ApiError, UnexpectedResponseError } from '../../client/index.ts';
 
-/** Long enough for a proxy whose server restarts; where the address is wrong, that is said after it. */
+/** Covers the restart of a server behind a proxy. Delays the error for a wrong address by as much. */
 const usualLimitMs = 15_000;
 const backoff = { baseDelayMs: 250, maxDelayMs: 2000 };
 
@@ -13,7 +15,10 @@ interface Patience {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** `act` is told how much of the time is left. Throws what it throws: the proxy's response if that stays, or if the step is to stop. */
+/**
+ * `act` gets the time left. Throws what `act` throws: the proxy's response if it persists, or if the step has to
+ * stop.
+ */
 export async function retryProxyResponses<Answer>(
   act: (leftMs: number) => Promise<Answer>,
   { limitMs = usualLimitMs, signal }: Patience,
@@ -32,10 +37,10 @@ export async function retryProxyResponses<Answer>(
   }
 }
 
-/** Statuses that the client itself has asked again after, as long as there was time. */
+/** The client has already retried these statuses within its time. */
 const repeated: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Also a success of something else, such as a page for maintenance. */
+/** Also true for a success of something else, such as a maintenance page. */
 export function isProxyResponse(error: unknown): error is ApiError | UnexpectedResponseError {
   if (error instanceof UnexpectedResponseError) return !error.cut;
   return error instanceof ApiError && error.isProxyResponse && error.status < 500 && !repeated.has(error.status);

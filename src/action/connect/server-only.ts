@@ -1,9 +1,9 @@
-/** What takes a server, in a step that has none. */
+/** Inputs that need a server, in a step that has none. */
 import type { ActionInputs } from '../inputs/inputs.ts';
 
 const remedy = 'set `base_url` to a server that supports it';
 
-/** Why the step cannot do what it is told, for each such input. `repository` is the one in the workspace, as `owner/name`. */
+/** Returns a sentence for each such input. `repository` is the one in the workspace, as `owner/name`. */
 export function findServerOnly(
   { task, follow, embedded }: Pick<ActionInputs, 'task' | 'follow' | 'embedded'>,
   repository: string | undefined,

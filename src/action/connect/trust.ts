@@ -1,4 +1,4 @@
-/** Certificates that the step trusts beside the platform's own: `ca_file`. There is no way to switch verification off. */
+/** Certificates that the step trusts in addition to the platform's: `ca_file`. Verification cannot be turned off. */
 import { X509Certificate } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import tls from 'node:tls';
@@ -11,11 +11,11 @@ export interface Trust {
   readonly secureContext: tls.SecureContext;
 }
 
-/** The authorities of a whole system have less than one million, with comments. */
+/** The CA bundle of a whole system has less than 1 MB, including comments. */
 const maxBytes = 8 * 1024 * 1024;
 const pemBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Throws InputError when there is no certificate to be had from the file. */
+/** Throws InputError if the file has no usable certificate. */
 export function trustFile(path: string): Trust {
   const own = readCertificates(path);
   const secureContext = tls.createSecureContext({ ca: [...tls.getCACertificates('default'), ...own] });

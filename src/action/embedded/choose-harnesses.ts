@@ -1,4 +1,4 @@
-/** What can execute a run without a server: what the step names, and nothing else. */
+/** Chooses the harnesses of a step without a server: only those that the step names. */
 import { resolve } from 'node:path';
 import { didYouMean } from '../../base/wording/nearest.ts';
 import { InputError, quote } from '../inputs/values.ts';
@@ -15,17 +15,17 @@ import {
 
 export interface HarnessRequest {
   readonly workspace: string;
-  /** The folder in it that the agent works in. @default the workspace */
+  /** Folder of the workspace that the agent works in. @default the workspace */
   readonly workingFolder?: string | undefined;
-  /** The input as it was written. */
+  /** The input as written. */
   readonly command: string | undefined;
   readonly allowScript: boolean;
   readonly harness: string | undefined;
-  /** The model that an agent asks. */
+  /** The agent's model. */
   readonly modelId: string | undefined;
-  /** What the agent's environment has over that of every agent. */
+  /** Variables that this agent gets in addition to those that every agent gets. */
   readonly passedEnv: Readonly<Record<string, string>>;
-  /** The step's variables, of which an agent is given the key of its model. */
+  /** The step's variables. An agent gets its model's key from them. */
   readonly baseEnv: Readonly<Record<string, string | undefined>>;
 }
 
@@ -40,10 +40,10 @@ interface Harnesses {
   readonly agents: Readonly<Record<string, StepAgent>>;
 }
 
-/** Input that offers a harness, in the order in which one becomes the default. */
+/** Inputs that offer a harness, in the order in which one becomes the default. */
 const offers = { command: '`command`', script: '`allow_script: true`' } as const;
 
-/** Throws InputError where there is none, or not the one that is asked for. */
+/** Throws InputError if none is available, or not the requested one. */
 export async function chooseHarnesses(request: HarnessRequest): Promise<Harnesses> {
   const { command, allowScript, harness } = request;
   const names = [...(command === undefined ? [] : ['command']), ...(allowScript ? ['script'] : [])];
@@ -53,7 +53,7 @@ export async function chooseHarnesses(request: HarnessRequest): Promise<Harnesse
   if (twice !== undefined) throw new InputError(twice);
   const usual = asked ?? names[0] ?? (hasModelKey(request.baseEnv) ? 'builtin' : undefined);
   if (usual === undefined)
-    // Whoever names a model means an agent, whose key is what lacks.
+    // A step that names a model wants an agent, and lacks only its key.
     throw request.modelId === undefined
       ? new InputError(nothingToRun)
       : lackKey(
@@ -84,7 +84,10 @@ export async function chooseHarnesses(request: HarnessRequest): Promise<Harnesse
 const nothingToRun =
   'no agent is set. Set `model_id` and its key under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY), or `command` (a program that gets the task), or `allow_script: true` (run the shell blocks of the task), or `base_url` (a server). If your own model needs no key, set `model_id` and `harness: builtin`. If you set one of them from a variable, check its spelling in Settings > Secrets and variables > Actions > Variables';
 
-/** Why nobody can tell what is to do the task: a step that is green by its blocks would be taken for the work of what was named beside. */
+/**
+ * Explains why the request is ambiguous. Otherwise a step could pass by its script blocks and look as if the named
+ * agent had worked.
+ */
 function refuseTwoMeanings({ command, allowScript, modelId }: HarnessRequest): string | undefined {
   if (!allowScript || (command === undefined && modelId === undefined)) return undefined;
   const [name, means] =
@@ -94,7 +97,7 @@ function refuseTwoMeanings({ command, allowScript, modelId }: HarnessRequest): s
   return `\`${name}\` ${means}, but \`allow_script: true\` runs the task's shell blocks instead; remove one of the two`;
 }
 
-/** Without a key nothing says that an agent is meant: an address may stand there for the job's other steps. */
+/** Without a key, an address alone does not request an agent: it may be set for the job's other steps. */
 function hintAtOwnModel(env: HarnessRequest['baseEnv']): string {
   const address = findModelAddress(env);
   return address === undefined
@@ -105,7 +108,7 @@ function hintAtOwnModel(env: HarnessRequest['baseEnv']): string {
 function refuseHarness(name: string): string {
   const known = [...stepAgentKinds, ...Object.entries(offers).map(([harness, input]) => `${harness} (with ${input})`)];
   const offer = name === 'command' || name === 'script' ? offers[name] : undefined;
-  // Programs have longer names: claude-code.
+  // Program names are longer: claude-code.
   const meant = stepAgentKinds.find(agent => name.startsWith(agent)) ?? name;
   const guess = didYouMean(meant, [...stepAgentKinds, ...Object.keys(offers)]);
   return offer === undefined
@@ -113,7 +116,7 @@ function refuseHarness(name: string): string {
     : `\`harness\`: ${name} needs ${offer}`;
 }
 
-/** A bare name is looked up on PATH; one with a slash is a file of the folder that the agent works in. */
+/** A bare name is looked up on PATH. A name with a slash is a file relative to the agent's folder. */
 function place(
   [program, ...args]: Command,
   { workspace, workingFolder = workspace }: HarnessRequest,

@@ -1,7 +1,9 @@
 /**
- * The server inside the step: the whole service in this process, reached without a port. What it keeps lies in a folder of its own below RUNNER_TEMP, and
- * goes when it is closed; its runs work in the workspace of the job. When the step is killed, the server's watchdog kills the agents. The
- * only file of the action that knows the server: it is imported by `import()` alone, when there is no other server.
+ * The server inside the step: the whole service in this process, reached without a port. It keeps its data in its own
+ * folder below RUNNER_TEMP and deletes it on close. Its runs work in the job's workspace. When the step is killed,
+ * the server's watchdog kills the agents.
+ *
+ * Only this file of the action imports the server. It is loaded by `import()`, only if there is no other server.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -28,17 +30,19 @@ import { chooseHarnesses, type HarnessRequest } from './choose-harnesses.ts';
 import { createDirectFetch, type DirectFetch } from './direct-fetch.ts';
 
 export interface EmbeddedOptions extends HarnessRequest {
-  /** RUNNER_TEMP; where it is missing, the system's own temporary folder. */
+  /** RUNNER_TEMP. If it is missing, the system's temporary folder is used. */
   readonly tempDir: string | undefined;
-  /** `owner/name` of the checkout in the workspace, whose skills can then be named. */
+  /** `owner/name` of the checkout in the workspace. Makes its skills available by name. */
   readonly repository: string | undefined;
-  /** The step's variables, of which an agent gets PATH, the locale, who runs it, the mark of the runner and the key of its model. */
+  /**
+   * The step's variables. An agent gets PATH, the locale, the user, the runner's marks and its model's key from them.
+   */
   readonly baseEnv: Readonly<Record<string, string | undefined>>;
-  /** Wall clock of a run. @default five days, the longest job */
+  /** Wall-clock limit of a run. @default five days, the longest job */
   readonly runMinutes?: number;
-  /** Given the key of the agent's model, which is not to be shown. */
+  /** Called with the key of the agent's model. */
   readonly mask?: (secret: string) => void;
-  /** What goes wrong in the server and fails no request. */
+  /** Reports server faults that fail no request. */
   readonly warn: (message: string) => void;
   /** @default this one */
   readonly platform?: NodeJS.Platform;
@@ -49,19 +53,19 @@ export interface EmbeddedServer {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly fetch: DirectFetch;
-  /** Whether the agent finds nothing there. */
+  /** True if the agent's folder is empty. */
   readonly isWorkspaceEmpty: boolean;
-  /** Whether what works here may ask a model: an agent or a `command`. */
+  /** True if the harness may ask a model: an agent or a `command`. */
   readonly asksModel: boolean;
-  /** Ends what still runs, within two seconds unless the kernel holds on to it, and removes what was kept. Never rejects. */
+  /** Ends running agents, within two seconds unless the kernel blocks, and deletes the data. Never rejects. */
   close(): Promise<void>;
 }
 
 const longestJobMinutes = 5 * 24 * 60;
-/** From SIGTERM to SIGKILL: a canceled step has 7.5 s for everything. */
+/** From SIGTERM to SIGKILL. A canceled step has 7.5 s for everything. */
 const graceSeconds = 1.5;
 
-/** Throws InputError where the step has to be told something else, and an Error with a sentence where the server cannot start. */
+/** Throws InputError if the step's inputs have to change, and an Error with a sentence if the server cannot start. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   if ((options.platform ?? process.platform) === 'win32')
     throw new InputError(
@@ -105,7 +109,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
   };
 }
 
-/** As for a server that is told nothing, but for what a step knows. */
+/** Server defaults, adjusted to what a step knows. */
 function configure(
   { workspace, workingFolder = workspace, repository, baseEnv, runMinutes = longestJobMinutes }: EmbeddedOptions,
   {
@@ -115,7 +119,7 @@ function configure(
   }: { folder: string; apiKey: string; harnesses: Awaited<ReturnType<typeof chooseHarnesses>> },
 ) {
   const { PATH, LANG, LC_ALL, USER, LOGNAME, RUNNER_TRACKING_ID } = baseEnv;
-  // Read in the fresh folder, where there is no configuration file.
+  // The folder is new, so there is no configuration file.
   const usual = readServerConfig({
     env: { PATH, LANG, LC_ALL, USER, LOGNAME, AGENT_RUN_API_KEY: apiKey },
     cwd: folder,
@@ -124,7 +128,8 @@ function configure(
     ...usual,
     dataDir: join(folder, 'data'),
     workspace: resolve(workspace),
-    // In a namespace of a user that is not root no program gets more rights: `sudo apt-get install`, as agents do it on runners, would fail.
+    // In a user namespace of a non-root user, no program can gain rights. `sudo apt-get install`, which agents use on
+    // runners, would fail.
     containment: process.getuid?.() === 0 ? ('auto' as const) : ('process_group' as const),
     harnesses: { ...harnesses, agents: withFolder(harnesses.agents, locateAgentsFolder(baseEnv, workspace)) },
     skillRepositories:
@@ -137,7 +142,7 @@ function configure(
       concurrency: 1,
       run_minutes: runMinutes,
       grace_seconds: graceSeconds,
-      // The server ends with the step: nobody can go on, or answer.
+      // The server ends with the step, so no conversation can continue.
       keep_conversation_minutes: 0,
     },
   };
@@ -147,7 +152,7 @@ function withFolder<Agent>(agents: Readonly<Record<string, Agent>>, agentsFolder
   return Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, { ...agent, agentsFolder }]));
 }
 
-/** A run would say the same, but later. */
+/** Fails early. A run would fail with the same reason later. */
 async function refuseMissing(program: string, searchPath: string | undefined, folder: string): Promise<void> {
   if (isAbsolute(program)) {
     if (!isProgram(program)) throw new InputError(`\`command\`: ${await explainUnusable(program, folder)}`);
@@ -167,7 +172,7 @@ async function explainUnusable(program: string, folder: string): Promise<string>
   return `${path} is not executable; run \`${command}\`, or set \`command\` to \`sh ${path}\``;
 }
 
-/** A step is told before it starts what an agent of the server would fail with. */
+/** Fails before the start for reasons that would fail the agent later. */
 async function refuseMissingAgent(
   kind: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -187,7 +192,7 @@ async function isEmpty(folder: string): Promise<boolean> {
   return entries?.length === 0;
 }
 
-/** For its owner alone, as `mkdtemp` makes it. */
+/** `mkdtemp` makes it private to its owner. */
 async function makeFolder(parent: string): Promise<string> {
   try {
     return await mkdtemp(join(parent, 'agent-run-'));
@@ -205,7 +210,7 @@ async function closeDown(server: AgentRunServer | undefined, folder: string, war
   await removeTree(folder).catch(tell(`the data of the server inside the step in ${folder} could not be removed`));
 }
 
-/** Only what somebody has to know: a step's log shows the runs themselves. */
+/** Only warnings and errors, because the step's log already shows the runs. */
 function warnOf(warn: (message: string) => void): Log {
   return (level, message, fields = {}) => {
     if (level !== 'warn' && level !== 'error') return;

@@ -1,17 +1,20 @@
 /**
- * The input `command`: a list of words in JSON or YAML, or a line that is split at blanks. No shell reads it, so that whatever a shell would make something else of is
- * refused, not passed on as it stands.
+ * The input `command`: a list of words in JSON or YAML, or a line that is split at spaces. No shell reads it, so
+ * characters with a meaning for a shell are refused rather than passed on.
  */
 import { InputError } from '../inputs/values.ts';
 
 export type Command = readonly [program: string, ...args: readonly string[]];
 
 const blanks = ' \t';
-/** Backslash keeps these as they are between double quotes, as in a shell. */
+/** In double quotes, a backslash escapes these, as in a shell. */
 const escapable = '"\\$`';
 const shellWords = 'use ["sh", "-c", "…"] to run a shell command';
 
-/** Throws InputError, whose text shows nothing of the command but the character that is in the way: a key may stand in it. */
+/**
+ * Throws InputError. Its message shows only the offending character of the command, because the command may contain a
+ * key.
+ */
 export async function parseCommand(text: string): Promise<Command> {
   const trimmed = text.trim();
   const words = /^(\[|-\s)/.test(trimmed) ? await readList(trimmed) : splitLine(trimmed);
@@ -39,7 +42,7 @@ function readJson(text: string): readonly string[] | undefined {
   }
 }
 
-/** The schema in which everything is text: `1.0` is a word, no number. */
+/** In this schema, every scalar is text: `1.0` stays a word. */
 async function readYaml(text: string): Promise<unknown> {
   const { parse } = await import('yaml');
   try {
@@ -75,7 +78,7 @@ function splitLine(line: string): readonly string[] {
 
 interface Piece {
   readonly text: string;
-  /** Where the line goes on. */
+  /** Index after the piece. */
   readonly end: number;
 }
 

@@ -1,20 +1,23 @@
-/** The agents that a step without a server can run, and where their models are: by the variables of the step that their providers name so. */
+/**
+ * The agents of a step without a server. Their models' addresses and keys come from the variables that the providers
+ * define.
+ */
 import { InputError, MissingCredentialError, quote } from '../inputs/values.ts';
 
 type ModelApi = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini';
 
 interface Provider {
   readonly api: ModelApi;
-  /** What an address of one's own speaks, where that is another language than the provider's. */
+  /** API of a custom address, if it differs from the provider's. */
   readonly ownApi?: ModelApi;
   readonly key: string;
   readonly address: string;
   readonly root: string;
-  /** How the names of its models begin. */
+  /** Matches the start of its model names. */
   readonly models: RegExp;
 }
 
-/** In the order in which one counts where several are set and the name of the model says nothing. */
+/** Ordered by priority, for several keys and a model name that matches no provider. */
 const providers: readonly Provider[] = [
   {
     api: 'anthropic',
@@ -25,7 +28,7 @@ const providers: readonly Provider[] = [
   },
   {
     api: 'openai-responses',
-    // What gateways and local servers speak.
+    // Gateways and local servers use this API.
     ownApi: 'openai-chat',
     key: 'OPENAI_API_KEY',
     address: 'OPENAI_BASE_URL',
@@ -76,18 +79,18 @@ export interface StepAgentRequest {
   readonly passedEnv: Readonly<Record<string, string>>;
 }
 
-/** Whether a step that names no agent means one, for the key of a model is there. */
+/** A model key requests an agent, even if the step does not name one. */
 export function hasModelKey(env: StepAgentRequest['env']): boolean {
   return providers.some(provider => isSet(env[provider.key]));
 }
 
-/** The variables that may hold the key of a model: one where its name says whose it is. */
+/** Returns the variables that may hold the model's key: one if the model name tells the provider. */
 export function findModelKeys(modelId: string | undefined): readonly string[] {
   const meant = providers.filter(provider => isMeant(provider, modelId));
   return (meant.length === 0 ? providers : meant).map(({ key }) => key);
 }
 
-/** `who` is the beginning of the sentence, `more` its end. */
+/** `who` begins the sentence, `more` ends it. */
 export function lackKey(
   { who, keys, more = '' }: { readonly who: string; readonly keys: readonly string[]; readonly more?: string },
   env: StepAgentRequest['env'],
@@ -105,17 +108,17 @@ function giveKey(keys: readonly string[]): string {
   return `. Set ${keys.length === 1 ? spellKeys(keys) : 'the one of your provider'} there`;
 }
 
-/** As a line of a workflow where there is one, else their names. */
+/** Returns a line for the workflow for one key, otherwise the names. */
 export function spellKeys([key = '', ...more]: readonly string[]): string {
   return more.length === 0 ? `\`${key}: \${{ secrets.${key} }}\`` : [key, ...more].join(' or ');
 }
 
-/** The variable with the address of a model of one's own; undefined where none is set. */
+/** Returns the variable that holds a custom model address, if any. */
 export function findModelAddress(env: StepAgentRequest['env']): string | undefined {
   return providers.find(provider => isSet(env[provider.address]))?.address;
 }
 
-/** Throws InputError where the key or the model is missing. */
+/** Throws InputError if the key or the model is missing. */
 export function prepareAgent(kind: StepAgentKind, { env, modelId, passedEnv }: StepAgentRequest): StepAgent {
   const endpoint = findEndpoint(kind, env, modelId);
   const meant = providers.find(provider => isMeant(provider, modelId) && speaks(kind, provider.api));
@@ -125,7 +128,7 @@ export function prepareAgent(kind: StepAgentKind, { env, modelId, passedEnv }: S
   }
   if (providers.some(({ root }) => root === endpoint.root)) {
     refusePrefix(modelId);
-    // Another key that is there for something else would be asked for a model that it does not have.
+    // With a key for another provider, the agent would ask that provider for an unknown model.
     if (meant !== undefined && !isSet(env[meant.key])) throw refuseOtherKey(meant.key, modelId, env);
   }
   if (modelId === undefined)
@@ -168,12 +171,11 @@ function findEndpoint(
   return undefined;
 }
 
-/** Whether the name of a model says that it is of this provider. */
 function isMeant({ models }: Provider, modelId = ''): boolean {
   return models.test(modelId);
 }
 
-/** Another key is there, so the event gets secrets: a variable that is missing altogether was forgotten. */
+/** Another key is set, so the event has secrets. An unset variable was therefore forgotten. */
 function refuseOtherKey(key: string, modelId = '', env: StepAgentRequest['env']): InputError {
   const who = `\`model_id\` ${quote(modelId)}`;
   return env[key] === undefined
@@ -181,7 +183,7 @@ function refuseOtherKey(key: string, modelId = '', env: StepAgentRequest['env'])
     : lackKey({ who, keys: [key] }, env);
 }
 
-/** `provider/model` is how gateways name models; the providers themselves do not know it. */
+/** Gateways name models `provider/model`. The providers themselves do not accept that. */
 function refusePrefix(modelId = ''): void {
   const [, prefix, name = ''] = /^(anthropic|openai|google|gemini)\/(.+)$/i.exec(modelId) ?? [];
   if (prefix !== undefined)
@@ -190,7 +192,7 @@ function refusePrefix(modelId = ''): void {
     );
 }
 
-/** Of one with a password no part is shown. */
+/** An address with a password is not shown at all. */
 function refuseAddress(variable: string, address: string): InputError {
   const shown = address.includes('@') ? '' : `, not ${quote(address)}`;
   return new InputError(

@@ -10,23 +10,24 @@ import {
 } from '../../client/index.ts';
 import { isProxyResponse, retryProxyResponses } from '../connect/proxy-responses.ts';
 
-/** A server that has just answered takes no longer. */
+/** A server that just responded needs no longer. */
 const secondLookMs = 1000;
 
 export interface Cancelling {
-  /** What stands on the run's page. */
+  /** Shown on the run's page. */
   readonly reason: string;
-  /** For the request to cancel. */
+  /** Limit of the cancel request. */
   readonly requestMs: number;
-  /** How long to look for the end of the run afterwards; asked when the request was taken. */
+  /** How long to wait for the run's end. A function is called after the request was accepted. */
   readonly lookMs: number | (() => number);
-  /** Ends both before their time. */
+  /** Aborts both. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Cancels a run and looks for its end. The run as it was seen last; undefined when it was not seen any more in time. Throws the client's errors when the request
- * to cancel was not taken, RunLostError where the server does not know the run; that the run is over already is no such error.
+ * Cancels a run and waits for its end. Returns the run as last seen, or undefined if it was not seen in time. Throws
+ * the client's errors if the request failed, and RunLostError if the server does not know the run. A run that has
+ * already ended is not an error.
  */
 export async function cancelRun(
   client: AgentRuns,
@@ -43,7 +44,7 @@ export async function cancelRun(
       throw new RunLostError({ runId, state: undefined, cause: error });
     if (!(error instanceof BadRequestError) || isProxyResponse(error)) throw error;
   }
-  // Timers take whole milliseconds, and throw for others.
+  // Timers throw for fractions of a millisecond.
   const ends = [AbortSignal.timeout(Math.ceil(typeof lookMs === 'number' ? lookMs : lookMs())), signal].filter(
     end => end !== undefined,
   );
@@ -54,30 +55,33 @@ export async function cancelRun(
       if (isFinal(run.state)) break;
     }
   } catch {
-    // The request was taken; that the end was not seen in time changes nothing about it.
+    // The request was accepted, whether or not the end was seen in time.
   }
   return last;
 }
 
-/** Whether the service says of the run itself that there is none: one that cancels no such run says the same of the address. */
+/**
+ * Returns true if the service itself does not know the run. A service without cancel also responds 404 to the
+ * request.
+ */
 async function isUnknown(client: AgentRuns, runId: string, signal: AbortSignal | undefined): Promise<boolean> {
   try {
     await client.runs.retrieve(runId, { totalTimeoutMs: secondLookMs, maxRetries: 0, signal });
     return false;
   } catch (error) {
-    // What stands before a server that is gone has no code.
+    // A 404 without a code comes from a proxy in front of a dead server.
     return error instanceof NotFoundError && error.code !== undefined;
   }
 }
 
-/** Why the server did not take the request to stop a run, in sentences; without a period, for the link follows. */
+/** Explains why the cancel request failed. Has no final period, because a link follows. */
 export function explainNoCancel(error: unknown, runId: string): string {
   if (error instanceof RunLostError) return `The server no longer knows the run ${runId}, so there is nothing to stop`;
   const reason = messageOf(error);
   const later = 'The post step tries again. A run with a lease also ends when the lease does';
   if (isProxyResponse(error))
     return `The run ${runId} could not be told to stop: something in front of the server answered with a page. ${reason}. ${later}`;
-  // No such address, no such method, not for this kind of run: asking again changes nothing.
+  // Unknown address, unknown method, or unsupported for this run: retrying does not help.
   const cannot = error instanceof ApiError && [404, 405, 422, 501].includes(error.status);
   return cannot
     ? `This server cannot cancel the run ${runId}, which may continue and cost money: ${reason}`

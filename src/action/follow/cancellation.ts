@@ -1,17 +1,16 @@
 import type { ActionHost } from '../host/host.ts';
 
-/** From the runner's first signal on; it waits 7.5 s before it insists. */
+/** Counted from the runner's first signal. The runner sends a second one after 7.5 s. */
 const wholeMs = 4500;
-/** What a request that is under way may take of it. */
+/** Share of that time for a pending request. */
 const lateMs = 2000;
 
-/** That the runner wants the step to stop, and how much time is left for that. */
+/** The runner's request to stop, and the time left. */
 export interface Cancellation {
-  /** Aborted at the runner's signal. */
   readonly signal: AbortSignal;
-  /** Aborted some time later: a create that is under way may still say which run it started, and a cancel be heard. */
+  /** Aborted later than `signal`, so that a pending create can still return its run and a cancel can arrive. */
   readonly lateSignal: AbortSignal;
-  /** What is left, in milliseconds; at least one. */
+  /** Milliseconds left, at least 1. */
   leftMs(): number;
   stopListening(): void;
 }

@@ -1,4 +1,7 @@
-/** What an agent says and does, in the step's log: its messages as they are, its tools and its output folded away in groups, which do not nest. */
+/**
+ * Prints the agent's work in the step's log: messages as they are, tools and output in folded groups. Groups do not
+ * nest.
+ */
 import { type OpenCall, OpenCalls } from '../../base/wording/open-calls.ts';
 import { describeCallEnd, textOfValue, toolUnits } from '../../base/wording/tool-text.ts';
 import { quoteLines } from '../../border/log-text.ts';
@@ -15,31 +18,31 @@ interface Printing {
   readonly host: Pick<ActionHost, 'print' | 'group' | 'endGroup'>;
   readonly level: LogLevel;
   readonly redact: Redact;
-  /** Where all of it can be seen; undefined where that is nowhere. */
+  /** Where all output can be seen, if anywhere. */
   readonly address: string | undefined;
 }
 
 const outputTitle = 'Output';
 const streams: ReadonlySet<string> = new Set(['stdout', 'stderr', 'system']);
 
-/** Of what is said of a run between two lines of its agent. */
+/** Lines about the run between two lines of its agent. */
 const toldLinesMax = 3;
-/** What an agent says of its model, which explains a run of which nothing else came. */
+/** An agent's line about its model. It explains a run that produced nothing else. */
 const ofModel = /^(?:the model|Codex|Gemini CLI|opencode)\b/;
-/** Of the output of one call among the last lines, so that a long one leaves room for what led to it. */
+/** Output lines of one call among the last lines. Leaves room for what led to it. */
 const keptOutputLines = 20;
 const waitingMax = 200;
 
 export class EventPrinter {
   readonly #printing: Printing;
   readonly #lines = new EventLines();
-  /** Since the last line of the agent. */
+  /** Since the agent's last line. */
   #told = new RecentLines(toldLinesMax);
   readonly #recent = new RecentLines(lineBudgets.logEnd);
-  /** What was not shown because the budget was over. */
+  /** Lines left out because the budget was used up. */
   readonly #hidden = new RecentLines(lineBudgets.logEnd);
   readonly #calls = new OpenCalls();
-  /** Calls that are not shown yet: another one is at work, whose result would come below theirs. */
+  /** Calls that are not shown yet. Another call is open, and its result would appear below theirs. */
   #waiting: OpenCall[] = [];
   /** The call whose group is open. */
   #shownCall: OpenCall | undefined;
@@ -55,26 +58,27 @@ export class EventPrinter {
     this.#bytesLeft = isCut ? budgets.log.max : Number.POSITIVE_INFINITY;
   }
 
-  /** A line of our own, outside every group. It comes in each level, however much was printed. */
+  /** Prints a line of our own, outside every group, at every level and beyond the budget. */
   say(line: string): void {
     this.#closeGroup();
     this.#printing.host.print(line);
   }
 
-  /** Redacts first: masks do not know a part of a secret, and much of it is cut. */
+  /** Redacts before cutting, because masks do not match a part of a secret. */
   print(given: RunEvent): void {
     const event = { ...given, data: redactAll(given.data, this.#printing.redact) } as RunEvent;
     const atMs = Date.parse(event.at);
     this.#lastEvent = { atMs, seenMs: performance.now() };
     switch (event.type) {
       case 'log': {
-        // Each stream has its unfinished line, and another service may name any number of streams.
+        // Each stream keeps an unfinished line, and another service may name any number of streams.
         const { stream } = event.data;
         const data = { stream: streams.has(stream) ? stream : 'stdout', text: textOfValue(event.data.text) } as const;
         const lines = this.#lines.read({ ...event, data }).map(({ text }) => text);
         if (data.stream !== 'system') this.#showOutput(lines);
         else {
-          // Skip the workspace line, which says nothing about the agent, and warnings, which the summary lists separately.
+          // Skip the workspace line, which says nothing about the agent, and warnings, which the summary lists
+          // separately.
           if (event.data.level !== 'warning')
             for (const line of lines) if (!line.startsWith('workspace: ')) this.#told.add(line);
           this.#showLines(lines);
@@ -105,18 +109,18 @@ export class EventPrinter {
     }
   }
 
-  /** `, 28 of them in \`npm test\``: which call a time of the step went to; '' where none is at work. */
+  /** Tells which open call the time went to: `, 28 of them in \`npm test\``. '' if no call is open. */
   describeOpenCall(allMs: number): string {
     const { atMs, seenMs } = this.#lastEvent;
     return this.#calls.describeOldest(atMs + performance.now() - seenMs, allMs);
   }
 
-  /** Shows what came without an end of its line, where nothing more can come. */
+  /** Shows unfinished lines when no more output can follow. */
   endLines(): void {
     this.#showOutput(this.#lines.finish().map(({ text }) => text));
   }
 
-  /** The end: the last lines, where they were not shown. */
+  /** Shows the last lines if they were left out. */
   finish(): void {
     this.endLines();
     this.#showWaiting();
@@ -129,7 +133,7 @@ export class EventPrinter {
     this.#printing.host.endGroup();
   }
 
-  /** The last lines of the agent's messages, calls and output, as they were shown, with what was said of the run among them. */
+  /** The last lines of the agent's messages, calls and output, as shown, with the lines about the run among them. */
   lastLines(): readonly string[] {
     const told = this.#told.last(toldLinesMax);
     if (this.#recent.count === 0 && !told.some(line => ofModel.test(line))) return [];
@@ -143,7 +147,7 @@ export class EventPrinter {
   }
 
   #showOutput(lines: readonly string[]): void {
-    // A call that waits comes before it.
+    // Waiting calls precede the output.
     if (lines.length > 0) this.#showWaiting();
     this.#keepRecent(lines);
     this.#showLines(lines);
@@ -176,7 +180,7 @@ export class EventPrinter {
       this.#waiting = this.#waiting.filter(other => other !== call);
       this.#showCall(call);
     } else if (call === undefined || this.#shownCall !== call) {
-      // Other things have come between.
+      // Other lines came in between.
       const title = `${call?.title ?? 'tool'} (result)`;
       this.#closeGroup();
       this.#openGroup(title);
@@ -189,7 +193,7 @@ export class EventPrinter {
     if (second !== undefined || end?.endsWith(`: ${first}`) !== true)
       this.#keepRecent(lines.slice(-keptOutputLines).map(line => `  ${line}`));
     if (end !== undefined) this.#keepRecent([end]);
-    // Groups are folded, and a failure is to be seen.
+    // Groups are folded, and failures must be visible.
     if (data.is_error) this.#closeGroup();
     if (end !== undefined) this.#show([end]);
     this.#closeGroup();
@@ -226,7 +230,6 @@ export class EventPrinter {
     this.#shownCall = undefined;
   }
 
-  /** Prints lines as long as there is room for them. */
   #show(lines: readonly string[]): void {
     if (this.#printing.level === 'quiet') return;
     for (const line of lines) {

@@ -1,4 +1,4 @@
-/** The step's run to its end, or to the end of the step's time. */
+/** Follows the step's run to its end, or to the end of the step's time. */
 import { messageOf } from '../../base/cause.ts';
 import { describeSpan } from '../../base/wording/tool-text.ts';
 import {
@@ -18,19 +18,19 @@ import { type Cancelling, cancelRun, explainNoCancel } from './cancel-run.ts';
 import type { Cancellation } from './cancellation.ts';
 import type { LiveLog } from './live-log.ts';
 
-/** A request to cancel may take this much of what is left; the rest is for a look at the end. */
+/** Share of the time left that a cancel request may take. The rest is for watching the run end. */
 const requestShare = 0.7;
-/** After a time that is over. docs/action.md says so. */
+/** Limits after a timeout. Documented in docs/action.md. */
 export const onTimeoutMs = Object.freeze({ requestMs: 30_000, lookMs: 20_000 });
 export const releaseMs = 10_000;
-/** The server in the step reads them from a disk. */
+/** The server inside the step reads them from disk. */
 const lastEventsMs = 500;
 
-/** How it ended: what happened, and the run as it was seen last. */
+/** The run's end: what happened, and the run as last seen. */
 export interface Ending {
   readonly happening: Happening;
   readonly run?: Run | undefined;
-  /** Whether nothing is left to be stopped: the run is over, or goes on because it was to. */
+  /** True if nothing is left to stop: the run ended, or was meant to continue. */
   readonly isDone: boolean;
 }
 
@@ -42,7 +42,10 @@ interface Following {
   readonly liveLog: Pick<LiveLog, 'noteRun' | 'noteEvent' | 'noteStatesOnly' | 'describeOpenCall'>;
 }
 
-/** Follows a run until it is over, or the step is canceled, or its time is over; in the latter two the run is told to stop. Never throws. */
+/**
+ * Follows a run until it ends, the step is canceled, or its time is up. Cancels the run in the last two cases. Never
+ * throws.
+ */
 export async function followToEnd(following: Following): Promise<Ending> {
   const { connection, cancellation, inputs, runId, liveLog } = following;
   let last: Run | undefined;
@@ -72,7 +75,7 @@ export async function followToEnd(following: Following): Promise<Ending> {
     if (error instanceof AbortedError) {
       const requestMs = Math.ceil(cancellation.leftMs() * requestShare);
       const reason = 'the step was canceled';
-      // All that the request has left: an agent that does not heed the signal is killed in this time.
+      // The request leaves the rest: an agent that ignores the signal is killed within it.
       const lookMs = () => cancellation.leftMs();
       const { run, stopping, isDone } = await stop(following, last, { reason, requestMs, lookMs });
       await showEnd(following, run, lastSeq);
@@ -103,7 +106,7 @@ export async function followToEnd(following: Following): Promise<Ending> {
   }
 }
 
-/** `cancel: true`: tells a run to stop and follows it to its end. */
+/** `cancel: true`: cancels a run and follows it to its end. */
 export async function cancelAndFollow(following: Following): Promise<Ending> {
   const { connection, runId, inputs, cancellation } = following;
   try {
@@ -111,13 +114,14 @@ export async function cancelAndFollow(following: Following): Promise<Ending> {
     const signal = cancellation.lateSignal;
     await cancelRun(connection.client, runId, { reason, requestMs: 60_000, lookMs: 1, signal });
   } catch (error) {
-    // One that the step had no time for is for the post step.
+    // If the step had no time left, the post step cancels it.
     const isDone = !cancellation.signal.aborted;
     return { happening: { kind: 'cancel_asked', problem: explainNoCancel(error, runId) }, isDone };
   }
   if (!inputs.wait) {
     const run = await lookOnce(connection.client, runId, cancellation.lateSignal);
-    // One that came to its own end is not said to be under way. Whether the end of one that was told to stop is seen here is chance, so it says nothing.
+    // Name a run that reached its own end. Whether the end of a canceled run is seen here is chance, so it is left
+    // out.
     const isEnded = run !== undefined && isFinal(run.state) && run.state !== 'CANCELLED';
     return { happening: { kind: isEnded ? 'cancel_asked' : 'started' }, run, isDone: true };
   }
@@ -125,7 +129,7 @@ export async function cancelAndFollow(following: Following): Promise<Ending> {
   return ending.happening.kind === 'ended' ? { ...ending, happening: { kind: 'cancel_asked' } } : ending;
 }
 
-/** With a time of its own for the queue, `timeout_minutes` is for the work alone. */
+/** With a separate queue limit, `timeout_minutes` covers only the work. */
 function limitsOf({ timeoutMs, queueTimeoutMs, stallTimeoutMs }: FollowInputs) {
   return queueTimeoutMs === undefined
     ? { timeoutMs, stallTimeoutMs }
@@ -173,7 +177,7 @@ interface TimedOut {
   readonly phase: 'queue' | 'run' | 'follow';
 }
 
-/** Lets a run go on without the step: nobody renews its lease from now on. */
+/** Lets a run continue without the step, which stops renewing its lease. */
 async function leave({ connection, runId, inputs, cancellation }: Following): Promise<void> {
   if (!inputs.lease) return;
   try {
@@ -186,11 +190,15 @@ async function leave({ connection, runId, inputs, cancellation }: Following): Pr
       },
     );
   } catch {
-    // A service without leases has none to let go; where it failed otherwise, the lease ends the run, as it would a run of a lost step.
+    // A service without leases has nothing to release. After other failures the lease ends the run, as if the step
+    // were lost.
   }
 }
 
-/** The run as it is when the step lets it go: how long it has worked is part of the report. Undefined where the server does not say. */
+/**
+ * Reads the run as the step leaves it, because the report includes its working time. Undefined if the server does not
+ * respond.
+ */
 export async function lookOnce(client: AgentRuns, runId: string, signal?: AbortSignal): Promise<Run | undefined> {
   try {
     return await client.runs.retrieve(runId, { totalTimeoutMs: releaseMs, signal });
@@ -199,7 +207,7 @@ export async function lookOnce(client: AgentRuns, runId: string, signal?: AbortS
   }
 }
 
-/** Tells a run to stop because the step ends first. */
+/** Cancels a run because the step ends first. */
 async function stop(
   { connection, runId, liveLog }: Following,
   last: Run | undefined,
@@ -208,7 +216,7 @@ async function stop(
   try {
     const run = (await cancelRun(connection.client, runId, cancelling)) ?? last;
     if (run !== undefined) liveLog.noteRun(run);
-    // The server in the step kills with its end whatever is left.
+    // When the server inside the step ends, it kills what is left.
     const stopping = `The run was told to stop${connection.isEmbedded ? ', and ends with the step at the latest' : ''}`;
     return { run, stopping, isDone: run !== undefined && isFinal(run.state) };
   } catch (error) {
@@ -216,7 +224,7 @@ async function stop(
   }
 }
 
-/** What became of an agent in the step that was told to stop, such as that it had to be killed, stands in no other log than this step's. */
+/** Shows how an agent inside the step stopped, such as that it had to be killed. No other log has that. */
 async function showEnd(
   { connection, runId, liveLog, cancellation }: Following,
   run: Run | undefined,
@@ -227,6 +235,6 @@ async function showEnd(
   try {
     for await (const event of connection.client.runs.events(runId, { after, signal })) liveLog.noteEvent(event);
   } catch {
-    // The log says what there was time for.
+    // The log has what came in time.
   }
 }

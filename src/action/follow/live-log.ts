@@ -1,6 +1,6 @@
 /**
- * Shows in the step's log what a run does, as it does it, and keeps what the report needs of it. Nothing here throws or decides: a fault of the
- * log is a line in it and nothing more. However much an agent prints, what is kept is bounded.
+ * Shows in the step's log what a run does while it works, and keeps what the report needs. Nothing here throws or
+ * decides: a fault of the log becomes a line in it. Memory is bounded, however much an agent prints.
  */
 
 import { messageOf } from '../../base/cause.ts';
@@ -13,39 +13,39 @@ import { EventPrinter, type LogLevel } from './event-printer.ts';
 import { RunWarnings } from './run-warnings.ts';
 import { type StateChange, StateHistory } from './state-history.ts';
 
-/** A step that says nothing looks dead. */
+/** A step without output looks dead. */
 const defaultHeartbeatMs = 60_000;
 
-/** A server that changes the state without end fills no file. */
+/** Limits writes to the output file for a server that changes states endlessly. */
 const statesTellable = 20;
 
 export interface LiveLog {
-  /** The run as it was just seen. */
+  /** Records the run as last seen. */
   noteRun(run: Run): void;
   noteEvent(event: RunEvent): void;
-  /** That the server has no events. */
+  /** Records that the server has no events. */
   noteStatesOnly(): void;
-  /** Prints what is still to be printed, and closes every group. */
+  /** Prints what is pending and closes every group. */
   stop(): void;
-  /** The last lines of the run, as they came: at most 40, at most 8 KiB. */
+  /** The run's last lines, in order: at most 40 lines, at most 8 KiB. */
   lastLines(): readonly string[];
-  /** Those of them that the log does not show. */
+  /** Last lines that the log does not show. */
   unseenLines(): readonly string[];
-  /** `, 28 of them in \`npm test\``: which call of the agent a time went to; '' where none is at work. */
+  /** Tells which call the time went to: `, 28 of them in \`npm test\``. '' if no call is open. */
   describeOpenCall(allMs: number): string;
   states(): readonly StateChange[];
-  /** What the server warned of, as it came: at most nine. */
+  /** The server's warnings, in order, at most nine. */
   warnings(): readonly string[];
-  /** What the agent used, by the events; undefined when none said. */
+  /** The agent's usage from the events. Undefined if none reported it. */
   usage(): Readonly<Record<string, unknown>> | undefined;
 }
 
 interface LiveLogOptions {
-  /** `full` shows all, `normal` so much of it, `quiet` only the states. */
+  /** `full` shows everything, `normal` up to a budget, `quiet` only the states. */
   readonly level: LogLevel;
   /** Where a person finds all of it. */
   readonly address?: string | undefined;
-  /** Told of each state that is shown, but of no more than the first twenty. */
+  /** Called for each state shown, at most twenty times. */
   readonly onState?: ((state: string) => void) | undefined;
   /** @default 60_000 */
   readonly heartbeatMs?: number | undefined;
@@ -109,7 +109,7 @@ export function startLiveLog(
       attempt(() => printer.finish());
     },
     lastLines: () => printer.lastLines(),
-    // With every other level they are right above the end.
+    // Every other level shows them right above the end.
     unseenLines: () => (level === 'quiet' ? printer.lastLines() : []),
     describeOpenCall: allMs => printer.describeOpenCall(allMs),
     states: () => history.list(),
@@ -118,7 +118,7 @@ export function startLiveLog(
   };
 }
 
-/** The line of a minute without news: nobody may say that a run goes on who has not heard of it. */
+/** The line after a minute without news. It claims that the run works only if the server was heard. */
 export function describeSilence(runningMs: number, silentMs: number): string {
   const minutes = (ms: number) => Math.round(ms / 60_000);
   if (silentMs >= defaultHeartbeatMs)
@@ -126,7 +126,7 @@ export function describeSilence(runningMs: number, silentMs: number): string {
   return `still running after ${minutes(runningMs)} min`;
 }
 
-/** In no group, where a person looks: the end of the log. */
+/** Prints outside any group, because a person looks at the end of the log. */
 export function printLastLines(host: Pick<ActionHost, 'print'>, lines: readonly string[]): void {
   if (lines.length > 0) host.print('the last lines of the run:');
   for (const line of lines.flatMap(quoteLines)) host.print(line);

@@ -1,6 +1,6 @@
 import { budgets, keepHead, measureText } from '../text/budget.ts';
 
-/** The last lines of something that may be without end. */
+/** Keeps the last lines of an endless stream. */
 export class RecentLines {
   readonly #max: number;
   readonly #lines: string[] = [];
@@ -10,7 +10,7 @@ export class RecentLines {
     this.#max = max;
   }
 
-  /** How many there were in all. */
+  /** Number of lines ever added. */
   get count(): number {
     return this.#count;
   }
@@ -21,7 +21,7 @@ export class RecentLines {
     if (this.#lines.length > this.#max) this.#lines.shift();
   }
 
-  /** The last of them, at most `count`, that have `budgets.lastLines` together. */
+  /** The last lines, at most `count`, that fit into `budgets.lastLines`. */
   last(count: number): readonly string[] {
     let left: number = budgets.lastLines.max;
     let first = this.#lines.length;
@@ -33,5 +33,5 @@ export class RecentLines {
   }
 }
 
-/** So that one line of three bytes a character does not take the room of all. */
+/** Keeps one line with three bytes per character from using up the budget. */
 const longestUnits = 2000;

@@ -1,9 +1,9 @@
-/** What the server warns of in the log of a run: something was not done or not kept, and nothing else of the run may show it. */
+/** The server's warnings in a run's log: something was not done or not kept, and nothing else may show it. */
 import { textOfValue } from '../../base/wording/tool-text.ts';
 import type { RunEvent } from '../../client/index.ts';
 import { keepHead } from '../text/budget.ts';
 
-/** Another service may warn of any number of things. */
+/** Another service may send any number of warnings. */
 const keptMax = 8;
 
 export class RunWarnings {
@@ -20,7 +20,7 @@ export class RunWarnings {
     else this.#leftOut += 1;
   }
 
-  /** As they came, each once; a last one says how many were left out. */
+  /** In order, without repetitions. A final line counts those left out. */
   list(): readonly string[] {
     return [...this.#texts, ...(this.#leftOut === 0 ? [] : [`${this.#leftOut} more warnings are in the run's log`])];
   }

@@ -1,6 +1,6 @@
 /**
- * The states of a run, which two sources tell: its events, one by one from the first on, and the run itself, as it is when it is looked at. Either may be ahead
- * of the other, and either may be missing. The numbers of the events say who is.
+ * The states of a run from two sources: its events, one by one from the first, and the run as last read. Either may
+ * be ahead of the other, and either may be missing. Event numbers tell which one is ahead.
  */
 import type { Run } from '../../client/index.ts';
 
@@ -10,7 +10,7 @@ export interface StateChange {
   readonly at?: string | undefined;
 }
 
-/** A server that changes the state without end fills no memory. */
+/** Limits memory for a server that changes states endlessly. */
 const changesMax = 100;
 const stateUnits = 100;
 
@@ -18,10 +18,10 @@ export class StateHistory {
   readonly #byEvents: StateChange[] = [];
   readonly #byRuns: StateChange[] = [];
   #shown: string | undefined;
-  /** The number of the last event that the shown state reflects. */
+  /** Number of the last event that the shown state includes. */
   #shownSeq = 0;
 
-  /** The state, where it is news for a reader. */
+  /** Returns the state if a reader does not know it yet. */
   noteRun({
     state,
     last_seq = this.#shownSeq,
@@ -32,13 +32,13 @@ export class StateHistory {
     return this.#show(cut(state), last_seq);
   }
 
-  /** The same of an event; `seq` is 0 where events are only made of the run. */
+  /** The same for an event. `seq` is 0 if the client derived the events from the run. */
   noteEvent({ state, at, seq }: StateChange & { readonly seq: number }): string | undefined {
     keepChange(this.#byEvents, { state: cut(state), at });
     return seq > 0 && seq <= this.#shownSeq ? undefined : this.#show(cut(state), seq);
   }
 
-  /** Every change, from the first on. */
+  /** Every change, oldest first. */
   list(): readonly StateChange[] {
     const last = this.#byRuns.at(-1);
     if (this.#byEvents.length === 0) return [...this.#byRuns];
@@ -60,7 +60,7 @@ function keepChange(changes: StateChange[], change: StateChange): void {
   if (changes.length > changesMax) changes.shift();
 }
 
-/** Another service may say anything. */
+/** Another service may send any value. */
 function cut(state: unknown): string {
   return String(state).slice(0, stateUnits);
 }

@@ -1,23 +1,23 @@
 /**
- * The one comment of a step. It is found by a hidden marker and by its author, through all pages; whoever else writes our marker keeps
- * the own comment.
+ * A step's single comment. It is found by a hidden marker and its author, across all pages. Comments of others with
+ * the same marker are left alone.
  */
 import { createHash } from 'node:crypto';
 import { isObject } from '../../base/json.ts';
 import type { GitHub } from './github.ts';
 import { GitHubError } from './github-error.ts';
 
-/** Who comments with the token that every workflow has. */
+/** Author of comments made with a workflow's own token. */
 const usualAuthor = 'github-actions[bot]';
 const maxCreates = 4;
-/** The most that GitHub gives. */
+/** GitHub's maximum. */
 const pageSize = 100;
 const maxPages = 100;
 
 export interface CommentPlace {
   readonly owner: string;
   readonly repo: string;
-  /** Of the issue or pull request; both have their comments in one place. */
+  /** Number of the issue or pull request. Both use the same comment routes. */
   readonly number: number;
 }
 
@@ -36,15 +36,15 @@ export function markerOf(key: string): string {
     .replace(/^-|-$/g, '')
     .slice(0, 80);
   const isSame = safe === key && safe !== '';
-  // What was replaced or cut would make two legs one.
+  // After replacing or cutting, two keys could be equal.
   const tail = isSame ? '' : `.${createHash('sha256').update(key).digest('hex').slice(0, 12)}`;
   return `<!-- agent-run:${safe}${tail} -->`;
 }
 
 /**
- * Brings the comment to this body: edits it in place when it is there and says something else, creates it when it is not. `body` carries
- * the marker in its first or last line. `author` is the token's own login where the caller knows it. Undefined where there is none and `creates`
- * is false. Throws GitHubError.
+ * Creates the comment, or edits it in place if its text differs. `body` has the marker in its first or last line.
+ * `author` is the token's login, if known. Returns undefined if there is no comment and `creates` is false. Throws
+ * GitHubError.
  */
 export async function upsertComment(
   github: GitHub,
@@ -73,7 +73,7 @@ export async function upsertComment(
       });
       return { id: Number(data.id), link: data.html_url, author: data.user?.login, happened: 'created' };
     } catch (error) {
-      // It may be there all the same: only a look for the marker tells.
+      // The comment may exist in spite of the error. Looking for the marker tells.
       const mayRepeat = error instanceof GitHubError && error.mayBeDone && attempt + 1 < maxCreates;
       if (!mayRepeat || !(await github.pause(attempt))) throw error;
     }
@@ -89,7 +89,7 @@ interface Found {
 
 async function edit(github: GitHub, { owner, repo }: CommentPlace, own: Found, body: string): Promise<KeptComment> {
   const kept = { id: own.id, link: own.html_url, author: own.user?.login };
-  // GitHub may keep lines with CR LF.
+  // GitHub may store lines with CR LF.
   if (own.body?.replaceAll('\r\n', '\n').trimEnd() === body.trimEnd()) return { ...kept, happened: 'unchanged' };
   await github.request('PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}', {
     owner,
@@ -101,8 +101,8 @@ async function edit(github: GitHub, { owner, repo }: CommentPlace, own: Found, b
 }
 
 /**
- * The oldest one, where an accident made two. Services that name no next page have one as long as pages are full. Throws GitHubError where
- * there are more pages than anybody reads: without having seen them all nobody knows whether there is one.
+ * Returns the oldest comment, if an accident created two. For services without a link to the next page, a full page
+ * means that there is another. Throws GitHubError above the page limit, because an unread page may have the comment.
  */
 async function findOwn(
   github: GitHub,
@@ -133,8 +133,8 @@ async function findOwn(
 }
 
 /**
- * Whose token it is. `viewer` answers every kind of token, also the one of a workflow, for which `GET /user` is forbidden; servers
- * like GitHub have only the latter.
+ * Returns the token's login. `viewer` works for every token, including a workflow's, for which `GET /user` is
+ * forbidden. Servers like GitHub only have `GET /user`.
  */
 async function readOwnLogin(github: GitHub): Promise<string> {
   const asks = [
@@ -146,7 +146,8 @@ async function readOwnLogin(github: GitHub): Promise<string> {
       const login: unknown = await ask();
       if (typeof login === 'string' && login !== '') return login;
     } catch (error) {
-      // Not for this token, or not on this server. A fault of the network says nothing, and a guess would make a second comment.
+      // A refusal means that this token or server lacks the query. A network fault means nothing, and a guess could
+      // create a second comment.
       if (error instanceof GitHubError && !error.isRefusal) throw error;
     }
   }

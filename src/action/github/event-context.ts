@@ -1,10 +1,10 @@
 /**
- * What the agent is told of the event. Strangers write titles, and maintainers quote strangers, so all of it is data: one line of JSON in a
- * fence of its own, between two lines that nobody who wrote it can know.
+ * The event as the agent reads it. Strangers write titles, and maintainers quote strangers, so all of it is data: one
+ * line of JSON in its own fence, between two lines that no author can know.
  *
- * The `script` harness executes the shell blocks of a prompt. No line of an event can open or close a fence, for there is one line and it
- * begins with a brace; and in case the block gets into an open fence of somebody else, the characters by which a shell executes
- * something are escaped too.
+ * The `script` harness executes the shell blocks of a prompt. No line of an event can open or close a fence, because
+ * there is only one line and it begins with a brace. In case the block ends up inside another open fence, characters
+ * with a meaning for a shell are escaped too.
  */
 import { createHash } from 'node:crypto';
 import { ellipsis, headOfUtf8 } from '../../base/text.ts';
@@ -19,18 +19,18 @@ const hunkCodePoints = 2000;
 const inputCodePoints = 1000;
 
 export interface EventContextOptions {
-  /** From the gate: whether everybody who caused the event was found to have write access. */
+  /** From the gate: true if everyone who caused the event has write access. */
   readonly mayQuoteText: boolean;
   /**
-   * Something that is new in every workflow run and that nobody can know before it, such as the run's id. The same seed gives the same
-   * block, so that a re-run of the job asks for the same.
+   * New in every workflow run and unknown before it, such as the run's ID. The same seed gives the same block, so a
+   * re-run of the job sends the same request.
    */
   readonly seed: string;
 }
 
 /**
- * The block, which ends with a line feed. It stands before the prompt: after one that leaves a fence open it would be part of that fence. Undefined for
- * a workflow that somebody started by hand and without inputs, for nothing happened.
+ * Returns the block, with a final line feed. It precedes the prompt: after a prompt with an open fence it would be
+ * part of that fence. Undefined for a manual start without inputs, because there is no event to describe.
  */
 export function printEventContext(event: GitHubEvent, { mayQuoteText, seed }: EventContextOptions): string | undefined {
   if (event.name === 'workflow_dispatch' && event.inputs.length === 0) return undefined;
@@ -46,7 +46,7 @@ ${boundary}
 `;
 }
 
-/** What the run is about: the fields of the create. */
+/** The event's fields of the create request. */
 export function requestFieldsOf(event: GitHubEvent): {
   readonly repository: string | undefined;
   readonly ref: string | undefined;
@@ -106,7 +106,7 @@ function describeEvent(event: GitHubEvent, mayQuoteText: boolean): unknown {
   };
 }
 
-/** Of events that take write access. */
+/** Details of events that need write access. */
 function describeDetails({ release, schedule, push, inputs }: GitHubEvent) {
   return {
     schedule: word(schedule),
@@ -122,7 +122,7 @@ function describeInput([name, value]: GitHubEvent['inputs'][number]): readonly [
   return [word(name) ?? '', typeof value === 'string' ? ellipsis(shownOnGitHub(value), inputCodePoints) : value];
 }
 
-/** The lines of the diff are somebody's text as the comment is. Of a long diff its end is told, which is where the comment stands. */
+/** A diff is as foreign as the comment. A long diff is cut to its end, where the comment is. */
 function describePlace(place: CodePlace | undefined, isQuoted: boolean) {
   if (place === undefined) return {};
   const { path, line, startLine, originalLine, side, diffHunk = '' } = place;
@@ -142,13 +142,16 @@ function describeText({ link, author }: Text) {
   return { link: word(link), author: word(author?.login) };
 }
 
-/** By the id that stays where a login changes; and the sender is who passed the gate. */
+/** Compares IDs, which do not change with a login. Only the sender passed the gate. */
 function isByActor({ author }: Text, { sender, actor }: GitHubEvent): boolean {
   if (author?.id === undefined || author.id !== sender?.id) return false;
   return actor === undefined || actor.toLowerCase() === author.login.toLowerCase();
 }
 
-/** Others with write access can edit an issue or a pull request; in a discussion those who triage can, so that its text is its author's only while it is fresh. */
+/**
+ * Others with write access can edit an issue or a pull request. In a discussion, users with triage access can, so its
+ * text belongs to its author only while it is new.
+ */
 function isOwnBody(event: GitHubEvent): boolean {
   const { subject, name, action } = event;
   if (subject === undefined || !isByActor(subject, event)) return false;
@@ -171,7 +174,7 @@ function word(text: string | undefined): string | undefined {
   return text === undefined ? undefined : ellipsis(shownOnGitHub(text).replace(/\s+/g, ' '), wordCodePoints);
 }
 
-/** JSON that means the same, in one line, with nothing in it that Markdown, HTML or a shell acts upon. */
+/** Returns equivalent JSON in one line, without characters that Markdown, HTML or a shell interprets. */
 function inertJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[`$'<>~]/g,

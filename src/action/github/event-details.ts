@@ -1,22 +1,21 @@
-/** What only some events say: where a comment stands in the code, what was released, with which inputs a workflow was started. */
+/** Details of single events: the place of a comment in the code, the release, the inputs of a manual start. */
 import type { JsonObject } from '../../base/json.ts';
 import { idOf, objectOf, textOf } from './payload.ts';
 
-/** GitHub takes no more of a workflow started by hand. */
+/** GitHub's maximum for a manual start. */
 const inputsMax = 25;
 
-/** Where a comment stands in the code. */
 export interface CodePlace {
   readonly path: string;
-  /** Undefined where the comment is on the file, or on lines that are gone. */
+  /** Undefined for a comment on the whole file, or on lines that no longer exist. */
   readonly line: number | undefined;
-  /** Where it is on several lines, the first of them. */
+  /** First line of a comment on several lines. */
   readonly startLine: number | undefined;
-  /** The line at the time of the comment. */
+  /** Line at the time of the comment. */
   readonly originalLine: number | undefined;
-  /** `LEFT` for what was removed, `RIGHT` for what is there. */
+  /** `LEFT` for removed code, `RIGHT` for present code. */
   readonly side: string | undefined;
-  /** The diff down to the line of the comment, by whoever made the commits. */
+  /** The diff down to the commented line, written by the authors of the commits. */
   readonly diffHunk: string | undefined;
 }
 
@@ -27,14 +26,14 @@ export interface Release {
 }
 
 export interface EventDetails {
-  /** The label that was set or taken away. */
+  /** The label that was added or removed. */
   readonly label: string | undefined;
   readonly release: Release | undefined;
-  /** The line of cron. */
+  /** The cron expression. */
   readonly schedule: string | undefined;
-  /** Of a push: the commit that was there before, and what came since. */
+  /** For a push: the previous commit, and a link to the new ones. */
   readonly push: { readonly before: string | undefined; readonly link: string | undefined } | undefined;
-  /** Of a workflow that somebody with write access started by hand or by the API: what they gave, but for what is empty or no single value. */
+  /** Inputs of a manual or API start, by someone with write access. Empty and composite values are left out. */
   readonly inputs: readonly (readonly [name: string, value: string | number | boolean])[];
 }
 
@@ -64,7 +63,7 @@ function readInputs(inputs: JsonObject | undefined): EventDetails['inputs'] {
     .slice(0, inputsMax);
 }
 
-/** Undefined for a comment that stands in no file. */
+/** Undefined for a comment outside the code. */
 export function readPlace(comment: JsonObject): CodePlace | undefined {
   const path = textOf(comment.path);
   if (path === undefined) return undefined;

@@ -1,26 +1,26 @@
-/** What made the workflow run: the event's payload as far as it is used, whatever the event and the service. */
+/** The event that started the workflow. Reads the used parts of its payload, from GitHub or a service like it. */
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { readPlainFileSync } from '../../border/files.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { type CodePlace, type EventDetails, readDetails, readPlace } from './event-details.ts';
 import { idOf, objectOf, textOf } from './payload.ts';
 
-/** GitHub's own bound of a payload is 25 MB; one that says something for us has some hundred KiB. */
+/** GitHub's limit is 25 MB. Payloads of supported events have a few hundred KiB. */
 const maxBytes = 8 * 1024 * 1024;
 
 export interface Person {
   readonly login: string;
-  /** Stays when the login changes. */
+  /** Does not change with the login. */
   readonly id: number | undefined;
   /** `User`, `Bot`, `Organization`, `Mannequin`. */
   readonly type: string | undefined;
 }
 
-/** Something that somebody wrote. */
+/** A text and its author. */
 export interface Text {
   readonly body: string | undefined;
   readonly author: Person | undefined;
-  /** `OWNER`, `MEMBER`, `COLLABORATOR`, `CONTRIBUTOR`, … of the author. */
+  /** The author's `OWNER`, `MEMBER`, `COLLABORATOR`, `CONTRIBUTOR`, … */
   readonly association: string | undefined;
   readonly link: string | undefined;
 }
@@ -31,18 +31,18 @@ export interface Subject extends Text {
   readonly title: string | undefined;
 }
 
-/** Where the commits of a pull request or of an earlier workflow are. */
+/** The head commit of a pull request or of an earlier workflow. */
 export interface Head {
-  /** Name of the branch. */
+  /** Branch name. */
   readonly ref: string | undefined;
-  /** `owner/name`; undefined when the fork is gone. */
+  /** `owner/name`. Undefined if the fork was deleted. */
   readonly repository: string | undefined;
   readonly isFork: boolean;
 }
 
 export interface EarlierRun {
   readonly name: string | undefined;
-  /** What made that workflow run. */
+  /** The event that started that workflow. */
   readonly event: string | undefined;
   readonly conclusion: string | undefined;
   readonly link: string | undefined;
@@ -52,9 +52,9 @@ export interface EarlierRun {
 }
 
 export interface Comment extends Text {
-  /** Undefined for one that stands in no file. */
+  /** Undefined for a comment outside the code. */
   readonly place: CodePlace | undefined;
-  /** Of a review: `approved`, `changes_requested`, `commented`, `dismissed`. */
+  /** For a review: `approved`, `changes_requested`, `commented`, `dismissed`. */
   readonly reviewState: string | undefined;
 }
 
@@ -67,7 +67,7 @@ export interface GitHubEvent extends EventDetails {
   /** `User` or `Organization`. */
   readonly ownerType: string | undefined;
   readonly ref: string | undefined;
-  /** Of a pull request or an earlier workflow: the head's. */
+  /** The head commit of a pull request or an earlier workflow. */
   readonly sha: string | undefined;
   readonly head: Head | undefined;
   readonly subject: Subject | undefined;
@@ -76,7 +76,7 @@ export interface GitHubEvent extends EventDetails {
   readonly earlierRun: EarlierRun | undefined;
   readonly sender: Person | undefined;
   readonly actor: string | undefined;
-  /** Who started this attempt: at a re-run somebody else than the actor. */
+  /** The user who started this attempt. For a re-run, this may differ from the actor. */
   readonly triggeringActor: string | undefined;
 }
 
@@ -85,7 +85,10 @@ type EventContext = Pick<
   'eventName' | 'eventPath' | 'repository' | 'repositoryId' | 'ref' | 'sha' | 'actor' | 'triggeringActor'
 >;
 
-/** The event with its payload; without it when the file is missing, broken or too big. Undefined where there is no event at all. Throws nothing. */
+/**
+ * Reads the event with its payload, or without it if the file is missing, broken or too long. Undefined if there is
+ * no event. Never throws.
+ */
 export function readEvent(context: EventContext): GitHubEvent | undefined {
   if (context.eventName === undefined) return undefined;
   return understandEvent(readPayload(context.eventPath) ?? {}, { ...context, eventName: context.eventName });
@@ -134,7 +137,7 @@ interface Refs {
   readonly group: JsonObject | undefined;
 }
 
-/** A ref under which the base repository has the commit: a fork's branch is none. */
+/** Returns a ref under which the base repository has the commit. A fork's branch is not one. */
 function readRef(head: Head | undefined, { pull, earlier, group }: Refs): string | undefined {
   if (pull !== undefined) return idOf(pull.number) === undefined ? undefined : `refs/pull/${pull.number}/head`;
   if (earlier !== undefined && head?.isFork === false && head.ref !== undefined) return `refs/heads/${head.ref}`;
@@ -154,7 +157,7 @@ function readEarlierHead(earlier: JsonObject, repository: JsonObject | undefined
   );
 }
 
-/** Anything but certainly the same repository is a fork. */
+/** Everything except a certain match with the base repository counts as a fork. */
 function headOf(ref: string | undefined, own: JsonObject | undefined, base: JsonObject | undefined): Head {
   const isSame = own !== undefined && idOf(own.id) !== undefined && own.id === base?.id;
   return { ref, repository: textOf(own?.full_name), isFork: !isSame };
@@ -171,7 +174,7 @@ function readSubject(payload: JsonObject): Subject | undefined {
     const subject = objectOf(payload[key]);
     const number = idOf(subject?.number);
     if (subject === undefined || number === undefined) continue;
-    // A comment on a pull request comes as one on an issue.
+    // A comment on a pull request arrives as a comment on an issue.
     const isPull = kind === 'issue' && objectOf(subject.pull_request) !== undefined;
     return { ...textFrom(subject), kind: isPull ? 'pull_request' : kind, number, title: textOf(subject.title) };
   }

@@ -1,13 +1,13 @@
 /**
- * Who may start the step. Events that strangers can cause need write access of everybody who had a hand in them; all else was caused by
- * somebody who has it, for it takes a push or a click that GitHub gives to no others.
+ * Decides who may start the step. Events that strangers can cause require write access of everyone involved. All
+ * other events need a push or a click that GitHub only allows with write access.
  *
- * The answer of GitHub's API decides. What the event says of a comment's author (`author_association`) is a stand-in where the API
- * refuses to answer or there is no token, and only two of its words mean write access: OWNER, and COLLABORATOR in a repository of a person,
- * where there is no lesser collaborator. MEMBER only says that somebody belongs to the organisation, a COLLABORATOR of an
- * organisation's repository may be one who reads, and who hides that they belong to it has any other word.
+ * GitHub's API decides. The event's `author_association` is a fallback if the API refuses to answer or there is no
+ * token. Only two of its values prove write access: OWNER, and COLLABORATOR in a user's repository, where every
+ * collaborator can write. MEMBER only means membership of the organization. A COLLABORATOR in an organization's
+ * repository may only have read access, and a member who hides the membership has another value.
  *
- * Nobody starts a run who may not, and nobody of whom that is not known; but the second is no end that a workflow can be content with.
+ * Neither a refused nor an unknown person starts a run. A refusal skips the step. An unknown permission fails it.
  */
 
 import { messageOf } from '../../base/cause.ts';
@@ -21,18 +21,18 @@ export interface GateQuestion {
   readonly event: GitHubEvent | undefined;
   readonly actor: string | undefined;
   readonly triggeringActor: string | undefined;
-  /** Logins in full, such as `dependabot[bot]`. */
+  /** Full logins, such as `dependabot[bot]`. */
   readonly allowBots: readonly string[];
-  /** `none` lets every person pass, unchecked. Bots are listed all the same. */
+  /** `none` lets every person pass unchecked. Bots still have to be listed. */
   readonly requirePermission: 'write' | 'none';
-  /** Opens the API when it is needed; undefined without a token. */
+  /** Opens the API when needed. Undefined without a token. */
   readonly github: (() => Promise<GitHub>) | undefined;
 }
 
 export type GateAnswer =
   | {
       readonly allowed: true;
-      /** Whether every one of them is a person who was found to have write access. */
+      /** True if each of them is a person with write access. */
       readonly mayQuoteText: boolean;
     }
   | Refusal;
@@ -40,11 +40,14 @@ export type GateAnswer =
 interface Refusal {
   readonly allowed: false;
   readonly reason: string;
-  /** False where nobody could say whether they may. */
+  /** False if the permission could not be determined. */
   readonly isKnown: boolean;
 }
 
-/** Events that take write access to the repository, or that nobody causes. An event that is not here is one of strangers, known or not. */
+/**
+ * Events that require write access, or that no person causes. Every other event, known or not, counts as open to
+ * strangers.
+ */
 const insideEvents: ReadonlySet<string> = new Set([
   'branch_protection_rule',
   'create',
@@ -63,14 +66,16 @@ const insideEvents: ReadonlySet<string> = new Set([
   'workflow_dispatch',
 ]);
 
-/** Whether somebody without write access can have caused it. */
+/** Returns true if someone without write access may have caused it. */
 export function isOpenToStrangers(event: GitHubEvent): boolean {
   if (event.name === 'pull_request') return event.head?.isFork !== false;
   if (event.name === 'workflow_run') return isEarlierOpen(event.earlierRun, event.head?.isFork !== false);
   return !insideEvents.has(event.name);
 }
 
-/** A run of the own repository by somebody known, on an event that strangers cannot cause themselves. */
+/**
+ * Returns false only for a run of the same repository, by a known person, on an event that strangers cannot cause.
+ */
 function isEarlierOpen(earlier: EarlierRun | undefined, isFork: boolean): boolean {
   const event = earlier?.event ?? '';
   return isFork || earlier?.actor === undefined || !(insideEvents.has(event) || event === 'pull_request');
@@ -99,7 +104,10 @@ export async function checkGate(question: GateQuestion): Promise<GateAnswer> {
   return { allowed: true, mayQuoteText: areAllChecked };
 }
 
-/** Actor, who started this attempt, who sent the event, and for an earlier workflow who started that: each once. */
+/**
+ * Lists the actor, the starter of this attempt, the event's sender and the starter of an earlier workflow, without
+ * repetitions.
+ */
 function peopleOf(event: GitHubEvent, { actor, triggeringActor }: GateQuestion): readonly Person[] {
   const known = [event.sender, event.earlierRun?.actor, event.earlierRun?.triggeringActor];
   const people = new Map<string, Person>();
@@ -114,7 +122,7 @@ function isBot({ login, type }: Person): boolean {
   return type === 'Bot' || /\[bot\]$/i.test(login);
 }
 
-/** GitHub's logins are the same in both cases. A person of a bot's name is none. */
+/** GitHub's logins ignore case. A person with a bot's name is not a bot. */
 function isListed({ login, type }: Person, allowBots: readonly string[]): boolean {
   return type !== 'User' && allowBots.some(bot => bot.toLowerCase() === login.toLowerCase());
 }
@@ -147,7 +155,7 @@ async function refusePerson(
       return doubt(`${who}, but GitHub’s answer is about ${name(user.login)}`);
     if (user?.type === 'Bot')
       return isListed({ ...person, type: 'Bot' }, question.allowBots) ? 'listed bot' : refuseBot(person);
-    // The login may have gone to somebody else since.
+    // Someone else may own the login by now.
     if (person.id !== undefined && typeof user?.id === 'number' && user.id !== person.id)
       return doubt(`${who}, but that login now belongs to someone else`);
     if (writing.has(data.permission) || writing.has(data.role_name)) return undefined;
@@ -169,10 +177,10 @@ async function refusePerson(
   }
 }
 
-/** `permission` is `write` for the role maintain on GitHub; services like it say `maintain` and `owner`. */
+/** GitHub reports `write` for the role maintain. Services like it report `maintain` and `owner`. */
 const writing: ReadonlySet<string> = new Set(['admin', 'maintain', 'write', 'owner']);
 
-/** The word of the event about the author of what it is about, when that is this very person. */
+/** Uses the event's association, which applies only if the person is the author. */
 function refuseByAssociation(person: Person, event: GitHubEvent, why: string): Refusal | undefined {
   const { author, association } = event.comment ?? event.subject ?? {};
   const isAuthor = author?.id !== undefined && author.id === person.id;
@@ -189,7 +197,7 @@ function refuseBot(person: Person): Refusal {
   return { allowed: false, reason, isKnown: true };
 }
 
-/** Foreign words in a sentence. */
+/** Quotes foreign text for a sentence. */
 function name(text: string): string {
   return plainLine(text).slice(0, 100);
 }

@@ -1,4 +1,4 @@
-/** What is said when GitHub's API does not do what was asked: the operation, GitHub's words, and the permission that the token lacks. */
+/** Explains failures of GitHub's API: the operation, GitHub's message, and the missing permission. */
 import { describeCause, findCause } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
 import { ellipsis } from '../../base/text.ts';
@@ -6,11 +6,11 @@ import { readRetryAfterMs } from '../../border/answers.ts';
 import { plainLine } from '../../border/terminal-text.ts';
 import { limitWords } from './rate-limit.ts';
 
-/** What octokit and its plugins throw. */
+/** An error of octokit or its plugins. */
 export interface Failure extends Error {
-  /** 500 also where no whole answer came. */
+  /** Also 500 for an incomplete response. */
   readonly status?: number;
-  /** Undefined when no whole answer came. */
+  /** Undefined without a complete response. */
   readonly response?:
     | {
         readonly status: number;
@@ -22,11 +22,13 @@ export interface Failure extends Error {
 
 export class GitHubError extends Error {
   override readonly name = 'GitHubError';
-  /** Undefined when no whole answer came. */
+  /** Undefined without a complete response. */
   readonly status: number | undefined;
-  /** Whether it may have been carried out all the same. */
+  /** True if the request may have been carried out in spite of the error. */
   readonly mayBeDone: boolean;
-  /** Whether GitHub said that this is not allowed or not there, for good: no limit, no fault of the network. */
+  /**
+   * True if GitHub permanently refuses the request or does not know the target. False for limits and network faults.
+   */
   readonly isRefusal: boolean;
 
   constructor(
@@ -41,7 +43,7 @@ export class GitHubError extends Error {
   }
 }
 
-/** `stopped` is why the request was ended from outside, where it was. */
+/** `stopped` is the reason if the request was aborted from outside. */
 export function explainFailure(error: Failure, operation: string, stopped: string | undefined): GitHubError {
   const { response, message } = error;
   const cause = { cause: error };
@@ -56,7 +58,7 @@ export function explainFailure(error: Failure, operation: string, stopped: strin
     const wait = seconds > 0 ? ` It asks to wait ${seconds} s, which is longer than the step waits.` : '';
     return new GitHubError(`GitHub limits the rate of ${operation} (${status}).${wait}`, { status }, cause);
   }
-  // Octokit's own message of a refusal holds the address; GitHub's words are in the data.
+  // Octokit's message contains the URL. GitHub's own message is in the data.
   const words = isObject(data) && typeof data.message === 'string' ? data.message : '';
   const said = words || (typeof data === 'string' ? '' : message);
   const accepted = headers['x-accepted-github-permissions']?.toString();
@@ -64,23 +66,26 @@ export function explainFailure(error: Failure, operation: string, stopped: strin
   return new GitHubError(sentence, { status, mayBeDone: status >= 500, isRefusal: status < 500 }, cause);
 }
 
-/** What went wrong below HTTP: the innermost word is the one that says it. */
+/** For faults below HTTP, the innermost message is the specific one. */
 function describeFault(error: unknown): string {
   const inner = findCause(error);
   return inner instanceof Error && inner.name === 'TimeoutError' ? 'no answer in time' : describeCause(inner);
 }
 
-/** `POST /repos/{owner}/{repo}/issues/{issue_number}/comments` and what it needs, where GitHub does not say it itself. */
+/**
+ * Permissions for routes such as `POST /repos/{owner}/{repo}/issues/{issue_number}/comments`, if GitHub does not name
+ * them.
+ */
 const permissions: readonly { readonly route: RegExp; readonly needs: string }[] = [
-  // Also where they are only listed: who grants reading alone meets the next refusal.
+  // Also for listing: a token that can only read fails at the next request.
   { route: /\/comments\b/, needs: '`issues: write`, or `pull-requests: write` on a pull request' },
 ];
 
-// GitHub names `metadata: read` for it, which is nothing that a workflow could grant.
+// GitHub names `metadata: read`, which a workflow cannot grant.
 const whoMayAsk =
   "the job's token can with `contents: read` under `permissions:`, any other token with access to the repository (permission Metadata)";
 
-/** A sentence for an answer that is no success. `said` is GitHub's own message. */
+/** Explains an unsuccessful response. `said` is GitHub's own message. */
 function explainAnswer(
   operation: string,
   { status, said, accepted }: { readonly status: number; readonly said: string; readonly accepted: string | undefined },
@@ -99,7 +104,10 @@ function explainAnswer(
     : `${opening}. It does not exist, or the token cannot see it. This requires ${needs}: ${where}`;
 }
 
-/** `issues=write; pull_requests=write` (alternatives; a comma joins what is needed together) in the words of a workflow. */
+/**
+ * Rewrites `issues=write; pull_requests=write` for a workflow. Semicolons separate alternatives. Commas join
+ * permissions that are needed together.
+ */
 function readAccepted(header: string | undefined): string | undefined {
   const alternatives = (header ?? '')
     .split(';')

@@ -1,6 +1,6 @@
 /**
- * GitHub's API by GitHub's toolkit, which is loaded with this file and with nothing else. Octokit's plugins repeat what failed. Whether there
- * is time for that is decided here, and the waits are here: they have a deadline and end with the step.
+ * GitHub's API through GitHub's toolkit, which only this file loads. Octokit's plugins retry. This file decides
+ * whether there is time, and it waits, so that waits respect the deadline and end with the step.
  */
 import { getOctokit } from '@actions/github';
 import { retry } from '@octokit/plugin-retry';
@@ -13,18 +13,18 @@ import { BodyTooLongError, bufferAnswer } from '../../border/answers.ts';
 import { explainFailure, type Failure, GitHubError } from './github-error.ts';
 import { markLimit } from './rate-limit.ts';
 
-/** One attempt; GitHub itself gives up after ten seconds. */
+/** One attempt. GitHub itself gives up after ten seconds. */
 const attemptMs = 12_000;
 const maxRetries = 5;
-/** Far more than an answer has that says something for us, and little for the memory of a runner. */
+/** Far more than any useful response, and little for a runner's memory. */
 const answerBytesMax = 8 * 1024 * 1024;
 const backoff = { baseDelayMs: 500, maxDelayMs: 8_000 };
-/** Without a word of GitHub about how long a limit lasts: what its documentation asks for. */
+/** GitHub's documentation asks for this wait if a response names no duration. */
 const usualLimitMs = 60_000;
-/** What a wait of no named length leaves for the request that it was for. */
+/** Time left for the request after a wait of unknown length. */
 const reserveMs = 5000;
 
-/** What plugin-throttling asks of a group of requests, without its spaces between them. */
+/** Satisfies plugin-throttling's interface for a request group, without its delays. */
 const unspaced = { key: () => ({ schedule: async () => {} }) } as unknown as NonNullable<ThrottlingOptions['write']>;
 
 type Octokit = ReturnType<typeof getOctokit>;
@@ -33,17 +33,19 @@ export interface GitHub {
   /** Throws GitHubError. */
   readonly request: Octokit['request'];
   readonly graphql: Octokit['graphql'];
-  /** A pause before something is done again that only the caller can judge; false when no time is left for it. */
+  /** Waits before a retry that only the caller can decide on. Returns false if there is no time left. */
   pause(attempt: number): Promise<boolean>;
 }
 
-/** How long GitHub is used for one purpose. */
+/** One purpose that GitHub is used for. */
 export interface GitHubUse {
-  /** From now until the last byte of the last answer, waits and failed attempts and all, in milliseconds. */
+  /** Milliseconds until the last byte of the last response, including waits and failed attempts. */
   readonly limitMs: number;
-  /** Ends everything at once: the runner wants the step to stop. */
+  /** Aborts everything at once: the runner wants the step to stop. */
   readonly signal?: AbortSignal | undefined;
-  /** Nothing new is begun, and waits and questions end; a write that is under way is let be, for nobody could tell whether it was done. */
+  /**
+   * Aborts waits and reads, and starts nothing new. A pending write continues, because its outcome would be unknown.
+   */
   readonly hurry?: AbortSignal | undefined;
 }
 
@@ -52,7 +54,7 @@ export interface GitHubOptions extends GitHubUse {
   /** `https://api.github.com`, or `https://ghe.example.com/api/v3`. */
   readonly apiUrl: string;
   readonly fetch: typeof globalThis.fetch;
-  /** Lines about waits, for the step's log. */
+  /** Writes lines about waits to the step's log. */
   readonly log: (line: string) => void;
   readonly clock?: Clock;
 }
@@ -64,7 +66,7 @@ export function openGitHub({ token, apiUrl, fetch, log, clock = systemClock, ...
   const canWait = (waitMs: number): boolean => !ends.aborted && waitMs < leftMs();
   const pause = async (waitMs: number): Promise<boolean> => {
     if (!canWait(waitMs)) return false;
-    // A sleep rejects with nothing but its end.
+    // A sleep rejects only when it is aborted.
     await clock.sleep(waitMs, ends).catch(() => {});
     return !ends.aborted;
   };
@@ -75,7 +77,7 @@ export function openGitHub({ token, apiUrl, fetch, log, clock = systemClock, ...
 
   const watchAttempts = ({ hook }: Pick<Octokit, 'hook'>): void => {
     hook.after('request', (answer, options) => {
-      // An answer that broke off reads as an empty text in octokit, and an empty list would make a second comment of one.
+      // Octokit reads a truncated response as empty text. An empty list would lead to a second comment.
       if (answer.status === 204 || isObject(answer.data) || Array.isArray(answer.data)) return;
       throw Object.assign(new Error('the answer is not JSON or is incomplete'), { status: 500, request: options });
     });
@@ -84,7 +86,7 @@ export function openGitHub({ token, apiUrl, fetch, log, clock = systemClock, ...
       const retryCount: number = options.request.retryCount ?? 0;
       const isRepeated =
         Number(error.status) >= 500 &&
-        // An edit to the same text is the same edit. A second POST may make a second comment.
+        // Repeating an edit is harmless. Repeating a POST may create a second comment.
         (isQuestion(options) || options.method !== 'POST') &&
         !(findCause(error) instanceof BodyTooLongError) &&
         retryCount < maxRetries &&
@@ -108,35 +110,35 @@ export function openGitHub({ token, apiUrl, fetch, log, clock = systemClock, ...
     return await pause(waitMs);
   };
 
-  // So that the signal of the request bounds the body too.
+  // Reads the body here, so that the request's signal covers it too.
   const fetchWhole: typeof fetch = async (url, init) => bufferAnswer(await fetch(url, init), answerBytesMax);
   const octokit = getOctokit(
     token,
     {
       baseUrl: apiUrl.replace(/\/+$/, ''),
       userAgent: 'agent-run',
-      // Octokit warns of deprecated routes on the console, which is the runner's channel.
+      // Octokit warns about deprecated routes on the console, which the runner parses.
       request: { fetch: fetchWhole, log: { warn: () => {} } },
-      // Without waits of their own, which no deadline would end.
+      // No waits by the plugin: they would ignore the deadline.
       retry: { retries: 1, retryAfterBaseValue: 0 },
       throttle: {
         retryAfterBaseValue: 0,
         fallbackSecondaryRateRetryAfter: 0,
         onRateLimit: waitForLimit,
         onSecondaryRateLimit: waitForLimit,
-        // Without the one to three seconds between writes: a step makes two or three in all.
+        // Removes the one to three seconds between writes. A step writes two or three times in all.
         write: unspaced,
         notifications: unspaced,
       },
     },
-    // The first one is the closest to the request, so that it sees each attempt.
+    // The first plugin is closest to the request, so it sees each attempt.
     watchAttempts,
     retry,
     throttling,
   );
   octokit.hook.error('request', (error: Failure, options) => {
     if (error instanceof GitHubError) throw error;
-    // Also here, for what plugin-throttling found in an answer of GraphQL.
+    // Also covers limits that plugin-throttling found in a GraphQL response.
     markLimit(error, clock.now());
     throw explainFailure(error, nameOperation(options), whyStopped());
   });
@@ -152,12 +154,12 @@ interface Request {
   readonly url: string;
 }
 
-/** GraphQL is only asked here, and what is only asked may be asked again. */
+/** This file sends only GraphQL queries, so repeating them is safe. */
 function isQuestion({ method, url }: Request): boolean {
   return method === 'GET' || url.endsWith('/graphql');
 }
 
 function nameOperation({ method, url }: Request): string {
-  // On a server of one's own octokit makes a whole address of GraphQL's.
+  // On GitHub Enterprise Server, octokit expands the GraphQL route to a full URL.
   return `${method} ${url.endsWith('/graphql') ? '/graphql' : url}`;
 }

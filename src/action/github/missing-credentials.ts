@@ -1,6 +1,9 @@
 import type { GitHubEvent } from './event.ts';
 
-/** Why a secret is empty where the event gives none, and what to do, for the end of a sentence; undefined where the event does not tell. */
+/**
+ * Explains why the event has no secrets, and what to do, for the end of a sentence. Undefined if the event is not the
+ * reason.
+ */
 export function explainByEvent({
   event,
   actor,
@@ -8,7 +11,7 @@ export function explainByEvent({
 }: {
   readonly event: GitHubEvent | undefined;
   readonly actor: string | undefined;
-  /** Whether the step leaves such events out already. */
+  /** True if the step already skips such events. */
   readonly isSkipped: boolean;
 }): string | undefined {
   const byFork = explainFork(event, isSkipped);
@@ -20,7 +23,7 @@ export function explainByEvent({
   return `a workflow that Dependabot starts gets Dependabot secrets instead of Actions secrets. Add the secret under Settings, Secrets and variables, Dependabot${isSkipped ? '' : ', or set `on_missing_credentials: skip`'}`;
 }
 
-/** The same for a pull request from a fork; undefined for any other event. */
+/** The same for a pull request from a fork. Undefined for any other event. */
 export function explainFork(event: GitHubEvent | undefined, isSkipped: boolean): string | undefined {
   const isPull = event?.name.startsWith('pull_request') === true;
   if (!isPull || event?.name === 'pull_request_target' || event?.head?.isFork !== true) return undefined;

@@ -1,16 +1,17 @@
 import { readRetryAfterMs } from '../../border/answers.ts';
 import type { Failure } from './github-error.ts';
 
-/** What plugin-throttling knows a limit by. */
+/** Text by which plugin-throttling recognizes a limit. */
 export const limitWords = 'secondary rate limit';
 
 /**
- * Puts what GitHub says about a limit of the rate into the terms of plugin-throttling, which knows neither a limit without these words, nor a
- * date, nor that a moment is by GitHub's clock. https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
+ * Rewrites GitHub's rate limits for plugin-throttling. The plugin recognizes only limits with these words, and
+ * neither dates nor times by GitHub's clock.
+ * https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
  */
 export function markLimit(error: Failure, now: number): void {
   const { status, message, response: { headers } = {} } = error;
-  // Without a status: what the plugin found in an answer of GraphQL.
+  // The plugin's errors for GraphQL responses have no status.
   if (headers === undefined || ![undefined, 403, 429].includes(status)) return;
   const reset = headers['x-ratelimit-remaining'] === '0' ? Number(headers['x-ratelimit-reset']) : Number.NaN;
   const told: typeof headers = { 'retry-after': new Date(reset * 1000).toUTCString(), ...headers };

@@ -2,10 +2,10 @@ import type { Network } from '../connect/network.ts';
 import type { ActionHost } from '../host/host.ts';
 import type { GitHub, GitHubUse } from './github.ts';
 
-/** GitHub's API with the token of the step; each use of it has a deadline of its own. */
+/** GitHub's API with the step's token. Each use has its own deadline. */
 export type StepGitHub = (use: GitHubUse) => Promise<GitHub>;
 
-/** How long GitHub may take for each purpose, in milliseconds of the step. */
+/** Limits for each purpose, in milliseconds. */
 export const gitHubLimits = Object.freeze({ gate: 60_000, firstComment: 30_000, lastComment: 60_000, post: 15_000 });
 
 interface StepGitHubOptions {
@@ -14,7 +14,7 @@ interface StepGitHubOptions {
   readonly network: Network;
 }
 
-/** One for all that a step asks. Nothing of GitHub is loaded before it is first used. */
+/** Loads GitHub's code on first use. */
 export function createStepGitHub(host: ActionHost, { token, apiUrl, network }: StepGitHubOptions): StepGitHub {
   return async use => {
     const { openGitHub } = await import('./github.ts').catch((cause: unknown) => {

@@ -4,19 +4,19 @@ import { keepHead } from '../text/budget.ts';
 
 export type AnnotationKind = 'warning' | 'error';
 
-/** GitHub shows ten of a kind for a step and drops the rest without a word; the tenth says how many there are. */
+/** GitHub shows ten of a kind per step and silently drops the rest. The tenth says how many were left out. */
 const annotationsMax = 9;
 
 export interface Annotations {
   /** Returns the line that is shown. */
   add(kind: AnnotationKind, message: string): string;
-  /** From here on what would be an annotation is a line in the log. */
+  /** Prints later annotations as log lines. */
   leaveOut(): void;
-  /** Says of each kind how many were not shown. Once, when nothing more comes. */
+  /** Tells how many of each kind were not shown. Called once, at the end. */
   finish(): void;
 }
 
-/** Annotations of the step; those beyond GitHub's limit are lines in the log. */
+/** The step's annotations. Those beyond GitHub's limit become log lines. */
 export function createAnnotations(show: Pick<typeof toolkit, AnnotationKind | 'info'> = toolkit): Annotations {
   const counts = new Map<AnnotationKind, number>();
   let annotates = true;
@@ -40,7 +40,7 @@ export function createAnnotations(show: Pick<typeof toolkit, AnnotationKind | 'i
   };
 }
 
-/** A line for an annotation, which may hold words of others of any length. */
+/** Formats a line for an annotation, which may contain foreign text of any length. */
 export function logNote(text: string): string {
   return logLine(keepHead(text, { surface: 'annotation' }));
 }

@@ -4,7 +4,9 @@ import { closeDebuggerDoor } from '../../base/process/debugger-door.ts';
 import { type ActionHost, runnerHost } from './host.ts';
 import { listenForStop } from './stop-signals.ts';
 
-/** The main step. It listens for the runner's signals before all else; what breaks it turns it red, with a sentence and no stack. */
+/**
+ * Runs the main step. Listens for the runner's signals first. An error fails the step with a sentence and no stack.
+ */
 export async function enterMain(runStep: RunStep, times?: EntryTimes): Promise<void> {
   closeDebuggerDoor();
   waitForSlowAddresses();
@@ -17,7 +19,7 @@ export async function enterMain(runStep: RunStep, times?: EntryTimes): Promise<v
   endSoon(times);
 }
 
-/** The post step: whatever breaks it is a warning and fails no job. */
+/** Runs the post step. An error is a warning and does not fail the job. */
 export async function enterPost(runStep: RunStep, times?: EntryTimes): Promise<void> {
   closeDebuggerDoor();
   waitForSlowAddresses();
@@ -36,10 +38,10 @@ interface EntryTimes {
   readonly lingerMs: number;
 }
 
-/** Longer than any log takes to be written, and than a step lives that is told to stop. */
+/** Longer than writing any log takes, and longer than a canceled step lives. */
 const usualTimes: EntryTimes = { lingerMs: 10_000 };
 
-/** What nobody waits for any more, such as a disk that does not answer, keeps no process alive. */
+/** Keeps abandoned work, such as a write to a hanging disk, from keeping the process alive. */
 function endSoon({ lingerMs } = usualTimes): void {
   setTimeout(() => process.exit(), lingerMs).unref();
 }

@@ -7,58 +7,68 @@ import { openRunnerFiles } from './runner-files.ts';
 import { listenForStop, type StopSignals } from './stop-signals.ts';
 
 /**
- * What the action needs of the runner. The only file that reads the environment and sets the exit code, and the only way to the log: the runner
- * obeys nothing of what is printed, whoever wrote it.
+ * The action's interface to the runner. Only this file reads the environment, sets the exit code and writes to the
+ * log. The runner executes no command in what it prints.
  */
 export interface ActionHost {
-  /** An input exactly as it was given; '' when it was not. */
+  /** Returns an input exactly as given, '' if it is missing. */
   readInput(name: string): string;
   readVariable(name: string): string | undefined;
-  /** The whole environment as it is now, a copy. */
+  /** Returns a copy of the current environment. */
   variables(): Readonly<Record<string, string>>;
-  /** Throws CommandFileError when the runner's file cannot be written. */
+  /** Throws CommandFileError if the runner's file cannot be written. */
   setOutput(name: string, value: string): void;
-  /** State for the post step of this same step. Throws CommandFileError. */
+  /** Saves state for this step's post step. Throws CommandFileError. */
   saveState(name: string, value: string): void;
   readState(name: string): string;
-  /** Masks a secret in the log from here on, with its lines and encoded forms. */
+  /** Masks a secret in the log from now on, including its lines and encoded forms. */
   mask(value: string): void;
-  /** A text without what was masked, for a place that the runner does not mask. Takes time by the length of the text. */
+  /** Redacts masked values for a place that the runner does not mask. Its time grows with the length of the text. */
   redact(text: string): string;
-  /** One line in the log. */
   print(line: string): void;
-  /** The lines until `endGroup` are folded away below the title. Groups do not nest. */
+  /** Folds the lines until `endGroup` below the title. Groups do not nest. */
   group(title: string): void;
   endGroup(): void;
-  /** An annotation; after nine of them a line in the log. The same holds for `fail`. */
+  /** Adds an annotation, or a log line after nine of them. The same limit applies to `fail`. */
   warn(message: string): void;
-  /** What `warn` was given so far, each once. */
+  /** Messages given to `warn` so far, without repetitions. */
   warned(): readonly string[];
-  /** Turns the step red, with the message. */
+  /** Fails the step with the message. */
   fail(message: string): void;
-  /** From here on what would be an annotation is a line in the log. */
+  /** Prints later annotations as log lines. */
   leaveOutAnnotations(): void;
-  /** Appends Markdown to the job's summary. Throws CommandFileError when the file cannot be written. */
+  /** Appends Markdown to the job's summary. Throws CommandFileError if the file cannot be written. */
   appendSummary(markdown: string): Promise<void>;
-  /** What fits in the summary of this step with what it holds already, in bytes. The runner drops a whole one that is too long. */
+  /** Bytes still free in this step's summary. The runner drops a summary that is too long. */
   summaryRoom(): number;
-  /** Before an agent of the step's own user starts: what it writes to the runner's files, but those whose variables are among `granted`, `restoreFiles` takes out. */
+  /**
+   * Called before an agent starts as the step's own user. `restoreFiles` then removes what it writes to the runner's
+   * files, except to those whose variables are in `granted`.
+   */
   keepFiles(granted: readonly string[]): void;
-  /** Returns the variables of the files that others had changed. Throws what the file system says of one that cannot be put back. */
+  /**
+   * Returns the variables of the files that others changed. Throws the file system's error if one cannot be restored.
+   */
   restoreFiles(): Promise<readonly string[]>;
-  /** Called when the runner wants the step to stop; once, also when it wanted that before. Returns how to stop listening. */
+  /**
+   * Calls the listener once when the runner wants the step to stop, even if that was earlier. Returns a function that
+   * removes it.
+   */
   onCancel(listener: () => void): () => void;
 }
 
-/** The runner that started this process, through GitHub's toolkit. `stopSignals` of an entry that listens from its first line on. */
+/**
+ * The runner that started this process, through GitHub's toolkit. `stopSignals` comes from an entry that listens from
+ * its first line on.
+ */
 export function runnerHost(stopSignals?: StopSignals): ActionHost {
   const files = openRunnerFiles();
   const annotations = createAnnotations();
   const warned = new Set<string>();
   const masks = createMasks();
-  // A log that nobody reads any more is no reason to leave a run behind.
+  // A closed log is not a reason to abandon a run.
   process.stdout.on('error', () => {});
-  // What is left to say goes out before the process ends by itself; it never ends by process.exit, which would cut a log short.
+  // Prints the rest before the process ends by itself. It never calls process.exit, which would cut the log.
   process.once('beforeExit', annotations.finish);
   return {
     readInput: name => toolkit.getInput(name, { trimWhitespace: false }),

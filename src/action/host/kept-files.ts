@@ -1,6 +1,7 @@
 /**
- * The runner's files where an agent runs as the step's own user, and can write to them as the step does: what the step found and wrote is remembered,
- * and put back. So no agent gives later steps a variable, a folder of PATH, an output or another event, and none spoils what this step says.
+ * Protects the runner's files from an agent that runs as the step's own user and can write to them. The step's own
+ * content is recorded and restored. No agent can give later steps a variable, a PATH entry, an output or a changed
+ * event, or break the step's own outputs.
  */
 import { chmodSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -8,7 +9,7 @@ import { dirname } from 'node:path';
 import { readPlainFileSync } from '../../border/files.ts';
 import { removeTree } from '../../border/folders.ts';
 
-/** The variables that name the files through which a step talks to its runner, and the event, which later steps read as well. */
+/** Variables of the runner's files, and of the event, which later steps read too. */
 const runnerFiles = [
   'GITHUB_OUTPUT',
   'GITHUB_STATE',
@@ -21,28 +22,34 @@ export type RunnerFile = (typeof runnerFiles)[number];
 
 export interface KeptFiles {
   has(file: RunnerFile): boolean;
-  /** Runs `write`, which adds to the file: now, and again after others have changed the file. Throws what `write` throws now; it is not repeated then. */
+  /**
+   * Runs `write`, which appends to the file, now and again after others changed the file. Throws the errors of the
+   * first call, which is then not repeated.
+   */
   write<Answer>(file: RunnerFile, write: () => Answer): Answer | undefined;
-  /** Puts back each file as the step left it. Returns those that others had changed. Throws the error of a file that cannot be written, after all others are put back. */
+  /**
+   * Restores each file as the step left it. Returns those that others changed. Throws after all the others are
+   * restored, if one cannot be written.
+   */
   restore(): Promise<readonly RunnerFile[]>;
 }
 
 interface KeptFile {
   readonly path: string;
   readonly mode: number;
-  /** As it was found. */
+  /** Original content. */
   readonly bytes: Buffer;
-  /** What the step has written since then. */
+  /** The step's writes since then. */
   readonly writes: Set<() => unknown>;
-  /** What the file system says of it since the step's last write. */
+  /** File attributes after the step's last write. */
   seen: string;
-  /** Whether others have changed it since it was put back. */
+  /** True if others changed it since it was last restored. */
   isChanged: boolean;
-  /** Whether it is made anew in any case: between a write of ours and the look at the file somebody quick could have added to it. */
+  /** True to restore it in any case: someone may have appended between our write and our look at the file. */
   isDoubtful: boolean;
 }
 
-/** Takes the files as they are now, except those whose variables are in `except`. */
+/** Records the files as they are, except those whose variables are in `except`. */
 export function keepFiles(
   readVariable: (name: string) => string | undefined,
   except: readonly string[] = [],
@@ -60,7 +67,7 @@ export function keepFiles(
       const entry = kept.get(file);
       if (entry === undefined) return undefined;
       entry.writes.add(write);
-      // Another kind of file, such as a pipe, could hold up the step.
+      // Another type of file, such as a pipe, could block the step.
       entry.isChanged ||= lookAt(entry.path) !== entry.seen;
       return entry.isChanged ? undefined : writeNow(entry, write);
     },
@@ -98,7 +105,7 @@ function writeNow<Answer>(entry: KeptFile, write: () => Answer): Answer {
   }
 }
 
-/** Returns whether others had changed it. */
+/** Returns true if others had changed it. */
 async function putBack(entry: KeptFile): Promise<boolean> {
   const isChanged = entry.isChanged || lookAt(entry.path) !== entry.seen;
   entry.isDoubtful ||= isChanged || entry.writes.size > 0;
@@ -111,7 +118,7 @@ async function putBack(entry: KeptFile): Promise<boolean> {
   return isChanged;
 }
 
-/** Changes with every write, and with everything that is put in the file's place. */
+/** Changes with every write and with every replacement of the file. */
 function lookAt(path: string): string {
   try {
     const { dev, ino, size, mode, nlink, ctimeNs } = lstatSync(path, { bigint: true });
@@ -121,10 +128,10 @@ function lookAt(path: string): string {
   }
 }
 
-/** The runner's files have 25 MB at most. */
+/** The runner's files have at most 25 MB. */
 const bytesMax = 64 * 1024 * 1024;
 
-/** Undefined for something other than a plain file, and for what cannot be read. */
+/** Undefined for anything but a readable regular file. */
 function readFound(path: string): Pick<KeptFile, 'bytes' | 'mode'> | undefined {
   try {
     return { bytes: readPlainFileSync(path, bytesMax), mode: lstatSync(path).mode & 0o777 };
@@ -134,18 +141,18 @@ function readFound(path: string): Pick<KeptFile, 'bytes' | 'mode'> | undefined {
 }
 
 /**
- * By a new file: to the old one somebody may still hold a descriptor. Of what an agent made of the folder only its rights are repaired; otherwise the
- * step is red.
+ * Creates a new file, because someone may hold a descriptor of the old one. Of the folder, only the permissions are
+ * repaired. Other damage fails the step.
  */
 async function replace({ path, mode, bytes }: KeptFile): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
-  // The folder belongs to the user of the step, and so to that of the agent.
+  // The folder belongs to the step's user, and therefore to the agent's.
   chmodSync(dirname(path), 0o755);
   await removeTree(path);
   try {
     writeFileSync(path, bytes, { flag: 'wx', mode });
   } catch (error) {
-    // Half of it is worse than nothing.
+    // Half a file is worse than none.
     await rm(path, { force: true });
     throw error;
   }

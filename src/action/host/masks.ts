@@ -1,11 +1,11 @@
 import { isSecretName } from '../../base/secret-variables.ts';
 import { createRedactor, formsOf, type Redact, type Redactor, usefulLength } from '../../border/secrets.ts';
 
-/** The secrets of a step. The runner masks them in the log and the summary, but not in comments. */
+/** The step's secrets. The runner masks them in the log and the summary, but not in comments. */
 export interface Masks {
-  /** Returns what the runner is to mask for a new secret. */
+  /** Returns the values that the runner has to mask for a new secret. */
   add(secret: string): readonly string[];
-  /** For a text that the runner does not mask. */
+  /** For text that the runner does not mask. */
   readonly redact: Redact;
 }
 
@@ -27,12 +27,12 @@ export function createMasks(): Masks {
   };
 }
 
-/** How long a variable's value is that is taken for a secret whatever its name says. */
+/** Values of this length count as secrets, whatever the variable's name. */
 const secretLength = 16;
 
-/** Whether a variable that an agent is given looks like a secret, and not like a flag or a model's name. */
+/** Returns true if an agent's variable looks like a secret rather than a flag or a model name. */
 export function isSecretVariable(name: string, value: string): boolean {
   if (isSecretName(name)) return value.length >= usefulLength;
-  // What the runner says to every step is in each link to the job.
+  // The runner's own values are part of every link to the job.
   return value.length >= secretLength && !/model/i.test(name) && !/^(?:GITHUB|RUNNER)_/.test(name);
 }

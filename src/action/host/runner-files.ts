@@ -1,26 +1,35 @@
-/** The files through which a step talks back to its runner: outputs, state, the job's summary. GitHub's toolkit writes them. */
+/**
+ * The files through which a step reports to its runner: outputs, state, the job's summary. GitHub's toolkit writes
+ * them.
+ */
 import { statSync, truncateSync } from 'node:fs';
 import { saveState, setOutput, summary as summaryOfToolkit } from '@actions/core';
 import { messageOf } from '../../base/cause.ts';
 import { type KeptFiles, keepFiles } from './kept-files.ts';
 
-/** The variable that names a file. */
+/** Variable that names a file. */
 export type WrittenFile = 'GITHUB_OUTPUT' | 'GITHUB_STATE' | 'GITHUB_STEP_SUMMARY';
 
-/** All that write throw CommandFileError, and the file then holds nothing of what was to be written. */
+/** All writes throw CommandFileError. The file then has nothing of the failed write. */
 export interface RunnerFiles {
   setOutput(name: string, value: string): void;
   saveState(name: string, value: string): void;
   appendSummary(markdown: string): Promise<void>;
   /** Bytes of the summary still free below `limitBytes`. */
   summaryRoom(limitBytes: number): number;
-  /** From now on `restore` removes what others write to the runner's files, except to those whose variables are in `except`. */
+  /**
+   * From now on, `restore` removes what others write to the runner's files, except to those whose variables are in
+   * `except`.
+   */
   keep(except: readonly string[]): void;
-  /** Puts back each file as the step left it. Returns the variables of the files that others had changed. Throws the error of the file system. */
+  /**
+   * Restores each file as the step left it. Returns the variables of the files that others changed. Throws the file
+   * system's error.
+   */
   restore(): Promise<readonly string[]>;
 }
 
-/** A file of the runner that cannot be written. The message names the variable, the path, and what to do. */
+/** A runner's file that cannot be written. The message has the variable, the path and the remedy. */
 export class CommandFileError extends Error {
   override readonly name = 'CommandFileError';
 }
@@ -36,7 +45,7 @@ export function openRunnerFiles(): RunnerFiles {
     saveState: (name, value) => void write('GITHUB_STATE', () => saveState(name, value)),
     appendSummary: async markdown => {
       await write('GITHUB_STEP_SUMMARY', () => {
-        // The text before, such as an agent's, may not end its last line.
+        // Earlier text, such as an agent's, may lack a final line feed.
         const gap = sizeOf('GITHUB_STEP_SUMMARY') > 0 ? '\n\n' : '';
         return summaryOfToolkit.emptyBuffer().addRaw(`${gap}${markdown}`).write();
       });
@@ -56,16 +65,16 @@ function sizeOf(file: WrittenFile): number {
   return statSync(process.env[file] ?? '', { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** A disk that fills up would leave half of a value in the file, and its open delimiter would swallow what is written next. */
+/** A full disk would leave half a value in the file. Its open delimiter would swallow the next write. */
 function allOrNothing<Answer>(file: WrittenFile, act: () => Answer): Answer {
   const stats = statSync(process.env[file] ?? '', { throwIfNoEntry: false });
-  // Opening a pipe waits for a reader.
+  // Opening a pipe would block until it has a reader.
   if (stats?.isFIFO()) throw explain(file, new Error('it is a pipe'));
   const undo = (error: unknown): never => {
     try {
       truncateSync(process.env[file] ?? '', stats?.size);
     } catch {
-      // The error of the write is what counts.
+      // The error of the write matters.
     }
     throw explain(file, error);
   };

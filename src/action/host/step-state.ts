@@ -1,10 +1,13 @@
 import type { ActionHost } from './host.ts';
 
 /**
- * What main leaves for post; no other keys. `step_key`: a run may exist, with this label. `run_id`: it does. `is_done`: nothing is left to be
- * stopped; `last_state`: what the run was then. `comment`: where the comment is, or is to be; `is_comment_final`: it says the end, or nothing
- * can be done about it; `verdict`: what it is to say, where main came so far. `is_cancelled`: the runner wanted the step to
- * stop; `title`: of its run, then. `is_embedded`: the server went with the step.
+ * State that main leaves for post:
+ * - `step_key`: a run with this label may exist. `run_id`: it does.
+ * - `is_done`: nothing is left to stop. `last_state`: the run's state at that time.
+ * - `comment`: where the comment is or will be. `is_comment_final`: it is complete, or cannot be changed.
+ * - `verdict`: what the comment has to say, if main got that far.
+ * - `is_cancelled`: the runner wanted the step to stop. `title`: the run's title in that case.
+ * - `is_embedded`: the server ended with the step.
  */
 const stateKeys = [
   'step_key',
@@ -21,8 +24,8 @@ const stateKeys = [
 type StateKey = (typeof stateKeys)[number];
 
 /**
- * Says that the server went with the step, and nothing else yet. An agent within the step can print to its log, where the runner obeys `save-state`; what
- * stands in the file counts before that. Throws CommandFileError.
+ * Saves that the server ends with the step, before any other state. An agent inside the step can print `save-state`
+ * to its log, which the runner obeys. Values in the file take precedence over that. Throws CommandFileError.
  */
 export function saveEmbeddedState(host: ActionHost): void {
   for (const key of stateKeys) host.saveState(key, key === 'is_embedded' ? 'true' : '');

@@ -1,25 +1,34 @@
-/** What a runner sends to a step that it wants to stop: an interrupt, 7.5 s later a termination, Ctrl-Break on Windows; SIGHUP when it is a terminal that closes. */
+/**
+ * A runner's stop signals: an interrupt, then a termination 7.5 s later, and Ctrl-Break on Windows. SIGHUP comes from
+ * a closed terminal.
+ */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
-/** How often the step looks whether its runner is still there. */
+/** Interval between checks that the runner still exists. */
 const parentLookMs = 1000;
-/** A runner sends a second signal after so long. */
+/** The runner sends a second signal after this time. */
 const insistMs = 7500;
 
 export interface StopSignals {
-  /** Calls the listener once, also for a signal that came before. Returns how to stop listening: signals then end the process. */
+  /**
+   * Calls the listener once, also for an earlier signal. Returns a function that removes it. Signals then end the
+   * process.
+   */
   onStop(listener: () => void): () => void;
 }
 
-/** Listens from now on. A runner that is gone is as good as its signal: nobody would ever send one. A second signal ends the process at once and with its own exit code, as without us. */
+/**
+ * Listens from now on. A vanished runner counts as a signal, because no signal would ever follow. A second signal
+ * ends the process at once with the signal's own exit code.
+ */
 export function listenForStop(times = { insistMs }): StopSignals {
   const { promise: stopped, resolve } = Promise.withResolvers<void>();
-  // Without a handler of ours Node does with the next one what it does by default.
+  // Without our handler, Node handles the next signal by default.
   const parent = process.ppid;
   const look = setInterval(() => {
     if (process.ppid === parent) return;
     heard();
-    // Whatever the step waits for then, nobody else would end it.
+    // Nothing else would end a step that still waits for something.
     setTimeout(() => process.kill(process.pid, 'SIGTERM'), times.insistMs).unref();
   }, parentLookMs);
   look.unref();

@@ -1,4 +1,4 @@
-/** Inputs that are, or name, a file. */
+/** Inputs that are a file or name one. */
 import { existsSync, mkdtempSync, realpathSync, rmdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { messageOf } from '../../base/cause.ts';
@@ -9,7 +9,7 @@ import { sizes } from '../../contract/tables/sizes.ts';
 import type { ActionHost } from '../host/host.ts';
 import { InputError, quote, readText, readWord } from './values.ts';
 
-/** `prompt` as it was written, or the text of `prompt_file`; undefined when neither says anything. */
+/** `prompt` as written, or the text of `prompt_file`. Undefined if both are empty. */
 export function readPrompt(host: ActionHost): string | undefined {
   const prompt = readText(host, 'prompt');
   const file = readWord(host, 'prompt_file');
@@ -29,7 +29,7 @@ function namesFile(host: ActionHost, text: string): boolean {
   return !/\s/.test(text) && existsSync(path) && statSync(path).isFile() && isInWorkspace(host, path);
 }
 
-/** An object in JSON or YAML, or in the file that the value is the path of; undefined when empty. Throws InputError. */
+/** A JSON or YAML object, inline or in the file that the value names. Undefined if empty. Throws InputError. */
 export async function readDocument(host: ActionHost, name: string): Promise<JsonObject | undefined> {
   const value = readText(host, name);
   if (value === undefined) return undefined;
@@ -40,18 +40,18 @@ export async function readDocument(host: ActionHost, name: string): Promise<Json
   }
 }
 
-/** MCP servers by name, as they are or as the file `.mcp.json` has them. */
+/** MCP servers by name, either bare or in the form of `.mcp.json`. */
 export async function readMcpServers(host: ActionHost): Promise<JsonObject | undefined> {
   const document = await readDocument(host, 'mcp_servers');
   return document && unwrapMcpServers(document);
 }
 
-/** Path against the workspace, as `working-directory` and other actions have it. */
+/** Resolves a path against the workspace, as `working-directory` and other actions do. */
 export function resolveInWorkspace(host: ActionHost, path: string): string {
   return resolve(host.readVariable('GITHUB_WORKSPACE') ?? '.', path);
 }
 
-/** Of a path that exists. */
+/** For an existing path. */
 function isInWorkspace(host: ActionHost, path: string): boolean {
   return relative(realpathSync(resolveInWorkspace(host, '.')), realpathSync(path)).split(sep)[0] !== '..';
 }
@@ -66,7 +66,10 @@ function readFile(host: ActionHost, name: string, file: string): string {
   }
 }
 
-/** Where the whole result is to be, as it was given; undefined when empty. Throws InputError where no file can be made, before a run has cost anything. */
+/**
+ * Path of the result file as given. Undefined if empty. Throws InputError if no file can be created there, before a
+ * run costs anything.
+ */
 export function readResultFile(host: ActionHost): string | undefined {
   const given = readWord(host, 'result_file');
   if (given === undefined) return undefined;
@@ -81,7 +84,7 @@ export function readResultFile(host: ActionHost): string | undefined {
     let folder = dirname(path);
     while (lookAt(folder) === undefined && folder !== dirname(folder)) folder = dirname(folder);
     if (lookAt(folder)?.isDirectory() !== true) refuse(`cannot be created: ${quote(folder)} is not a folder`);
-    // A system that is read-only, and one that holds no files, say so only when they are asked for one.
+    // Read-only and special file systems report it only when a file is created.
     rmdirSync(mkdtempSync(join(folder, '.agent-run-')));
   } catch (error) {
     if (error instanceof InputError) throw error;
@@ -90,7 +93,7 @@ export function readResultFile(host: ActionHost): string | undefined {
   return given;
 }
 
-/** The folder that the agent works in, absolute; undefined when empty. Throws InputError. */
+/** The agent's folder as an absolute path. Undefined if empty. Throws InputError. */
 export function readWorkingDirectory(host: ActionHost): string | undefined {
   const given = readWord(host, 'working_directory');
   if (given === undefined) return undefined;
@@ -101,7 +104,7 @@ export function readWorkingDirectory(host: ActionHost): string | undefined {
   );
 }
 
-/** Undefined where nothing is. Throws the file system's other errors. */
+/** Undefined if nothing is there. Throws the file system's other errors. */
 function lookAt(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -112,7 +115,7 @@ function lookAt(path: string): Stats | undefined {
   }
 }
 
-/** What an error of the file system means to whoever wrote the workflow. */
+/** Explains a file system error for the workflow's author. */
 export function explainFileFault(error: unknown): string {
   if (error instanceof TypeError) return 'it is not UTF-8. Save it as UTF-8';
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -7,10 +7,13 @@ export const inputNames = split(`
   on_missing_credentials matrix_context job_index
 `);
 
-/** Of those, the keys of models, which are variables of the step here, by the same name in capitals. */
+/** Model keys. Here they are variables of the step with the same name in capitals. */
 export const keyInputs = split('anthropic_api_key openai-api-key gemini_api_key');
 
-/** Inputs of other actions that start agents; `=` names ours for it, with the value that `true` stands for. See docs/coming-from-another-action.md. */
+/**
+ * Inputs of other actions that start agents. `=` names our replacement, with the value for `true`. See
+ * docs/coming-from-another-action.md.
+ */
 export const peerInputs: Readonly<Record<string, readonly string[]>> = {
   'anthropics/claude-code-action': split(`
     prompt direct_prompt=prompt override_prompt=prompt custom_instructions=base_prompt claude_args settings mode
@@ -38,13 +41,13 @@ export const peerInputs: Readonly<Record<string, readonly string[]>> = {
   `),
 };
 
-/** Of those, the ones that the page names nothing for. */
+/** Those for which the page names no replacement. */
 export const unreplacedInputs = split(`
   include_comments_by_actor exclude_comments_by_actor classify_inline_comments include_fix_links fallback_model effort
   codex-args codex-home codex-version gemini_cli_version use_pnpm workflow_name github_pr_number github_issue_number
 `);
 
-/** Flags of `claude_args`, by our inputs for them. */
+/** Flags of `claude_args` and our inputs for them. */
 export const claudeFlags: Readonly<Record<string, string>> = {
   '--model': 'model_id',
   '--mcp-config': 'mcp_servers',

@@ -1,4 +1,4 @@
-/** What the step was told: every input, read once, checked, and in the form in which it is used. */
+/** All inputs, read and checked once, in the form in which they are used. */
 import { messageOf } from '../../base/cause.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { isUsualVariableName } from '../../base/variable-name.ts';
@@ -27,7 +27,7 @@ import {
   refuseFaults,
 } from './values.ts';
 
-/** What the agent is to do. */
+/** The agent's task. */
 export interface TaskInputs {
   /** Exactly as written, never trimmed. */
   readonly prompt: string | undefined;
@@ -43,7 +43,7 @@ export interface TaskInputs {
   readonly metadata: Readonly<Record<string, string>> | undefined;
 }
 
-/** Where the server is, and how to reach it. */
+/** The server's address and how to reach it. */
 export interface PlaceInputs {
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
@@ -51,7 +51,7 @@ export interface PlaceInputs {
   readonly allowHttp: boolean;
 }
 
-/** What the step itself executes when there is no server. */
+/** Inputs of a step without a server. */
 export interface EmbeddedInputs {
   readonly command: string | undefined;
   readonly passEnv: readonly string[];
@@ -99,20 +99,20 @@ export interface ActionInputs {
   readonly follow: FollowInputs;
   readonly report: ReportInputs;
   readonly trust: TrustInputs;
-  /** The matrix leg as JSON, and its number: what tells the legs of one job apart. */
+  /** The matrix leg as JSON, and its number. Distinguishes the legs of a job. */
   readonly leg: { readonly matrix: string; readonly jobIndex: string };
 }
 
 const defaultTimeoutMs = 60 * 60_000;
-/** One pair is the step's own. */
+/** The step itself uses one pair. */
 const metadataPairs = sizes.metadataPairs - 1;
 
-/** Reads and checks all inputs. Throws InputError, with everything that is wrong. */
+/** Reads and checks all inputs. Throws InputError with every fault. */
 export async function readInputs(host: ActionHost): Promise<ActionInputs> {
   const readers: Readers<ActionInputs> = {
-    // First, so that nothing can be printed before it is masked.
+    // First, so that keys are masked before anything is printed.
     place: () => readPlace(host),
-    // A misspelled input explains what seems to be missing.
+    // A misspelled input explains why another seems to be missing.
     leg: () => {
       refuseFaults(findStrayInputs(host));
       return { matrix: readTrimmed(host, 'matrix_context') ?? 'null', jobIndex: readWord(host, 'job_index') ?? '0' };
@@ -139,7 +139,7 @@ export async function readInputs(host: ActionHost): Promise<ActionInputs> {
   return Object.freeze(inputs);
 }
 
-/** Where the server is: all that the post step needs. Masks the key. Throws InputError. */
+/** Reads the server's address and key, which is all that the post step needs. Masks the key. Throws InputError. */
 export function readPlace(host: ActionHost): PlaceInputs {
   return {
     apiKey: readSecret(host, 'api_key'),
@@ -149,7 +149,7 @@ export function readPlace(host: ActionHost): PlaceInputs {
   };
 }
 
-/** A key or token, masked from here on. */
+/** Reads a key or token and masks it from now on. */
 export function readSecret(host: ActionHost, name: 'api_key' | 'github_token'): string | undefined {
   const value = host.readInput(name).trim();
   if (value === '') return undefined;
@@ -165,13 +165,13 @@ export function readSecret(host: ActionHost, name: 'api_key' | 'github_token'): 
   return value;
 }
 
-/** What of a key a header cannot carry. */
+/** Describes the characters of a key that a header cannot contain. */
 function describeStranger(key: string): string {
   if (/[\r\n]/.test(key)) return 'a line break';
   return /\s/.test(key) ? 'a space' : 'a character that is not ASCII';
 }
 
-/** A value that comments show. A key in its place is masked, as the runner does not mask it there. */
+/** Reads a value that comments show. If it is a key, it is masked, because the runner does not mask it there. */
 function readPublicWord(host: ActionHost, name: 'harness' | 'model_id'): string | undefined {
   const word = readWord(host, name);
   if (word !== undefined && /^(?:sk-|ar-|gh[a-z]_|github_pat_|AIza)|^\w{32,}$/.test(word)) host.mask(word);
@@ -274,7 +274,7 @@ function readNames(host: ActionHost): readonly string[] {
   return names;
 }
 
-/** Whoever gives a value may give it without its name. */
+/** The text may be a secret value without its name, so only a usual name is shown. */
 function describeWrongName(text: string): string {
   const [name = ''] = text.split('=');
   return isUsualVariableName(name) ? quote(name) : 'the value (not shown)';
@@ -289,13 +289,13 @@ function readSkill(host: ActionHost): SkillSpec | undefined {
   }
 }
 
-/** Inputs of a new run, in the order in which they are looked at. */
+/** Inputs of a new run, in the order of the checks. */
 const taskInputs = [
   ...['prompt', 'prompt_file', 'skill_spec', 'model_id', 'environment_id', 'name', 'title', 'base_prompt'],
   ...['mcp_servers', 'harness', 'output_schema', 'metadata'],
 ] as const;
 
-/** What a step can do at all: start a run, or take up one that there is. */
+/** A step starts a new run or takes up an existing one. */
 function checkTask(host: ActionHost): void {
   if (['prompt', 'prompt_file', 'skill_spec', 'run_id'].some(name => isGiven(host, name))) return;
   throw new InputError(

@@ -1,4 +1,4 @@
-/** What is asked of the inputs of a step without a server. */
+/** Checks for a step without a server. */
 import { isUsualVariableName } from '../../base/variable-name.ts';
 import type { ActionHost } from '../host/host.ts';
 import type { ActionInputs, EmbeddedInputs } from './inputs.ts';
@@ -7,12 +7,12 @@ import { isGiven, readAll } from './values.ts';
 const baseUrlVariables = ['AGENT_RUN_BASE_URL', 'OZ_API_BASE_URL'] as const;
 
 export interface ServerAddress {
-  /** What it was given in, as a sentence names it: the input, or the variable. */
+  /** The input or variable that set it, as shown in sentences. */
   readonly option: '`base_url`' | (typeof baseUrlVariables)[number];
   readonly address: string;
 }
 
-/** The server that the step is told of, by the input or else by the environment; undefined where there is none. */
+/** The server's address from the input, otherwise from the environment. Undefined if neither is set. */
 export function findServer(host: ActionHost, baseUrl: string | undefined): ServerAddress | undefined {
   if (baseUrl !== undefined) return { option: '`base_url`', address: baseUrl };
   return baseUrlVariables
@@ -20,7 +20,7 @@ export function findServer(host: ActionHost, baseUrl: string | undefined): Serve
     .find(({ address }) => address !== '');
 }
 
-/** Names of `pass_env` that the step does not know. */
+/** Finds names in `pass_env` that the step does not have. */
 export function findUnknownNames(host: ActionHost, { passEnv }: Pick<EmbeddedInputs, 'passEnv'>): readonly string[] {
   const missing = passEnv.filter(name => host.readVariable(name) === undefined);
   const shown = missing.filter(isUsualVariableName);
@@ -30,11 +30,14 @@ export function findUnknownNames(host: ActionHost, { passEnv }: Pick<EmbeddedInp
     : [`\`pass_env\`: the step has no variable ${named.join(', ')}. Set it under \`env:\` of the step`];
 }
 
-/** Those that every program gets or that a shell or the runner sets for itself. */
+/** Variables that every program gets, or that a shell or the runner sets. */
 const ownVariable =
   /^(?:PATH|HOME|TMPDIR|TERM|CI|NO_COLOR|USER|LOGNAME|LANG|LC_ALL|PWD|OLDPWD|SHLVL|SHELL|_|(?:GITHUB|RUNNER|ACTIONS|INPUT|STATE|AGENT_RUN)_.*)$/;
 
-/** What a program probably lacks whose output names variables of the step; '' where it names none. The end of a sentence, without any value. */
+/**
+ * Tells which variables a failed program probably lacks, judging by the names in its output. '' if it names none.
+ * Ends a sentence, and contains no value.
+ */
 export function hintAtUnpassed(host: ActionHost, passEnv: readonly string[], output: readonly string[]): string {
   const said = new Set(output.flatMap(line => line.match(/\w+/g) ?? []));
   const [name] = Object.entries(host.variables()).flatMap(([known, value]) =>
@@ -49,7 +52,7 @@ export function hintAtUnpassed(host: ActionHost, passEnv: readonly string[], out
   return name === undefined ? '' : `. ${name} is set in the step but not passed to the program: add it to \`pass_env\``;
 }
 
-/** What a step without a server would find only after the gate, once its inputs are right. */
+/** Finds faults that a step without a server would otherwise report only after the gate. */
 export async function findLaterFaults(
   host: ActionHost,
   { embedded }: Partial<ActionInputs>,

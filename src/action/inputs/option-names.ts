@@ -2,10 +2,13 @@ import type { NameOption } from '../../client/index.ts';
 
 const names = { baseUrl: '`base_url`', apiKey: '`api_key`', allowHttp: '`allow_http: true`' } as const;
 
-/** What an option of the client is called in a workflow. */
+/** Names an option of the client as in a workflow. */
 export const nameInput: NameOption = option => names[option];
 
-/** What a server says of the members of a request, by the inputs that they come from: `mcp_servers.web.url` in backticks for `config.mcp_servers.web.url`. */
+/**
+ * Replaces members of a request in a server's message by their inputs: `mcp_servers.web.url` in backticks for
+ * `config.mcp_servers.web.url`.
+ */
 export function nameMembers(text: string): string {
   return text
     .replace(/\bconfig\.harness(?:\.(?:type|name)\b)?/g, '`harness`')

@@ -1,4 +1,4 @@
-/** What the runner says of the job: the variables of GitHub and of runners like it. Any of them may be missing. */
+/** The job's context: variables of GitHub and of similar runners. Any of them may be missing. */
 import type { ActionHost } from '../host/host.ts';
 
 export interface StepContext {
@@ -6,11 +6,11 @@ export interface StepContext {
   readonly repository: string | undefined;
   readonly repositoryId: string | undefined;
   readonly runId: string | undefined;
-  /** From 1. */
+  /** Starts at 1. */
   readonly attempt: number;
   readonly workflow: string | undefined;
   readonly job: string | undefined;
-  /** The step's id, else the runner's name for it, such as `__self`. */
+  /** The step's ID, otherwise the runner's name for it, such as `__self`. */
   readonly step: string | undefined;
   readonly eventName: string | undefined;
   readonly eventPath: string | undefined;
@@ -18,12 +18,12 @@ export interface StepContext {
   readonly triggeringActor: string | undefined;
   readonly ref: string | undefined;
   readonly sha: string | undefined;
-  /** Address of GitHub's API, also on a server of one's own. */
+  /** URL of GitHub's API, also on GitHub Enterprise Server. */
   readonly apiUrl: string;
-  /** Where the job's log and summary are; undefined outside a workflow. */
+  /** URL of the job's log and summary. Undefined outside a workflow. */
   readonly jobUrl: string | undefined;
   readonly workspace: string | undefined;
-  /** A folder that goes with the job. */
+  /** A folder that is deleted with the job. */
   readonly tempDir: string | undefined;
 }
 

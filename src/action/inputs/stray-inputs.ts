@@ -1,12 +1,15 @@
 /**
- * Inputs that a workflow gives and this action does not have. The runner only warns of them, and a step would be green
- * without the schema or the limit that they name.
+ * Inputs in a workflow that this action does not have. The runner only warns of them, and a step would pass without
+ * the schema or limit that they set.
  */
 import { editDistance } from '../../base/wording/nearest.ts';
 import type { ActionHost } from '../host/host.ts';
 import { claudeFlags, inputNames, keyInputs, peerInputs, unreplacedInputs } from './input-names.ts';
 
-/** A sentence for each input that is misspelled or belongs to another action. A job's `env:` may set other INPUT_… variables. */
+/**
+ * Returns a sentence for each input that is misspelled or belongs to another action. A job's `env:` may set other
+ * INPUT_… variables.
+ */
 export function findStrayInputs(host: ActionHost): readonly string[] {
   return Object.entries(host.variables()).flatMap(([variable, value]) => {
     const name = /^INPUT_(.+)$/i.exec(variable)?.[1]?.toLowerCase() ?? '';
@@ -26,7 +29,7 @@ function describeStray(name: string, value: string): string | undefined {
     return `\`${name}\` is ${whose} this action. ${advice.charAt(0).toUpperCase()}${advice.slice(1)}`;
   }
   const word = name.replaceAll('-', '_');
-  // A short name is near to many words.
+  // Short names are close to many words.
   const near = inputNames.find(known => editDistance(word, known) <= (known.length < 6 ? 1 : 2));
   return near && `\`${name}\` is not an input of this action. Did you mean \`${near}\`?`;
 }
@@ -43,7 +46,10 @@ function adviseInstead(entry: string, value: string): string {
   return ours.includes(':') && value.trim() === 'false' ? 'remove it' : `did you mean \`${ours.replace(':', ': ')}\`?`;
 }
 
-/** What replaces the flags that are found; undefined without any. Of values only a model's name is shown, for others may hold secrets. */
+/**
+ * Names replacements for the flags found. Undefined without any. Shows no value but a model's name, because others
+ * may contain secrets.
+ */
 function readClaudeArguments(value: string): string | undefined {
   const flags = [...value.matchAll(/(?:^|\s)(--[a-z][a-z-]*)(?:[\s=]+(?!--)("[^"]*"|'[^']*'|\S+))?/gi)];
   const replaced = flags.flatMap(([, flag = '', text = '']) => {

@@ -1,4 +1,4 @@
-/** How one input is read: what it may hold, and what is said when it holds something else. */
+/** Reads one input: its valid values, and the error for others. */
 import { quoteText as quote } from '../../base/document.ts';
 import { didYouMean } from '../../base/wording/nearest.ts';
 import { plainLine } from '../../border/terminal-text.ts';
@@ -6,21 +6,24 @@ import type { ActionHost } from '../host/host.ts';
 
 export { quoteText as quote } from '../../base/document.ts';
 
-/** An input that cannot work. The message names the input, its value (never a key's) and what to do. */
+/** An invalid input. The message has the input, its value (never a key) and the remedy. */
 export class InputError extends Error {
   override readonly name = 'InputError';
 }
 
-/** Why a variable of the step is empty that should hold a secret. */
+/** Explains why a variable that should hold a secret is empty. */
 export const whyEmpty =
   'the secret is not set (Settings, Secrets and variables, Actions, Secrets), its name is misspelled, or this event gets no secrets (pull requests from forks and from Dependabot)';
 
-/** A key that the agent needs is empty: wrong, or nothing to do for the step (`on_missing_credentials`). */
+/** A key that the agent needs is empty. Either an error or a reason to skip the step (`on_missing_credentials`). */
 export class MissingCredentialError extends InputError {
-  /** Begins a sentence with what is empty. Undefined if the variable is not set at all, which the event cannot explain. */
+  /**
+   * Start of a sentence that names the empty variable. Undefined if the variable is not set at all, which the event
+   * cannot explain.
+   */
   readonly lack: string | undefined;
 
-  /** `remedy` goes on after why it is. */
+  /** `remedy` follows the reason. */
   constructor(lack: string, { remedy = '', isUnset = false } = {}) {
     super(`${lack}${isUnset ? '' : `: ${whyEmpty}`}${remedy}`);
     this.lack = isUnset ? undefined : lack;
@@ -30,8 +33,8 @@ export class MissingCredentialError extends InputError {
 export type Readers<Values> = { readonly [Name in keyof Values]: () => Values[Name] | Promise<Values[Name]> };
 
 /**
- * Reads each member for itself, in this order, so that one look at the log tells all that is wrong. `findMore`, asked only where something is wrong,
- * says what would be found later. Throws InputError with every fault.
+ * Reads each member in order and collects all faults, so that one log shows them all. `findMore` returns faults that
+ * would appear later. It is called only if there is a fault. Throws InputError with every fault.
  */
 export async function readAll<Values extends object>(
   readers: Readers<Values>,
@@ -50,7 +53,7 @@ export async function readAll<Values extends object>(
   return Object.fromEntries(values) as Values;
 }
 
-/** Throws InputError where there is one. */
+/** Throws InputError if there is a fault. */
 export function refuseFaults(faults: readonly string[]): void {
   if (faults.length === 0) return;
   const [first = '', ...more] = faults;
@@ -58,27 +61,29 @@ export function refuseFaults(faults: readonly string[]): void {
   throw new InputError(sentences.join('. ').replaceAll('?. ', '? '));
 }
 
-/** Longest wait, five days in minutes: no job is longer. */
+/** Five days, the longest job. */
 const maxMinutes = 5 * 24 * 60;
 
-/** Whether an input says anything, right or wrong. */
+/** True if an input has a value, valid or not. */
 export function isGiven(host: ActionHost, name: string): boolean {
   return host.readInput(name).trim() !== '';
 }
 
-/** A text exactly as it was written; undefined when it is nothing but blanks. */
+/** Returns a text exactly as written. Undefined if it is only whitespace. */
 export function readText(host: ActionHost, name: string): string | undefined {
   const value = host.readInput(name);
   refuseExpression(name, value);
   return value.trim() === '' ? undefined : value;
 }
 
-/** A text without the spaces around it, of one line or several; undefined when empty. */
+/** Returns a text of any number of lines, trimmed. Undefined when empty. */
 export function readTrimmed(host: ActionHost, name: string): string | undefined {
   return readText(host, name)?.trim();
 }
 
-/** An identifier of one line: spaces and line ends around it are a slip. Undefined when empty. */
+/**
+ * Returns an identifier of one line. Spaces and line ends around it are trimmed as a mistake. Undefined when empty.
+ */
 export function readWord(host: ActionHost, name: string): string | undefined {
   const word = readTrimmed(host, name);
   if (word !== undefined && plainLine(word) !== word)
@@ -88,7 +93,10 @@ export function readWord(host: ActionHost, name: string): string | undefined {
   return word;
 }
 
-/** The words of YAML 1.2's core schema; `usual` when empty, as an unset variable makes it. */
+/**
+ * Accepts the booleans of YAML 1.2's core schema. Returns `usual` for an empty value, which an unset variable
+ * produces.
+ */
 export function readBoolean(host: ActionHost, name: string, usual: boolean): boolean {
   const value = readWord(host, name);
   if (value === undefined) return usual;
@@ -97,7 +105,7 @@ export function readBoolean(host: ActionHost, name: string, usual: boolean): boo
   throw new InputError(`\`${name}\` must be true or false, not ${quote(value)}`);
 }
 
-/** Minutes above 0 as milliseconds, fractions allowed; undefined when empty. */
+/** Returns minutes above 0 as milliseconds. Fractions are allowed. Undefined when empty. */
 export function readMinutes(host: ActionHost, name: string): number | undefined {
   const value = readWord(host, name);
   if (value === undefined) return undefined;
@@ -109,7 +117,7 @@ export function readMinutes(host: ActionHost, name: string): number | undefined 
   return minutes * 60_000;
 }
 
-/** One of the given words; the first one when empty. */
+/** Returns one of the given words, the first one when empty. */
 export function readChoice<const Word extends string>(
   host: ActionHost,
   name: string,
@@ -119,20 +127,20 @@ export function readChoice<const Word extends string>(
   return value === undefined ? words[0] : checkWord(name, value, words);
 }
 
-/** Words separated by blanks or commas; undefined when empty. */
+/** Returns words separated by spaces or commas. Undefined when empty. */
 export function readWords(host: ActionHost, name: string): readonly string[] | undefined {
   return readTrimmed(host, name)
     ?.split(/[\s,]+/)
     .filter(word => word !== '');
 }
 
-/** What other inputs call the same. */
+/** Other inputs' words for the same. */
 const switchWords: ReadonlyMap<string, string> = new Map([
   ['true', 'on'],
   ['false', 'off'],
 ]);
 
-/** Throws InputError for a word that is none of these. */
+/** Throws InputError for any other word. */
 export function checkWord<const Word extends string>(name: string, value: string, words: readonly Word[]): Word {
   const word = words.find(known => known === value);
   if (word !== undefined) return word;
@@ -140,7 +148,7 @@ export function checkWord<const Word extends string>(name: string, value: string
   throw new InputError(`\`${name}\`: ${quote(value)} is not one of ${words.join(', ')}${hint}`);
 }
 
-/** One `key=value` a line; blank lines do not count. Undefined when there is none. */
+/** Returns one `key=value` pair per line and skips empty lines. Undefined if there is none. */
 export function readPairs(
   host: ActionHost,
   name: string,

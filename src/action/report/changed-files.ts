@@ -1,4 +1,4 @@
-/** The files that a patch of git changes, with how many lines it adds to each and removes from it. */
+/** The files that a Git patch changes, with the lines added and removed in each. */
 import { counted } from '../../base/text.ts';
 import { keepHead } from '../text/budget.ts';
 import { quoteInline } from '../text/markdown.ts';
@@ -11,9 +11,9 @@ export interface ChangedFile {
 }
 
 export interface Changes {
-  /** The first ones, as many as a summary names. */
+  /** The first files, as many as a summary lists. */
   readonly files: readonly ChangedFile[];
-  /** Of all files. */
+  /** Total number of files. */
   readonly count: number;
   readonly added: number;
   readonly removed: number;
@@ -27,7 +27,7 @@ export function listChanges(patch: string): Changes {
   const files: ChangedFile[] = [];
   const sum = { count: 0, added: 0, removed: 0 };
   let file: { path: string; added: number; removed: number; isBinary: boolean } | undefined;
-  // What is left of a hunk: a line of a file can look like a header.
+  // Lines left of a hunk, because a line of a file can look like a header.
   let [oldLeft, newLeft] = [0, 0];
   for (const line of readLines(patch)) {
     if (oldLeft + newLeft > 0 && file !== undefined) {
@@ -51,7 +51,9 @@ export function listChanges(patch: string): Changes {
   return { files, ...sum };
 }
 
-/** The second name of a header. Names can contain ` b/`, but the two are the same unless the file was renamed. */
+/**
+ * Returns the second name of a header. Names can contain ` b/`, but both are the same unless the file was renamed.
+ */
 function findName(names: string): string {
   const half = (names.length - 1) / 2;
   if (names.slice(2, half) === names.slice(half + 3)) return names.slice(half + 1);
@@ -66,7 +68,7 @@ function* readLines(text: string): Iterable<string> {
   }
 }
 
-/** git ends a name that has a blank with a tab, and writes one with unusual bytes like a string of C. */
+/** Git ends a name that contains a space with a tab, and writes unusual bytes like a C string. */
 function readName(written: string): string {
   const name = written.replace(/\t$/, '');
   if (!name.startsWith('"')) return name.slice('b/'.length);
@@ -79,14 +81,14 @@ function readName(written: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-/** `2 files changed, +12 −3`; '' without changes. */
+/** `2 files changed, +12 −3`. '' without changes. */
 export function countChanges({ count, added, removed }: Changes): string {
   if (count === 0) return '';
   const lines = [signed('+', added), signed('−', removed)].filter(text => text !== '').join(' ');
   return [`${counted(count, 'file')} changed`, ...(lines === '' ? [] : [lines])].join(', ');
 }
 
-/** A table of the first files under the totals of all; '' without changes. */
+/** A table of the first files, below the totals of all. '' without changes. */
 export function printChanges(changes: Changes): string {
   if (changes.count === 0) return '';
   const rows = changes.files.map(({ path, added, removed, isBinary }) => {

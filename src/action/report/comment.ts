@@ -1,4 +1,4 @@
-/** The step's comment, from its first to its last form: one printer, so that marker and link are in every one of them, whatever is cut. */
+/** Prints every form of the step's comment. The marker and the link are in all of them, whatever is cut. */
 
 import type { Redact } from '../../border/secrets.ts';
 import { budgets, keepHead } from '../text/budget.ts';
@@ -14,14 +14,14 @@ import { icons } from './summary/icons.ts';
 import { type Facts, printFacts } from './summary/summary-facts.ts';
 
 export interface CommentReport {
-  /** From `markerOf`; the first line. */
+  /** From `markerOf`. The first line. */
   readonly marker: string;
   readonly title: string | undefined;
   /** From `labelOfStep`. */
   readonly label?: string | undefined;
-  /** Undefined when no run is known. */
+  /** Undefined if no run is known. */
   readonly run: { readonly runId: string; readonly address: string } | undefined;
-  /** Where the job's log and summary are. */
+  /** URL of the job's log and summary. */
   readonly jobUrl: string | undefined;
   readonly state: CommentState;
 }
@@ -31,15 +31,15 @@ export type CommentState =
   | {
       readonly kind: 'ended';
       readonly conclusion: Conclusion;
-      /** Why; undefined where nothing went wrong. */
+      /** The reason. Undefined if nothing went wrong. */
       readonly sentence: string | undefined;
-      /** Undefined where it is not reported. */
+      /** Undefined if the result is not reported. */
       readonly result: Result | undefined;
       readonly facts?: Facts | undefined;
-      /** Where all of it is that the server keeps; '' or undefined where there is no such file. */
+      /** File with everything that the server keeps of the result. '' or undefined without one. */
       readonly resultFile?: string | undefined;
     }
-  /** The step was told to stop, or ended without a word, as one that was killed. `sentence` says what became of the run. */
+  /** The step was canceled, or ended without a verdict, such as when it is killed. `sentence` describes the run. */
   | { readonly kind: 'step_cancelled'; readonly sentence: string }
   | { readonly kind: 'step_gone'; readonly sentence: string };
 
@@ -47,13 +47,15 @@ const titleRoom = 300;
 const sentenceRoom = 4000;
 const addressRoom = 2000;
 
-/** Markdown that fits into a comment. The first line is the marker. No foreign word in it can be another marker. */
+/**
+ * Returns Markdown that fits into a comment. The first line is the marker. Foreign text cannot forge another marker.
+ */
 export function printComment({ marker, ...report }: CommentReport, redact: Redact): string {
-  // The marker is no text of others, and found again only as it is.
+  // The marker must stay unchanged to be found again. It has no foreign text.
   const { title, label, run, jobUrl, state } = redactAll(report, redact);
   const [icon, words] = describeState(state);
   const name = printTitle(title && short(title, titleRoom), label);
-  // A run within the step is nowhere but in the job.
+  // A run inside the step has no page but the job's.
   const hasRunLink = run !== undefined && run.address !== '' && run.address !== jobUrl;
   const places = [
     ...(run === undefined || run.address === jobUrl ? [] : [`run ${address(run.runId, run.address)}`]),
@@ -80,7 +82,8 @@ function printResult({ result, resultFile }: Ended, { taken, hasRunLink, redact 
   const note = isPart ? `*${noteOnPart(result)}*\n\n` : '';
   const room = budgets.comment.max - taken - note.length - 10;
   const inFile = resultFile ? 'in the file that the output `result_file` of the step names' : undefined;
-  // Of what is the beginning nobody knows where the whole is. The summary of the job has no more of it than a comment.
+  // The location of the rest is unknown for the beginning of a result. The job's summary shows no more of it than a
+  // comment.
   const where = tellWhere(result, hasRunLink ? 'with the run, linked above' : inFile);
   const cut = isPart ? {} : { missingBytes: result.cut?.leftOutBytes, where };
   return `\n\n${note}${renderMarkdownEnd(text, { surface: 'comment', room, ...cut, redact })}`;
@@ -89,7 +92,7 @@ function printResult({ result, resultFile }: Ended, { taken, hasRunLink, redact 
 type Ended = Extract<CommentState, { kind: 'ended' }>;
 
 interface Place {
-  /** What stands above, in the comment's unit. */
+  /** Length of the text above, in the comment's unit. */
   readonly taken: number;
   readonly hasRunLink: boolean;
   readonly redact: Redact;
@@ -106,7 +109,7 @@ function short(text: string, room: number): string {
   return keepHead(text.replace(/\s+/g, ' ').trim(), { surface: 'comment', room });
 }
 
-/** An address that is too long to be one is left out rather than cut. */
+/** An overlong address is left out rather than cut. */
 function address(label: string, target: string): string {
   return target.length > addressRoom ? quoteInline(short(label, titleRoom)) : link(short(label, titleRoom), target);
 }

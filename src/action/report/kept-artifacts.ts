@@ -6,13 +6,16 @@ import { fileUid, sourceOf } from './saved-patch.ts';
 
 interface Keeping {
   readonly folder: string;
-  /** The patch, which has a file of its own. */
+  /** The patch, which has its own file. */
   readonly except: string | undefined;
-  /** Ends the copying. */
+  /** Aborts the copying. */
   readonly signal: AbortSignal;
 }
 
-/** Copies the files, within what the server takes of a run. Where each is, by its id, and why others are not there. */
+/**
+ * Copies the files, up to the server's limits for a run. Returns each file's path by its ID, and the reasons for
+ * missing ones.
+ */
 export async function keepArtifacts(connection: Connection, run: Run, { folder, except, signal }: Keeping) {
   const files = (run.artifacts ?? []).filter(artifact => fileUid(artifact) !== except);
   return await saveArtifacts(sourceOf(connection), files, { folder, bytesMax: sizes.artifactBytes, signal });
@@ -22,7 +25,7 @@ export function hasFiles(run: Run, except: string | undefined): boolean {
   return (run.artifacts ?? []).some(artifact => fileUid(artifact) !== undefined && fileUid(artifact) !== except);
 }
 
-/** The run with a `path` beside each file: where it is on this runner, or null where it is gone. */
+/** Returns the run with a `path` for each file: its place on this runner, or null if it is missing. */
 export function tellPaths(run: Run, paths: ReadonlyMap<string, string>): Run {
   if (run.artifacts === undefined) return run;
   const artifacts = run.artifacts.map(artifact => {

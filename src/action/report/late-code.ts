@@ -1,6 +1,6 @@
 /**
- * Loads the code that the end of a step imports. An agent of the step's own user can rewrite the action's files while it works, and what is loaded
- * before is not read again.
+ * Loads the code that the end of a step imports. An agent with the step's own user can rewrite the action's files
+ * while it works. Code loaded before that is not read again.
  */
 export async function loadLateCode(): Promise<void> {
   await Promise.all([
@@ -9,7 +9,7 @@ export async function loadLateCode(): Promise<void> {
     import('../github/comments.ts'),
     import('../github/event.ts'),
     import('../github/github-error.ts'),
-    // The toolkit fails to load where the event is not JSON. A step that asks GitHub says so.
+    // The toolkit fails to load if the event is not JSON. A step that needs GitHub reports it.
     import('../github/github.ts').catch(() => {}),
   ]);
 }

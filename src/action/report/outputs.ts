@@ -34,7 +34,7 @@ export interface Outputs {
   readonly attached: 'true' | 'false';
 }
 
-/** Outputs that nobody could set yet: they stand even when the step ends before a run is known. */
+/** Outputs before a run is known. */
 export const emptyOutputs: Outputs = {
   run_id: '',
   run_url: '',
@@ -65,7 +65,7 @@ export const emptyOutputs: Outputs = {
   attached: 'false',
 };
 
-/** What stands when the step ends before it has told of a run that exists. */
+/** Outputs of a step that is killed before it reports its run. */
 export const unendedOutputs = {
   conclusion: 'lost',
   failure_reason: 'The step ended before it reported the result of the run',
@@ -76,7 +76,10 @@ export function setOutputs(host: ActionHost, outputs: Partial<Outputs>): void {
   for (const [name, value] of Object.entries(outputs)) host.setOutput(name, value);
 }
 
-/** What a run says for the outputs, but for its result; cut, for another service may say more than a job's outputs hold. */
+/**
+ * Returns a run's outputs except its result. Cuts them, because another service may send more than a job's outputs
+ * can hold.
+ */
 export function outputsOfRun(
   run: Run,
   { usage, link }: { readonly usage: Readonly<Record<string, unknown>> | undefined; readonly link: string | undefined },
@@ -108,11 +111,13 @@ function say(text: string | null | undefined): string {
   return keepHead(text ?? '', { surface: 'words' });
 }
 
-/** How long the agent worked, by the server's own clock, to a tenth of a second; undefined while it may be working. */
+/**
+ * Returns the agent's working time in seconds, by the server's clock, to a tenth. Undefined while it may be working.
+ */
 export function workedSeconds(run: Run): number | undefined {
   if (run.started_at == null || !isFinal(run.state)) return undefined;
   const [, measured] = /^PT([\d.]+)S$/.exec(run.run_time ?? '') ?? [];
-  // The server measures it by a clock that does not jump. Other services say other forms of it, or nothing.
+  // The server measures it with a monotonic clock. Other services send other forms, or nothing.
   const ms =
     measured === undefined
       ? Date.parse(run.finished_at ?? run.updated_at) - Date.parse(run.started_at)
@@ -120,7 +125,7 @@ export function workedSeconds(run: Run): number | undefined {
   return Number.isFinite(ms) ? Math.max(0, Math.round(ms / 100) / 10) : undefined;
 }
 
-/** Address of the pull request that the run opened last. */
+/** URL of the last pull request that the run opened. */
 function findPullRequest({ artifacts }: Run): string | undefined {
   const urls = (artifacts ?? []).map(({ artifact_type: type, data }) => (type === 'PULL_REQUEST' ? data.url : ''));
   return urls.findLast(url => /^https?:\/\/[!-~]+$/.test(url));

@@ -1,25 +1,31 @@
-/** The time that the telling of a step's end may take: one deadline, and an end of it as soon as the runner wants the step to stop. */
+/** The time limit for reporting a step's end: a deadline, and an early end when the runner wants the step to stop. */
 
-/** In milliseconds. `readMs` is the part of the whole in which a server is asked; the rest is left for what is told with that. docs/action.md says so. */
+/**
+ * In milliseconds. `readMs` is the share for requests to a server. The rest is for reporting. Documented in
+ * docs/action.md.
+ */
 export const reportTimes = Object.freeze({ wholeMs: 120_000, readMs: 60_000 });
 
-/** What a disk may take of the time of a step that is being stopped. */
+/** Time for file writes in a canceled step. */
 const hurriedWriteMs = 1000;
 
 export type ReportTimes = Readonly<Record<keyof typeof reportTimes, number>>;
 
 export interface ReportTime {
-  /** For what is asked of a server; it ends at once when the step is to stop. The reasons of all three are Errors with a sentence. */
+  /**
+   * For requests to a server. Aborts at once when the step has to stop. The reasons of all three signals are Errors
+   * with a sentence.
+   */
   readonly reading: AbortSignal;
-  /** For what is told over the network; it ends at once as well. */
+  /** For reports over the network. Aborts at once too. */
   readonly telling: AbortSignal;
-  /** For files of this machine, which a step that is being stopped still has a second for. */
+  /** For local files. A canceled step still has a second for them. */
   readonly writing: AbortSignal;
-  /** To be called in the end, for it keeps the process alive. */
+  /** Must be called at the end, because it keeps the process alive. */
   end(): void;
 }
 
-/** Begins now. `stop`: that the runner wants the step to stop. */
+/** Starts the clock. `stop` aborts when the runner wants the step to stop. */
 export function startReportTime(stop: AbortSignal, { wholeMs, readMs }: ReportTimes = reportTimes): ReportTime {
   const [reading, telling, writing] = [new AbortController(), new AbortController(), new AbortController()];
   const timers: NodeJS.Timeout[] = [];
@@ -51,7 +57,7 @@ export function startReportTime(stop: AbortSignal, { wholeMs, readMs }: ReportTi
 
 const stopping = 'the step is being stopped';
 
-/** What the work gives; rejects with the signal's reason as soon as that is aborted, whatever becomes of the work. */
+/** Returns the work's value. Rejects with the signal's reason as soon as it aborts, even if the work continues. */
 export async function waitWithin<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   const { promise: over, reject } = Promise.withResolvers<never>();
   const stop = () => reject(signal.reason);

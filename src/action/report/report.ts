@@ -1,7 +1,7 @@
 /**
- * Reports the end of a step: outputs, result, comment, summary, and last, where a person looks, the reason. What is worth most comes first, so that
- * it is there whatever becomes of the rest. A fault of one is a warning, and changes none of the others. The summary lists every warning, so it comes
- * after all that may fail.
+ * Reports a step's end: outputs, result, comment, summary, and finally the reason, where a person looks. The most
+ * valuable parts come first, so that they exist even if later ones fail. A failed part becomes a warning and does not
+ * affect the others. The summary lists every warning, so it follows everything that may fail.
  */
 import { join } from 'node:path';
 import { messageOf } from '../../base/cause.ts';
@@ -32,31 +32,31 @@ import { findPatch, writePatchFile } from './saved-patch.ts';
 import type { StepComment } from './step-comment.ts';
 import type { Facts } from './summary/summary-facts.ts';
 
-/** What a step knows when it ends. */
+/** Facts that a step knows at its end. */
 export interface StepEnd {
   readonly host: ActionHost;
   readonly context: StepContext;
   readonly inputs: ReportInputs;
   readonly verdict: Verdict;
-  /** As it was seen last. */
+  /** As last seen. */
   readonly run: Run | undefined;
   readonly runId: string | undefined;
-  /** Undefined where there is nothing to ask. */
+  /** Undefined if there is no server to ask. */
   readonly connection: Connection | undefined;
   readonly liveLog: LiveLog | undefined;
-  /** Where a person finds the run; '' where that is nowhere. */
+  /** Where a person finds the run, '' if nowhere. */
   readonly address: string;
-  /** That the runner wants the step to stop: what takes long is left out, or ended. */
+  /** The runner wants the step to stop: slow parts are skipped or aborted. */
   readonly signal: AbortSignal;
-  /** What tells this step from others like it, in headings. */
+  /** Distinguishes this step from similar ones in headings. */
   readonly label: string | undefined;
-  /** Of the task, for a step without a run. */
+  /** The task's title, for a step without a run. */
   readonly title: string | undefined;
-  /** Undefined where there is none. */
+  /** Undefined without a comment. */
   readonly comment: StepComment | undefined;
 }
 
-/** Takes no longer than `times` and ends soon after the step is told to stop. Never throws. */
+/** Ends within `times`, and soon after the step is canceled. Never throws. */
 export async function reportEnd(end: StepEnd, times: ReportTimes = reportTimes): Promise<void> {
   const time = startReportTime(end.signal, times);
   try {
@@ -69,7 +69,7 @@ export async function reportEnd(end: StepEnd, times: ReportTimes = reportTimes):
 async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
   const { host, verdict, inputs, signal, liveLog, connection } = end;
   let { run } = end;
-  // For people, unlike what a run says of itself, which is data.
+  // For people. A run's own fields are data and stay as they are.
   const sentence =
     verdict.sentence === undefined
       ? undefined
@@ -101,9 +101,9 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
     const folder = () => (made ??= makeKeptFolder(end.context.tempDir));
     const patch = findPatch(run);
     const paths = new Map<string, string>();
-    // Of a server's run the files stay with the server.
+    // A server keeps its runs' files.
     const isLeaving = connection?.isEmbedded === true;
-    // Side by side, so that one which does not come takes the time of no other.
+    // In parallel, so that one missing file does not use up the others' time.
     if (connection !== undefined && !signal.aborted)
       await Promise.all([
         result.isPart &&
@@ -149,7 +149,7 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
   }
   const facts = { run, durationSeconds: run && workedSeconds(run), usage, changes };
   warnOfRun(end);
-  // A step that is being stopped has no time for it; the post step has.
+  // A canceled step has no time for it. The post step does it.
   if (end.comment !== undefined && !signal.aborted) {
     const told = reportComment(end, { sentence, result, facts, resultFile: file, signal: time.telling });
     await attempt('the comment could not be written', () => waitWithin(time.telling, told));
@@ -212,13 +212,13 @@ function warnOfRun({ host, verdict, liveLog, run }: StepEnd): void {
     host.warn('the run succeeded but left no result. To make that a failure, set `require_result: true`');
 }
 
-/** The end of the log. The exit code is the verdict's alone. */
+/** Prints the end of the log. Only the verdict sets the exit code. */
 function printEnd(
   { host, verdict, inputs, liveLog, address, connection }: StepEnd,
   sentence: string | undefined,
 ): void {
   const { conclusion } = verdict;
-  // A run within the step is shown where this line is.
+  // A run inside the step is shown in this same log.
   const where = address === '' || connection?.isEmbedded === true ? '' : `. See ${address}`;
   const isStepRed = isRed(verdict, inputs.failOn);
   const named = isStepRed ? `conclusion: ${conclusion}, which \`fail_on\` lists` : `conclusion: ${conclusion}`;

@@ -1,4 +1,4 @@
-/** The run's result: all that the server keeps of it in a file, within bounds in the outputs. */
+/** The run's result: everything that the server keeps of it in a file, and a bounded part in the outputs. */
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,27 +15,30 @@ import { noteOnPart, tellWhere } from './result-words.ts';
 import { writeResultFile } from './saved-result.ts';
 
 export interface Result {
-  /** As much of it as could be had; '' when there is none. */
+  /** As much of it as could be read. '' if there is none. */
   readonly text: string;
-  /** Whether it is the beginning alone, and the server has more. */
+  /** True if this is only the beginning and the server has more. */
   readonly isPart: boolean;
-  /** Where the server kept only its end. */
+  /** Set if the server kept only its end. */
   readonly cut?: ResultCut | undefined;
 }
 
 export interface ResultCut {
   readonly leftOutBytes: number;
-  /** Of the text as the server gives it, before anything is taken out of it. */
+  /** Size of the text as the server sent it, before redaction. */
   readonly keptBytes: number;
 }
 
-/** What the run itself says of its result. */
+/** The result inside the run. */
 export function resultOf(run: Run | undefined): Result {
   const { text = '', truncated = false } = run?.result ?? {};
   return makeResult(run, text, truncated);
 }
 
-/** The result of a run that says a part of it, all that the server keeps; that part where the server has no more. Throws the client's errors. */
+/**
+ * Reads everything that the server keeps of a result, if the run has only a part. Returns that part if the server has
+ * no more. Throws the client's errors.
+ */
 export async function readResult(run: Run, { client }: Connection, signal: AbortSignal): Promise<Result> {
   try {
     return makeResult(
@@ -55,7 +58,7 @@ function makeResult(run: Run | undefined, text: string, isPart: boolean): Result
   return { text, isPart, cut: { leftOutBytes, keptBytes: Buffer.byteLength(text) } };
 }
 
-/** Where the file of the result is to be: the workflow's own choice, else a place that goes with the job. */
+/** Returns the result file's path: the workflow's choice, otherwise a place that is deleted with the job. */
 export async function resultPath(
   asked: string | undefined,
   folder: () => Promise<string>,
@@ -65,19 +68,23 @@ export async function resultPath(
   return join(await folder(), 'result.md');
 }
 
-/** A new folder for what this step keeps of a run: in one whose name an agent in the step could know beforehand it could put links and pipes. */
+/**
+ * Makes a new folder for this step's files of a run. In a folder with a known name, an agent inside the step could
+ * place links and pipes.
+ */
 export async function makeKeptFolder(tempDir = tmpdir()): Promise<string> {
   await mkdir(tempDir, { recursive: true });
   return await mkdtemp(join(tempDir, 'agent-run-kept-'));
 }
 
 /**
- * Writes the file and says what the outputs are. What is missing stands in the file for whoever opens it. The beginning of a result is not named:
- * `result_file` is all that the server keeps, or nothing. Throws where the file cannot be written; `outputsOfResult` without a path is then what is left.
+ * Writes the file and returns the outputs. A note in the file tells what is missing. `result_file` has everything
+ * that the server keeps, or is empty, so a partial result is not named. Throws if the file cannot be written.
+ * `outputsOfResult` without a path still works then.
  */
 export async function keepResult(run: Run, result: Result, path: string): Promise<Partial<Outputs>> {
   const structured = structuredOf(run);
-  // A structured result may come without a text, and may be longer than an output.
+  // A structured result may come without text, and may be longer than an output.
   const text = result.text.trim() === '' && structured !== undefined ? structured : result.text;
   if (text === '') return outputsOfResult(run, result, '');
   const { isPart, cut } = result;
@@ -114,7 +121,7 @@ function structuredOf({ result }: Run): string | undefined {
   return JSON.stringify(result?.structured);
 }
 
-/** The structured result, else the text where it is JSON, else null. */
+/** The structured result, otherwise the text if it is JSON, otherwise null. */
 function printJson(structured: string | undefined, text: string): string {
   const json = structured ?? compactJson(text);
   return fitsOutput(json) ? json : 'null';
@@ -125,7 +132,8 @@ function fitsOutput(json: string): boolean {
 }
 
 /**
- * The text as it is, or as a terminal would show it, but for blanks between its members and a fence around all of it: numbers keep their digits.
+ * Removes whitespace between members and a fence around the text. Numbers keep their digits. Invalid JSON is returned
+ * unchanged.
  */
 function compactJson(text: string): string {
   if (text.length > budgets.resultJson.max * 4) return 'null';
@@ -146,7 +154,7 @@ function printCompact(json: string): string {
   return json.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, '$1');
 }
 
-/** Without the fence of a text that is one block of code, as models write JSON. */
+/** Unwraps a text that is a single fenced block, as models write JSON. */
 function takeOffFence(text: string): string {
   const trimmed = text.trim();
   const [opening, mark] = /^(`{3,}|~{3,})[^\n`]*\n/.exec(trimmed) ?? [];

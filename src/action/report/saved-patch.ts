@@ -1,4 +1,4 @@
-/** The changes of a run that left them as an artifact: `changes.patch`, in a file for a later step. */
+/** The patch that a run left as an artifact: `changes.patch`, written to a file for a later step. */
 import { writeFile } from 'node:fs/promises';
 import { type ArtifactSource, downloadArtifact } from '../../border/downloads.ts';
 import type { Artifact, Run } from '../../client/index.ts';
@@ -8,29 +8,29 @@ import { type Changes, listChanges } from './changed-files.ts';
 const patchName = 'changes.patch';
 const patchBytes = 64 * 1024 * 1024;
 
-/** The id of the patch among what the run left; undefined where there is none. */
+/** ID of the run's patch, if there is one. */
 export function findPatch(run: Run): string | undefined {
   const patch = (run.artifacts ?? []).findLast(isPatch);
   return patch && fileUid(patch);
 }
 
-/** One of that name in a folder is the agent's own. */
+/** A file with that name in a folder belongs to the agent. */
 export function isPatch({ artifact_type: type, data }: Artifact): boolean {
   return type === 'FILE' && data.filename === patchName && (data.filepath ?? patchName) === patchName;
 }
 
-/** The id of a file; undefined for anything else. */
+/** ID of a file artifact. Undefined for any other. */
 export function fileUid({ artifact_type: type, data }: Artifact): string | undefined {
   return type === 'FILE' ? data.artifact_uid : undefined;
 }
 
 interface PatchFile {
   readonly path: string;
-  /** Ends the download. */
+  /** Aborts the download. */
   readonly signal: AbortSignal;
 }
 
-/** Writes the patch with this id to `path`, where nothing is yet, and says what it changes. Throws where it cannot be had. */
+/** Writes the patch to `path`, which must not exist, and returns its changes. Throws if it cannot be read. */
 export async function writePatchFile(
   connection: Connection,
   uid: string,
@@ -43,7 +43,7 @@ export async function writePatchFile(
   return listChanges(Buffer.concat(chunks).toString());
 }
 
-/** Where the files of runs come from in a step. */
+/** Where a step downloads a run's files. */
 export function sourceOf({ client, fetch }: Connection): ArtifactSource {
   return { get: (path, options) => client.get(path, options), fetch };
 }

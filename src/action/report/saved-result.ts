@@ -4,22 +4,25 @@ import { dirname } from 'node:path';
 import { messageOf } from '../../base/cause.ts';
 import { makeFolder } from '../../border/folders.ts';
 
-/** The file of the result cannot be written. */
+/** The result file cannot be written. */
 export class ResultFileError extends Error {
   override readonly name = 'ResultFileError';
 }
 
 interface ResultFile {
-  /** Absolute, or relative to the working folder. Folders on the way are made. */
+  /** Absolute, or relative to the working directory. Missing parent folders are created. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Writes the whole result as UTF-8, so that a reader finds all of it or what was there before. Throws ResultFileError, with what to do. */
+/**
+ * Writes the whole result as UTF-8. A reader sees either all of it or the previous content. Throws ResultFileError
+ * with the remedy.
+ */
 export async function writeResultFile({ path, text }: ResultFile): Promise<void> {
   if (/[/\\]$/.test(path) || (await isFolder(path)))
     throw new ResultFileError(`\`result_file\`: ${JSON.stringify(path)} is a folder. Give the path of a file`);
-  // Beside the file, for a rename works within one file system only.
+  // In the same folder, because a rename cannot cross file systems.
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
     await makeFolder(dirname(path));
@@ -39,7 +42,7 @@ async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
   } catch {
-    // That it is not there is no matter, and any other reason comes up when it is written.
+    // A missing file is fine. Any other reason appears when the file is written.
     return false;
   }
 }

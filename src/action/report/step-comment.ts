@@ -1,6 +1,6 @@
 /**
- * The comment of a step: "running" while it is followed, the end when there is one, and by the post step where main could not say it. It is
- * written beside the run and never holds it up. Nothing of it is loaded unless there is to be a comment.
+ * The step's comment: "running" at first, then the end. The post step writes the end if main could not. It is written
+ * in parallel with the run and never delays it. Its code is loaded only if there is a comment.
  */
 import { messageOf } from '../../base/cause.ts';
 import type { Network } from '../connect/network.ts';
@@ -15,7 +15,7 @@ import type { Conclusion } from '../verdict/verdict.ts';
 import type { CommentReport } from './comment.ts';
 import { labelOfStep } from './summary/heading.ts';
 
-/** Where it is and what it says of the run; what main leaves for post. */
+/** The comment's place and content, which main leaves for post. */
 interface Kept {
   readonly owner: string;
   readonly repo: string;
@@ -24,26 +24,26 @@ interface Kept {
   readonly title: string | undefined;
   readonly label: string | undefined;
   readonly run: CommentReport['run'];
-  /** Whether there is to be one only where the step is red. */
+  /** True if only a failed step gets a comment. */
   readonly isOnFailure: boolean;
 }
 
-/** What main has decided: what the post step says where main could not say it any more. */
+/** Main's verdict, which the post step shows if main no longer could. */
 export interface KeptVerdict {
   readonly conclusion: Conclusion;
   readonly sentence: string | undefined;
   readonly isRed: boolean;
-  /** Of the run; undefined where none is known. */
+  /** The run's title. Undefined if no run is known. */
   readonly title: string | undefined;
 }
 
 export interface StepComment {
-  /** Says how it ended, after "running" was said or given up. Throws GitHubError. */
+  /** Writes the end, after "running" was written or abandoned. Throws GitHubError. */
   end(
     report: Pick<CommentReport, 'state' | 'title' | 'run'> & {
-      /** Whether the step is. */
+      /** Whether the step fails. */
       readonly isRed: boolean;
-      /** Ends it, also when the runner wants the step to stop. */
+      /** Aborts it, also when the runner wants the step to stop. */
       readonly signal: AbortSignal;
     },
   ): Promise<void>;
@@ -54,13 +54,16 @@ interface CommentOptions {
   readonly context: StepContext;
   /** Undefined without a token. */
   readonly github: StepGitHub | undefined;
-  /** Undefined where none was started: then there is nothing to say but the end. */
+  /** Undefined if no run was started. Only the end is written then. */
   readonly run: CommentReport['run'];
-  /** That the runner wants the step to stop: what the comment says then is said by the post step. */
+  /** The runner wants the step to stop. The post step then writes the rest. */
   readonly signal: AbortSignal;
 }
 
-/** Begins to say "running" and returns at once; what goes wrong is a warning. Undefined where there is to be no comment. */
+/**
+ * Starts writing "running" and returns at once. A failure becomes a warning. Undefined if there is no comment to
+ * write.
+ */
 export function beginComment(host: ActionHost, options: CommentOptions): StepComment | undefined {
   const { inputs, context, github, run, signal } = options;
   const { comment: when } = inputs.report;
@@ -77,13 +80,13 @@ export function beginComment(host: ActionHost, options: CommentOptions): StepCom
     try {
       opened = await open();
       const kept = { ...opened.kept, run };
-      // Also where there is nothing to say yet: a step that is killed is red, and only the post step can say so.
+      // Saved before there is anything to write: a killed step has failed, and only the post step can say so.
       saveStepState(host, 'comment', JSON.stringify(kept));
       if (when !== 'on' || run === undefined) return opened;
       const use = { limitMs: gitHubLimits.firstComment, signal, hurry: hurry.signal };
       await write(host, { kept, github: opened.github, use, jobUrl, state: { kind: 'running' } });
     } catch (error) {
-      // The end tries again, and says what is wrong if it is so still.
+      // The end tries again and reports a lasting failure.
       if (opened === undefined && !signal.aborted) host.warn(`the comment could not be written: ${messageOf(error)}`);
     }
     return opened;
@@ -91,7 +94,7 @@ export function beginComment(host: ActionHost, options: CommentOptions): StepCom
   const begun = begin();
   return {
     async end({ state, title, run: last, isRed, signal: over }) {
-      // Two writers at once would make two comments.
+      // Two concurrent writers would create two comments.
       hurry.abort();
       const opened = await begun;
       if (opened === undefined || over.aborted) return;
@@ -100,7 +103,7 @@ export function beginComment(host: ActionHost, options: CommentOptions): StepCom
       try {
         await write(host, { kept, github: opened.github, use, jobUrl, state, creates: when === 'on' || isRed });
       } catch (error) {
-        // What GitHub does not allow to the step it does not allow to the post step, which would say so a second time.
+        // The post step would be refused too, and would only repeat the warning.
         if (await isRefused(error)) saveStepState(host, 'is_comment_final', 'true');
         throw error;
       }
@@ -119,7 +122,7 @@ interface Opened {
   readonly github: StepGitHub;
 }
 
-/** Throws an Error with a sentence where the event is about nothing that can be commented on. */
+/** Throws an Error with a sentence if the event has nothing to comment on. */
 async function findPlace({ inputs, context }: CommentOptions): Promise<Kept> {
   const { report, task, leg } = inputs;
   const { readEvent } = await import('../github/event.ts');
@@ -143,7 +146,7 @@ export function keepVerdict(host: ActionHost, { sentence, title, ...verdict }: K
   saveStepState(host, 'verdict', JSON.stringify({ ...verdict, sentence: said, title: called }));
 }
 
-/** Leaves for the post step that the runner wanted the step to stop. Throws CommandFileError. */
+/** Tells the post step that the runner wanted the step to stop. Throws CommandFileError. */
 export function keepCancelled(host: ActionHost, title: string | undefined): void {
   saveStepState(host, 'is_cancelled', 'true');
   if (title !== undefined) saveStepState(host, 'title', shorten(host, title));
@@ -153,7 +156,9 @@ function shorten(host: ActionHost, text: string): string {
   return keepHead(host.redact(text), { surface: 'annotation' });
 }
 
-/** For the post step: says what came of the step where main could not, or else that the step was stopped. Throws GitHubError. */
+/**
+ * Called by the post step. Writes the verdict if main could not, or that the step was stopped. Throws GitHubError.
+ */
 export async function repairComment(
   host: ActionHost,
   context: StepContext,
@@ -190,7 +195,7 @@ interface Writing extends Pick<CommentReport, 'jobUrl' | 'state'> {
   readonly kept: Kept;
   readonly github: StepGitHub;
   readonly use: GitHubUse;
-  /** Whether to make one where there is none. @default true */
+  /** Whether to create a missing comment. @default true */
   readonly creates?: boolean;
 }
 

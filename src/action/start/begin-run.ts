@@ -1,4 +1,4 @@
-/** From the inputs to a run that exists, whoever had it started. */
+/** Turns the inputs into a run that exists. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeTitle } from '../../base/wording/prompt-title.ts';
@@ -22,10 +22,10 @@ interface Begin {
   readonly inputs: ActionInputs;
   readonly context: StepContext;
   readonly connection: Connection;
-  /** What happened, as the agent is told of it: before the prompt, and as members of the request. */
+  /** The event for the agent: a block before the prompt, and fields of the request. */
   readonly event: EventNews;
   readonly signal: AbortSignal;
-  /** Told just before a run may come to be. */
+  /** Called just before a run may be created. */
   readonly onStart: () => void;
 }
 
@@ -40,10 +40,13 @@ export interface EventNews {
 
 export const noNews: EventNews = { block: undefined, fields: {} };
 
-/** A server that takes a create and says nothing is not waited for longer than the step may follow, nor so short that a restart fails it. */
+/**
+ * Limits the wait for a server that accepts a create and does not respond: at most the step's own limit, but long
+ * enough for a restart.
+ */
 const startLimits = { leastMs: 30_000, mostMs: 180_000 };
 
-/** Starts a run or takes up the one that there is. Throws InputError and the client's errors. */
+/** Starts a run or takes up the existing one. Throws InputError and the client's errors. */
 export async function beginRun(begin: Begin): Promise<Started> {
   const { host, inputs, context, connection, event, signal } = begin;
   const { client } = connection;
@@ -51,10 +54,10 @@ export async function beginRun(begin: Begin): Promise<Started> {
   if (follow.runId !== undefined)
     return { answer: answerOf(await lookAt(client, follow.runId, signal)), attached: true };
   const leaseSeconds = follow.wait && follow.lease ? readLeaseSeconds(host) : undefined;
-  // The block comes first: after a prompt that leaves a fence open it would be part of that fence.
+  // The block comes first: after a prompt with an open fence it would be part of that fence.
   const prompt = [event.block, task.prompt].filter(part => part !== undefined).join('\n');
   const { repository, ref, sha } = event.fields;
-  // The server makes a title of the first line of the prompt, which would be the block's.
+  // The server takes the title from the prompt's first line, which would be the block's.
   const made = event.block && makeTitle(task.prompt ?? '', task.skill === undefined ? '' : skillName(task.skill));
   const title = task.title ?? (made || undefined);
   const body = printTask({ ...task, title }, prompt === '' ? undefined : prompt, {
@@ -86,7 +89,10 @@ async function lookAt(client: AgentRuns, runId: string, signal: AbortSignal): Pr
   return await retryProxyResponses(() => client.runs.retrieve(runId, { signal }), { signal });
 }
 
-/** What the server inside the step refuses is a matter of the inputs: nobody knows of its addresses. */
+/**
+ * Explains a refusal by the server inside the step in terms of the inputs, because its addresses mean nothing to a
+ * user.
+ */
 function explainOwnRefusal({ task }: ActionInputs, { workspace = '.' }: StepContext) {
   return (error: unknown): never => {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
@@ -96,11 +102,11 @@ function explainOwnRefusal({ task }: ActionInputs, { workspace = '.' }: StepCont
   };
 }
 
-/** The lease of a run that another attempt has started may be about to end. */
+/** Renews the lease of an earlier attempt's run, which may be about to end. */
 async function takeLease({ client }: Connection, { run_id }: CreateRunAnswer, seconds: number): Promise<void> {
   try {
     await client.runs.renewLease(run_id, seconds, { totalTimeoutMs: 10_000 });
   } catch {
-    // A service without leases ends no run by them; and following renews it as well.
+    // A service without leases ends no runs. Following renews the lease as well.
   }
 }

@@ -1,4 +1,7 @@
-/** What the step learns of the event: whether it may start a run at all, and what the agent is told. GitHub's side is loaded when there is something to learn. */
+/**
+ * Learns from the event whether the step may start a run, and what to tell the agent. Loads GitHub's code only if
+ * needed.
+ */
 import type { GitHub } from '../github/github.ts';
 import { gitHubLimits, type StepGitHub } from '../github/step-github.ts';
 import type { ActionInputs } from '../inputs/inputs.ts';
@@ -7,12 +10,12 @@ import type { Happening } from '../verdict/verdict.ts';
 import { type EventNews, noNews } from './begin-run.ts';
 
 interface Learned {
-  /** Where whoever caused the event may not, or nobody can say whether they may; undefined where they may. */
+  /** Set if the person may not start the step, or if that is unknown. */
   readonly refusal?: Happening | undefined;
   readonly news: EventNews;
 }
 
-/** Events that nobody from outside can cause and that are about nothing but the ref. */
+/** Events that outsiders cannot cause and that concern only the ref. */
 const plainEvents: ReadonlySet<string> = new Set(['push', 'schedule', 'workflow_dispatch']);
 
 interface Learning {
@@ -20,7 +23,7 @@ interface Learning {
   readonly context: StepContext;
   /** Undefined without a token. */
   readonly stepGitHub: StepGitHub | undefined;
-  /** That the runner wants the step to stop. */
+  /** The runner wants the step to stop. */
   readonly signal: AbortSignal;
 }
 
@@ -32,7 +35,7 @@ export async function learnEvent({ inputs, context, stepGitHub, signal }: Learni
   const seed = [context.runId ?? '', context.job ?? ''].join('/');
   if (plainEvents.has(eventName)) {
     if (!tells) return { news: noNews };
-    // Who started a workflow by hand may have given inputs, which stand in the payload alone.
+    // A manual start may have inputs, which are only in the payload.
     const block =
       eventName === 'workflow_dispatch' && context.eventPath === undefined
         ? undefined
@@ -41,7 +44,7 @@ export async function learnEvent({ inputs, context, stepGitHub, signal }: Learni
   }
   const [{ readEvent }, { checkGate }] = await Promise.all([import('../github/event.ts'), import('../github/gate.ts')]);
   const event = readEvent(context);
-  // One use for everybody who is asked about, so that many names take no more time than one.
+  // All permission checks share one deadline, so many names take no longer than one.
   let asking: Promise<GitHub> | undefined;
   const github = stepGitHub && (() => (asking ??= stepGitHub({ limitMs: gitHubLimits.gate, signal })));
   const { allowBots, requirePermission } = trust;

@@ -25,14 +25,14 @@ interface Refusing {
   readonly host: ActionHost;
   readonly error: unknown;
   readonly context: StepContext;
-  /** Undefined where they could not be read. */
+  /** Undefined if they could not be read. */
   readonly inputs: ActionInputs | undefined;
   readonly network: Network | undefined;
-  /** Whether a run may have been started all the same. */
+  /** True if a run may have been started in spite of the error. */
   readonly isOpen: boolean;
 }
 
-/** Why no run was started, or may have been, and what to do. */
+/** Explains why no run was started, or why one may have been, and what to do. */
 export async function explainRefusal({ host, error, context, inputs, network, isOpen }: Refusing): Promise<Happening> {
   const refuse = (phase: 'inputs' | 'start', why: string): Happening => ({ kind: 'not_started', phase, why });
   const message = messageOf(error);
@@ -70,7 +70,7 @@ export async function explainRefusal({ host, error, context, inputs, network, is
       `No run was started, because the server cannot be reached: ${message}. ${hint ?? `Check ${option}`}`,
     );
   if (isWordOfStranger(error)) {
-    // Proxies refuse keys like that, too.
+    // Proxies refuse keys with these statuses too.
     const key = error.status === 401 || error.status === 403 ? ', `api_key`' : '';
     return refuse(
       'start',
@@ -82,27 +82,27 @@ export async function explainRefusal({ host, error, context, inputs, network, is
       'start',
       `No run was started, because the server does not accept the key. Check \`api_key\` (${numbersOf(error)})`,
     );
-  // So long that the client has not waited for it.
+  // Longer than the client was willing to wait.
   const askedMs = error instanceof ApiError ? readRetryAfterMs(name => error.headers.get(name), Date.now()) : undefined;
   const patience = askedMs !== undefined && askedMs > 60_000 ? ', which is longer than the step waits' : '';
   return refuse('start', `No run was started: ${nameMembers(message)}${patience}${hintAtAddress(error, server)}`);
 }
 
-/** What a person who runs the server looks for: `401 authentication_required, request id 0192f000-…`. */
+/** Details for the server's operator: `401 authentication_required, request id 0192f000-…`. */
 export function numbersOf({ status, code, requestId }: ApiError): string {
   const said = code === undefined ? `${status}` : `${status} ${code}`;
   return requestId === undefined ? said : `${said}, request id ${requestId}`;
 }
 
-/** The origin alone, for an address may hold a password. */
+/** Shows only the origin, because an address may contain a password. */
 function explainPlainHttp({ option = '`base_url`', address = '' }: Partial<ServerAddress> = {}): string {
   const origin = URL.parse(address)?.origin ?? 'http://…';
   return `${option} "${origin}" would send the key unencrypted. Use "${origin.replace('http:', 'https:')}", or set \`allow_http: true\` if you trust the network`;
 }
 
 /**
- * Whether a create that failed so may have started a run. What stands before the server may have changed its answer, and an error that nobody foresaw
- * says nothing about what the server did.
+ * Returns true if a failed create may have started a run. A proxy may have changed the response, and an unexpected
+ * error does not tell what the server did.
  */
 export function mayHaveStarted(error: unknown): boolean {
   if (error instanceof StartUnknownError || isWordOfStranger(error)) return true;
@@ -115,8 +115,8 @@ function isWordOfStranger(error: unknown): error is ApiError {
 }
 
 /**
- * An address that is wrong is answered by whatever is there: by a web page, by another service without a code of ours, or by the server itself, which
- * knows no such address below a page of its own. '' where nothing speaks for it.
+ * A wrong address is answered by a web page, by another service without one of our codes, or by the server itself for
+ * an unknown path. Returns '' if none of these applies.
  */
 export function hintAtAddress(error: unknown, server: ServerAddress | undefined): string {
   const isStrange = error instanceof UnexpectedResponseError && !error.cut;
@@ -140,7 +140,7 @@ async function explainByEvent(context: StepContext, isSkipped: boolean): Promise
   return explain({ event: readEvent(context), actor: context.actor, isSkipped });
 }
 
-/** What can be done about a fault of the network, beside what the client says of it. */
+/** Advice for a network fault, in addition to the client's message. */
 async function explainNetwork(
   error: unknown,
   { inputs, network, server }: Pick<Refusing, 'inputs' | 'network'> & { readonly server: ServerAddress | undefined },

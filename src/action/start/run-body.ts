@@ -5,7 +5,7 @@ import type { ActionHost } from '../host/host.ts';
 import type { TaskInputs } from '../inputs/inputs.ts';
 import { InputError, quote } from '../inputs/values.ts';
 
-/** The label by which a re-run of a job finds the run of an earlier attempt. */
+/** Label by which a re-run of a job finds the run of an earlier attempt. */
 export const stepLabel = 'agent_run_step';
 
 interface Extras {
@@ -15,7 +15,7 @@ interface Extras {
   readonly sha: string | undefined;
 }
 
-/** What the step asks for: the same for every attempt of its job. */
+/** The step's task, the same for every attempt of its job. */
 export function printTask(task: TaskInputs, prompt: string | undefined, extras: Extras): JsonObject {
   const config = defined({
     name: task.name,
@@ -30,13 +30,13 @@ export function printTask(task: TaskInputs, prompt: string | undefined, extras: 
   return defined({ prompt, title: task.title, metadata: task.metadata, ...extras, config });
 }
 
-/** The body of the create: the task with what is this step's own. */
+/** Completes the task with the values of this step. */
 export function completeBody(
   task: JsonObject,
   { stepKey, leaseSeconds }: { readonly stepKey: string | undefined; readonly leaseSeconds: number | undefined },
 ): CreateRunBody {
   const metadata = { ...(task.metadata as JsonObject | undefined), ...defined({ [stepLabel]: stepKey }) };
-  // The server checks the rest, and names what it does not take.
+  // The server validates the rest and names what it rejects.
   return {
     ...task,
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
@@ -44,7 +44,7 @@ export function completeBody(
   } as CreateRunBody;
 }
 
-/** AGENT_RUN_LEASE_SECONDS changes the lease; the server's own lower bound holds. Throws InputError. */
+/** AGENT_RUN_LEASE_SECONDS changes the lease. The server's lower bound still applies. Throws InputError. */
 export function readLeaseSeconds(host: ActionHost): number {
   const text = host.readVariable('AGENT_RUN_LEASE_SECONDS')?.trim() ?? '';
   if (text === '') return sizes.followerLeaseSeconds;

@@ -1,4 +1,4 @@
-/** One run for a step, whatever gets lost on the way: an answer, an attempt of the job, or the step before. */
+/** Starts one run per step, even if a response, an attempt of the job or an earlier step is lost. */
 
 import type { JsonObject } from '../../base/json.ts';
 import { type AgentRuns, ApiError, isFinal, type Run } from '../../client/index.ts';
@@ -16,25 +16,25 @@ interface Start {
   readonly task: JsonObject;
   /** Undefined outside a workflow run. */
   readonly key: StepKey | undefined;
-  /** Whether a run of an earlier attempt of the job may be taken up. */
+  /** True to take up a run of an earlier attempt of the job. */
   readonly looksForEarlier: boolean;
   /** Undefined for a run that nobody follows. */
   readonly leaseSeconds: number | undefined;
-  /** For the create, with its repetitions. */
+  /** Limit of the create with its retries. */
   readonly limitMs: number;
   readonly signal: AbortSignal;
   readonly print: (line: string) => void;
-  /** Told just before a run may come to be, with the key it can be found by. */
+  /** Called just before a run may be created, with the key to find it by. */
   readonly onStart: (key: string | undefined) => void;
 }
 
 export interface Started {
   readonly answer: CreateRunAnswer;
-  /** Whether the run was there before this step. */
+  /** True if the run existed before this step. */
   readonly attached: boolean;
 }
 
-/** Starts the step's run, or takes up the one that there is. Throws InputError and the client's errors. */
+/** Starts the step's run or takes up the existing one. Throws InputError and the client's errors. */
 export async function startRun(start: Start): Promise<Started> {
   const earlier = start.looksForEarlier ? await findEarlier(start) : undefined;
   if (earlier !== undefined) {
@@ -51,13 +51,13 @@ export async function startRun(start: Start): Promise<Started> {
     );
     return { answer: first.answer, attached: true };
   }
-  // A runner that gives several workflow runs one number: what ended then is not what this step is to do.
+  // A runner may give the same number to several workflow runs. A run that ended under it is not this step's task.
   start.print('a step with the same inputs started a run that has ended; starting a new one');
   const again = await create(start, `${key}-${crypto.randomUUID()}`);
   return { answer: again.answer, attached: false };
 }
 
-/** `isForeign`: the server had a run under the key before this process asked for one. */
+/** `isForeign`: the server had a run with the key before this process sent a request. */
 async function create(
   { client, task, key, leaseSeconds, limitMs, signal }: Start,
   idempotencyKey: string | undefined,
@@ -78,7 +78,7 @@ async function create(
   return { answer: data, isForeign: !isRepeated && response.headers.get(headerNames.idempotentReplayed) === 'true' };
 }
 
-/** The key stands for all that the run is asked for but the lease, so that nothing else can have been asked for with it. */
+/** The key covers the whole request except the lease, so no other request can have the same key. */
 function explainOtherBody(error: unknown): never {
   const isOther = error instanceof ApiError && error.status === 422 && error.headers.has('location');
   if (!isOther) throw error;
@@ -87,12 +87,15 @@ function explainOtherBody(error: unknown): never {
   );
 }
 
-/** The run that an earlier attempt of the job started and that is still alive. A service that cannot look for labels has none. */
+/** Finds a live run that an earlier attempt of the job started. A service without label search has none. */
 async function findEarlier({ client, key, signal }: Start): Promise<Run | undefined> {
   return key === undefined ? undefined : await findAlive(client, key.ofStep, { signal });
 }
 
-/** The newest run with the label of a step that is not over. Throws the client's errors but for what a service cannot do. */
+/**
+ * Returns the newest live run with a step's label. Throws the client's errors, except if the service lacks the
+ * search.
+ */
 export async function findAlive(
   client: AgentRuns,
   stepKey: string,
@@ -111,18 +114,21 @@ export async function findAlive(
   }
 }
 
-/** Whether the service says so. Of a page only that there is no such address or method is taken for its word. */
+/**
+ * Returns true if the service lacks the search. From a non-JSON response, only "no such address" or "no such method"
+ * is believed.
+ */
 function cannotLook(error: ApiError): boolean {
   if (error.status === 404 || error.status === 405) return true;
   return error.status < 500 && ![401, 403, 429].includes(error.status) && !isProxyResponse(error);
 }
 
-/** One that was told to stop is as good as over. */
+/** A run that is being canceled counts as ended. */
 function isAlive(run: Run): boolean {
   return !isFinal(run.state) && (run.cancel_requested_at ?? undefined) === undefined;
 }
 
-/** What the server says of the request; another service may say anything. */
+/** The server's warnings about the request. Another service may send any value. */
 export function readWarnings({ warnings }: CreateRunAnswer): readonly string[] {
   const said: readonly unknown[] = Array.isArray(warnings) ? warnings : [];
   return said.slice(0, warningsMax).filter(warning => typeof warning === 'string');

@@ -1,6 +1,6 @@
 /**
- * What makes a step this step, so that a repeated create finds its run. Two steps of one job that want the same are told apart by the
- * runner's name for them; two calls of one reusable workflow are not, and take `name` or `title` for it.
+ * Identifies a step, so that a repeated create finds its run. Two identical steps of a job differ by the runner's
+ * names for them. Two calls of a reusable workflow do not, and need different `name` or `title` inputs.
  */
 import { createHash } from 'node:crypto';
 import { canonicalJson, type JsonObject } from '../../base/json.ts';
@@ -10,11 +10,11 @@ import type { StepContext } from '../inputs/step-context.ts';
 export interface StepKey {
   /** The same for every attempt of the job. */
   readonly ofStep: string;
-  /** Of this attempt alone: the idempotency key of the create. */
+  /** Different for each attempt: the idempotency key of the create. */
   readonly ofAttempt: string;
 }
 
-/** Undefined outside a workflow run: nothing there tells one start from the next. */
+/** Undefined outside a workflow run, where one start looks like the next. */
 export function makeStepKey(context: StepContext, { leg }: ActionInputs, task: JsonObject): StepKey | undefined {
   const { repository, repositoryId, runId, workflow, job, step, attempt } = context;
   if (runId === undefined || job === undefined) return undefined;
@@ -32,7 +32,7 @@ export function makeStepKey(context: StepContext, { leg }: ActionInputs, task: J
   return { ofStep, ofAttempt: `step-${ofStep}-${attempt}` };
 }
 
-/** The leg in one form however the runner lays it out. */
+/** Normalizes the leg, whatever the runner's formatting. */
 function readLeg(matrix: string): unknown {
   try {
     return JSON.parse(matrix);

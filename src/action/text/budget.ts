@@ -1,17 +1,17 @@
 /**
- * How much text each surface of GitHub takes, and how much of it a step of ours uses. What is above a limit is not cut by GitHub but refused or
- * dropped whole, so whatever may be long is cut here, on code points, and says so.
+ * Text limits of GitHub's surfaces, and our share of each. GitHub does not cut longer text but refuses or drops all
+ * of it. Long text is therefore cut here, at code points, with a note.
  */
 import { headOfUtf8, tailOfUtf8 } from '../../base/text.ts';
 
-/** `utf8` counts bytes; `utf16` counts the units of a JavaScript string, of which an emoji has two. */
+/** `utf8` counts bytes. `utf16` counts units of a JavaScript string, where an emoji has two. */
 export type Unit = 'utf8' | 'utf16';
 
 export interface Budget {
   readonly unit: Unit;
-  /** Of the surface, in its unit. */
+  /** The surface's limit, in its unit. */
   readonly limit: number;
-  /** What we use at most. */
+  /** The most that we use. */
   readonly max: number;
 }
 
@@ -21,52 +21,60 @@ export interface Budget {
  * https://github.com/peter-evans/create-or-update-comment/pull/182 (comment).
  */
 export const budgets = {
-  /** One output: the next step mostly gets it as a variable, of which Linux takes 128 KiB. Its UTF-16 units are never more than its bytes. */
+  /**
+   * One output. The next step usually gets it as a variable, which Linux limits to 128 KiB. A text never has more
+   * UTF-16 units than bytes.
+   */
   result: { unit: 'utf8', limit: 128 * 1024, max: 64 * 1024 },
   /** `result_json`, which has the same use. */
   resultJson: { unit: 'utf8', limit: 128 * 1024, max: 64 * 1024 },
   /** Each of `artifacts` and `usage`. */
   list: { unit: 'utf8', limit: 128 * 1024, max: 32 * 1024 },
-  /** Each of the outputs that are words of the server. */
+  /** Each output with the server's words. */
   words: { unit: 'utf8', limit: 128 * 1024, max: 8 * 1024 },
-  /** All outputs together: 1 MB a job, counted as UTF-16, which is two bytes a unit; and the job has other steps. */
+  /**
+   * All outputs together. A job has 1 MB, counted as UTF-16 with two bytes a unit, and needs some for other steps.
+   */
   outputs: { unit: 'utf16', limit: 500_000, max: 300_000 },
-  /** 1 MiB a step, counting what its file holds already; above it nothing is shown. */
+  /** 1 MiB per step, including what its file already has. GitHub shows nothing above that. */
   summary: { unit: 'utf8', limit: 1024 * 1024, max: 900 * 1024 },
-  /** The result on it: beyond that the summary is of no use to whoever reads it. */
+  /** The result in the summary. A longer one is of no use to a reader. */
   summaryResult: { unit: 'utf8', limit: 1024 * 1024, max: 64 * 1024 },
   comment: { unit: 'utf16', limit: 65_536, max: 60_000 },
   annotation: { unit: 'utf16', limit: 4096, max: 3000 },
   /** One line of the log. The limit is the longest line that we keep in memory. */
   logLine: { unit: 'utf16', limit: 64 * 1024, max: 8 * 1024 },
-  /** What `log: normal` shows of an agent. The limit is where GitHub's page stops being of use. */
+  /** An agent's output at `log: normal`. Above the limit, GitHub's page stops being usable. */
   log: { unit: 'utf8', limit: 4 * 1024 * 1024, max: 1024 * 1024 },
-  /** The last lines beside the reason. */
+  /** The last lines next to the reason. */
   lastLines: { unit: 'utf8', limit: 64 * 1024, max: 8 * 1024 },
 } as const satisfies Readonly<Record<string, Budget>>;
 
 export type Surface = keyof typeof budgets;
 
-/** Lines of an agent: that `log: normal` shows, that it shows at the end when there were more, and that stand beside the reason. */
+/**
+ * Numbers of an agent's lines: shown at `log: normal`, shown at the end if there were more, and shown next to the
+ * reason.
+ */
 export const lineBudgets = { log: 4000, logEnd: 50, lastLines: 40 } as const;
 
 export interface Room {
   readonly surface: Surface;
-  /** Less than the budget of the surface, where something else is on it already. */
+  /** Set if part of the surface's budget is already used. */
   readonly room?: number | undefined;
 }
 
-/** The size of a text as its surface counts. */
+/** Measures a text in its surface's unit. */
 export function measureText(text: string, surface: Surface): number {
   return sizeOf(text, budgets[surface].unit);
 }
 
-/** What there is room for, in the unit of the surface. */
+/** Returns the room left, in the surface's unit. */
 export function readRoom({ surface, room = Number.POSITIVE_INFINITY }: Room): number {
   return Math.max(0, Math.min(room, budgets[surface].max));
 }
 
-/** A text that fits: whole, or by its start with an ellipsis. For sentences of one line. */
+/** Fits a text by cutting its end and adding an ellipsis. For single lines. */
 export function keepHead(text: string, room: Room): string {
   const [unit, max] = [budgets[room.surface].unit, readRoom(room)];
   if (sizeOf(text, unit) <= max) return text;
@@ -74,24 +82,24 @@ export function keepHead(text: string, room: Room): string {
   return max < mark ? '' : `${cutHead(text, max - mark, unit)}…`;
 }
 
-/** What is said of a text that is not all of what it was. */
+/** Words of the note about a cut. */
 export interface CutWords {
-  /** A clause that says where there is more, as "the whole is in …". */
+  /** A clause that tells where there is more, such as "the whole is in …". */
   readonly where?: string | undefined;
-  /** What is missing before the text already, in bytes; all that is left out is then counted in bytes. @default 0 */
+  /** Bytes already missing before the text. If set, the note counts bytes. @default 0 */
   readonly missingBytes?: number | undefined;
 }
 
 /**
- * A text that fits: whole, or by its end below a line that says how much is left out and where there is more. For logs and results, whose end is
- * what matters.
+ * Fits a text by cutting its start. A first line tells how much is left out and where there is more. For logs and
+ * results, whose end matters.
  */
 export function keepTail(text: string, { where, missingBytes = 0, ...room }: Room & CutWords): string {
   const [unit, max] = [budgets[room.surface].unit, readRoom(room)];
   if (missingBytes === 0 && sizeOf(text, unit) <= max) return text;
   const counted = missingBytes === 0 ? unit : 'utf8';
   const whole = missingBytes + sizeOf(text, counted);
-  // No number is longer than that of the whole, so the line that is written in the end fits too.
+  // No number is longer than that of the whole text, so the final note fits too.
   const reserve = sizeOf(describeCut(whole, counted, where), unit);
   if (reserve >= max) return cutTail(text, max, unit);
   const end = cutTail(text, max - reserve, unit);
@@ -99,7 +107,7 @@ export function keepTail(text: string, { where, missingBytes = 0, ...room }: Roo
   return `${describeCut(whole - sizeOf(tail, counted), counted, where)}${tail}`;
 }
 
-/** The end of a text, from the start of a line where that costs little. */
+/** Returns the end of a text, from the start of a line if that loses little. */
 export function keepEnd(text: string, room: Room): string {
   const [unit, max] = [budgets[room.surface].unit, readRoom(room)];
   return sizeOf(text, unit) <= max ? text : fromLineStart(cutTail(text, max, unit));
@@ -114,7 +122,7 @@ function describeCut(count: number, unit: Unit, where: string | undefined): stri
   return `(the first ${count} ${unit === 'utf8' ? 'bytes' : 'characters'} are left out${rest})\n`;
 }
 
-/** Without the rest of a line, where that costs little. */
+/** Drops a partial first line if that loses little. */
 function fromLineStart(tail: string): string {
   const end = tail.indexOf('\n');
   return end >= 0 && end < tail.length / 10 ? tail.slice(end + 1) : tail;

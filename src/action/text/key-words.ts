@@ -1,9 +1,12 @@
-/** Words that may be keys. The runner knows the job's secrets and masks them in a summary only where they stand letter by letter. */
+/** Words that may be keys. The runner masks the job's secrets in a summary only if they appear letter by letter. */
 
-/** Runs of what keys are made of: base64 and base64url, with the dots of a JWT. Of any length, for a count in an expression needs the stack. */
+/**
+ * Runs of the characters of keys: base64 and base64url, with a JWT's dots. The length is unbounded, because a counted
+ * repetition needs stack.
+ */
 export const keyWords = /[\w.+/=~-]+/g;
 
-/** Whether a run of such characters is more than a long word or a path: it has digits, or changes its case within. */
+/** True if a run of such characters has digits or mixed case, unlike a long word or a path. */
 export function isKeyLike(word: string): boolean {
   return word.length >= 16 && /\d|[a-z][A-Z]/.test(word);
 }

@@ -1,16 +1,16 @@
-/** Text with emphasis, code and links, written anew. Everything that is not written here on purpose is escaped text. */
+/** Writes text with emphasis, code and links anew. Everything else becomes escaped text. */
 import { keepHead } from './budget.ts';
 import { escapeLineStart, escapeText, gap, longestBackticks, readTarget } from './markdown.ts';
 import type { Node } from './markdown-tree.ts';
 
 interface Place {
-  /** A cell ends at a pipe, also within code. */
+  /** A cell ends at a pipe, even inside code. */
   readonly inTable: boolean;
-  /** What surrounds it: none of these is written within itself. */
+  /** Enclosing types. None of these is nested in itself. */
   readonly within: ReadonlySet<string>;
 }
 
-/** The lines of a paragraph. */
+/** Returns the lines of a paragraph. */
 export function writeLines(nodes: readonly Node[]): readonly string[] {
   return writeInline(nodes, { inTable: false, within: new Set() })
     .split('\n')
@@ -19,7 +19,7 @@ export function writeLines(nodes: readonly Node[]): readonly string[] {
     .map(escapeLineStart);
 }
 
-/** The same in one line, for headings and cells. */
+/** Returns a single line, for headings and cells. */
 export function writeLine(nodes: readonly Node[], { inTable }: Pick<Place, 'inTable'>): string {
   return writeInline(nodes, { inTable, within: new Set() }).replace(/\\?\n/g, ' ').trim();
 }
@@ -30,7 +30,7 @@ function writeInline(nodes: readonly Node[], place: Place): string {
   const pieces: string[] = [];
   for (const node of nodes) {
     const piece = writeNode(node, place);
-    // Two delimiters side by side would be read as one.
+    // Adjacent delimiters would be read as one.
     if (isDelimiter(pieces.at(-1)?.at(-1)) && isDelimiter(piece[0])) pieces.push(gap);
     if (piece !== '') pieces.push(piece);
   }
@@ -82,7 +82,7 @@ interface Link {
   readonly address: string;
 }
 
-/** A link where it goes to the web; else its label, with the address as code where that says more. */
+/** Writes a link to the web. Any other becomes its label, with the address as code if it differs. */
 function writeLink({ node, label, address }: Link, place: Place): string {
   const target = readTarget(address);
   if (target !== undefined && !isReference(address) && !place.within.has('link'))
@@ -92,13 +92,13 @@ function writeLink({ node, label, address }: Link, place: Place): string {
   return address.startsWith('#') || address === '' ? label : `${label} (${writeCode(shorten(address), place)})`;
 }
 
-/** Whether GitHub would tell an issue, pull request or discussion that this address names, wherever in it, that it was mentioned. */
+/** True if GitHub would notify an issue, pull request or discussion that this address mentions it. */
 function isReference(address: string): boolean {
   let path = address;
   try {
     path = decodeURIComponent(address);
   } catch {
-    // Not percent-encoded UTF-8; then it stands there as it is.
+    // Invalid percent-encoding stays as it is.
   }
   return /\/+[^/]+\/+[^/]+\/+(?:issues|pulls?|discussions)\/+\d/i.test(path);
 }
@@ -112,10 +112,10 @@ function shorten(address: string): string {
   return keepHead(address, { surface: 'comment', room: 300 });
 }
 
-/** Code exactly as it was written. */
+/** Writes code unchanged. */
 function writeCode(content: string, { inTable }: Place): string {
   const code = content.replaceAll('\n', ' ');
-  // A backslash before a pipe cannot be written in a cell's code.
+  // A table cell's code cannot contain a backslash before a pipe.
   if (code === '' || (inTable && code.includes('\\|'))) return escapeText(code);
   const bar = '`'.repeat(longestBackticks(code) + 1);
   const isPadded = /^`|`$/.test(code) || (/^ .* $/.test(code) && code.trim() !== '');

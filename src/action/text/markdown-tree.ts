@@ -1,4 +1,4 @@
-/** What an agent wrote, as a tree: the parser's flat tokens with what opens and closes put together. */
+/** An agent's text as a tree, built from the parser's flat tokens. */
 
 import MarkdownIt, { type Token } from 'markdown-it';
 import type { Redact } from '../../border/secrets.ts';
@@ -6,20 +6,21 @@ import { terminalText } from '../../border/terminal-text.ts';
 import { isKeyLike } from './key-words.ts';
 
 export interface Node {
-  /** As the parser names it, without `_open`. */
+  /** The parser's name without `_open`. */
   readonly type: string;
   readonly token: Token;
   readonly children: readonly Node[];
 }
 
-/** What lies deeper than this is not worth its indentation, and the parser drops what is deeper than its own limit. */
+/** Deeper nesting is not worth its indentation, and the parser drops content below its own limit. */
 const deepest = 40;
 
-/** HTML stays text. Whether an address may be a link is decided where it is written. */
+/** HTML stays text. The writer decides whether an address may be a link. */
 const parser = new MarkdownIt('default', { html: false, linkify: true, maxNesting: deepest + 10 });
 parser.validateLink = () => true;
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-// The runner finds a key only as it is; one that is read as emphasis, or struck through, has lost a part of it.
+// The runner finds a key only letter by letter. Reading a part of it as emphasis or strikethrough would remove
+// characters.
 parser.inline.ruler.before('strikethrough', 'key', state => {
   const [run = ''] = /^(?:_+|~+)/.exec(state.src.slice(state.pos, state.pos + keyUnits)) ?? [];
   if (run === '' || !isWithinKey(state.src, state.pos)) return false;
@@ -28,7 +29,7 @@ parser.inline.ruler.before('strikethrough', 'key', state => {
   return true;
 });
 
-/** How far a key is looked at to each side. */
+/** Units examined on each side of a key. */
 const keyUnits = 64;
 
 function isWithinKey(text: string, at: number): boolean {
@@ -37,12 +38,12 @@ function isWithinKey(text: string, at: number): boolean {
   return isKeyLike(before + after);
 }
 
-/** The blocks of a text; undefined when something lies too deep in others. */
+/** Returns a text's blocks. Undefined if the nesting is too deep. */
 export function parseMarkdown(text: string, redact: Redact = same): readonly Node[] | undefined {
   const tokens = parser.parse(terminalText(text), {});
   const levels = [tokens, ...tokens.map(({ children }) => children ?? [])];
   for (const token of levels.flat()) {
-    // What an inline token holds is its source, which its children were made of.
+    // An inline token holds the source of its children.
     if (token.type !== 'inline') token.content = redact(token.content);
     for (const name of ['href', 'src']) {
       const address = token.attrGet(name);

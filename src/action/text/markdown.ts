@@ -1,21 +1,24 @@
 /**
- * The Markdown channel of summary and comment: foreign text becomes text that says what it said and does nothing. It is no markup, no HTML, loads
- * nothing, and what GitHub finds in text by itself (mentions, issues, addresses) is broken by a character of no width.
+ * The Markdown of summary and comment. Foreign text keeps its words and does nothing: it contains no markup or HTML
+ * and loads nothing. A zero-width character breaks what GitHub detects in text (mentions, issues, addresses).
  */
 
 import { terminalText } from '../../border/terminal-text.ts';
 import { keepHead } from './budget.ts';
 import { isKeyLike, keyWords } from './key-words.ts';
 
-/** Stands where two characters must not be read as one thing. */
+/** Keeps two characters from being read as one token. */
 export const gap = '\u200b';
 
-/** A foreign text in one line, in a table cell or a sentence: no markup, no mention, no link. */
+/** Quotes foreign text in one line, for a table cell or a sentence: no markup, mentions or links. */
 export function quoteInline(text: string): string {
   return escapeLineStart(escapeText(terminalText(text).trim()));
 }
 
-/** A foreign text of many lines in a fence that none of its lines can close. `language` has to be a word of our own. */
+/**
+ * Fences foreign text of many lines so that none of its lines can close the fence. `language` must be a word of our
+ * own.
+ */
 export function fence(text: string, language = 'text'): string {
   const shown = terminalText(text).replace(/\n$/, '');
   const bar = '`'.repeat(Math.max(3, longestBackticks(shown) + 1));
@@ -23,8 +26,8 @@ export function fence(text: string, language = 'text'): string {
 }
 
 /**
- * An address as a link with a foreign text as its label; anything but http and https stays text. In a comment GitHub tells an issue that is linked
- * like this, so it is for addresses that are ours or that were asked for.
+ * Links an address with foreign text as its label. Anything but http and https stays text. In a comment, GitHub
+ * notifies an issue that is linked like this, so use it only for our own or requested addresses.
  */
 export function link(label: string, address: string): string {
   const target = readTarget(address);
@@ -33,11 +36,11 @@ export function link(label: string, address: string): string {
     : `[${quoteInline(label)}](<${target}>)`;
 }
 
-/** What may stand between the brackets of a link, `[label](<here>)`; undefined for what is no plain address of http or https. */
+/** Returns a link's target, `[label](<target>)`. Undefined for anything but a plain http or https address. */
 export function readTarget(address: string): string | undefined {
   if (!/^https?:\/\//i.test(address) || address.length > targetUnits || !URL.canParse(address)) return undefined;
   const { href, username, password } = new URL(address);
-  // What stands before an @ looks like the host to a reader.
+  // Text before an @ looks like the host to a reader.
   if (username !== '' || password !== '') return undefined;
   return href.replace(/[\\|<>`&]/g, character =>
     character === '&' ? '&amp;' : `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -45,12 +48,13 @@ export function readTarget(address: string): string | undefined {
 }
 
 const targetUnits = 2048;
-/** Of an address that is no link. */
+/** Limit for an address that is not a link. */
 const shownUnits = 300;
 
 /**
- * Text of which every character is shown as it is, within a line. Line ends become blanks. Words that may be keys are left as they are, for the
- * runner masks in the summary what it finds there letter by letter; where something in them would have to be escaped, they are code.
+ * Escapes a text within a line so that every character is shown. Line ends become spaces. Words that may be keys stay
+ * unchanged, because the runner masks them in the summary only letter by letter. If such a word would need escaping,
+ * it becomes code.
  */
 export function escapeText(text: string): string {
   const line = text.replace(/\s+/g, blank => (/[^ \u00a0]/.test(blank) ? ' ' : blank));
@@ -72,10 +76,10 @@ function escapePlain(text: string): string {
       .replace(/GH-(?=\d|$)/gi, `$&${gap}`)
       .replace(/:(?=\/\/)/g, `:${gap}`)
       .replace(/www(?=\.)/gi, `$&${gap}`)
-      // Beside code it would be a formula.
+      // Next to code it would become a formula.
       .replace(/^\$|\$$/g, `${gap}$&${gap}`)
       .replace(/[\\`*[\]~!$#]/g, '\\$&')
-      // Within a word it is no emphasis.
+      // Inside a word it is not emphasis.
       .replace(/_+/g, (run, at: number, whole: string) =>
         isWithinWord(whole, at, run) ? run : run.replaceAll('_', '\\_'),
       )
@@ -92,7 +96,7 @@ function isWithinWord(text: string, at: number, run: string): boolean {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '|': '&#124;' };
 
-/** A line of escaped text that begins no block of its own, and no command for another program that reads comments. */
+/** Escapes the start of a line, so that it begins no block and no command for another program that reads comments. */
 export function escapeLineStart(line: string): string {
   return line
     .replace(/^(?:[-+](?=\s|$)|[=:]|-(?=[-:=\s]*$))/, '\\$&')

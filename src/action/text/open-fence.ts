@@ -1,17 +1,17 @@
-/** A text that is cut in the middle of a fenced block: the rest of the block is code, although its opening line is gone. */
+/** A text that is cut inside a fenced block. The rest of the block is code, although its opening line is missing. */
 
 interface OpenFence {
-  /** The lines that are left of the block; '' where the text is cut outside of one. */
+  /** The remaining lines of the block. '' if the cut is outside a block. */
   readonly code: string;
   readonly language: string;
-  /** What stands after it. */
+  /** Text after it. */
   readonly rest: string;
 }
 
-/** A line that may open or close a block, also within quotes and lists. */
+/** A line that may open or close a block, including inside quotes and lists. */
 const fenceLine = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^\n]*)$/gm;
 
-/** The end of the text from `at`, the start of a line. */
+/** Splits the text from `at`, which must be the start of a line. */
 export function splitOpenFence(text: string, at: number): OpenFence {
   let open: { readonly indent: number; readonly mark: string; readonly info: string } | undefined;
   for (const { index, 0: line, 1: before = '', 2: mark = '', 3: info = '' } of text.matchAll(fenceLine)) {
@@ -32,7 +32,7 @@ export function splitOpenFence(text: string, at: number): OpenFence {
   return { code: withoutIndent(text.slice(at), open.indent), language: open.info, rest: '' };
 }
 
-/** Without the indent or the marks of a quote that the opening line had. */
+/** Removes the indentation or quote marks of the opening line. */
 function withoutIndent(code: string, indent: number): string {
   return indent === 0 ? code : code.replace(new RegExp(`^[ \\t>]{1,${indent}}`, 'gm'), '');
 }

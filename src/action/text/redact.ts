@@ -1,12 +1,13 @@
 /**
- * What a report says is foreign in every word, so secrets, colours and control characters are taken out of all of it at once, before any of it is
+ * Every word of a report is foreign. Secrets, colors and control characters are removed from all of it before it is
  * cut, escaped or parsed.
  */
 import { type Redact, redactValue } from '../../border/secrets.ts';
 import { terminalText } from '../../border/terminal-text.ts';
 
-/** A value as JSON has them, with every text in it cleaned and redacted, names included. */
+/** Redacts every text in a JSON value, including names. */
 export function redactAll<Value>(value: Value, redact: Redact): Value {
-  // A secret with line ends of CR is known only as it came; one that is coloured is whole only when it was cleaned.
+  // A secret with CR line ends matches only the original text. A colored one matches only after the colors are
+  // removed.
   return redactValue(value, text => redact(terminalText(redact(text))));
 }

@@ -1,7 +1,8 @@
 /**
- * An agent's result as Markdown that works and does no harm. It is parsed, and then written anew from the tree, so that nothing gets through by the
- * way it was written (entities, escapes, references, HTML): headings, lists, tables, emphasis, code, quotes and links to the web are written, an
- * image is a link, and all the rest is escaped text. What is written is closed: nothing that comes after it is drawn into it.
+ * Renders an agent's result as harmless Markdown. The text is parsed and then written anew from the tree, so tricks
+ * of the source (entities, escapes, references, HTML) are lost. Headings, lists, tables, emphasis, code, quotes and
+ * web links are written. An image becomes a link, and everything else becomes escaped text. The output is closed, so
+ * it cannot absorb text after it.
  */
 import type { Redact } from '../../border/secrets.ts';
 import { terminalText } from '../../border/terminal-text.ts';
@@ -11,30 +12,30 @@ import { writeLine, writeLines } from './markdown-inline.ts';
 import { type Node, parseMarkdown } from './markdown-tree.ts';
 import { splitOpenFence } from './open-fence.ts';
 
-/** A heading of an agent stands below those of the step, `###`. */
+/** An agent's headings go below the step's, `###`. */
 const headingShift = 3;
 
 /**
- * Of a longer text only this much of its end is parsed, in UTF-16 units: a text made to be slow, as a table of letters, takes half a second by then,
- * in which no signal is heard.
+ * Only this many UTF-16 units at the end of a longer text are parsed. A text built to be slow, such as a table of
+ * letters, takes half a second at this size, and signals are not handled meanwhile.
  */
 const parsedUnits = 64 * 1024;
 
 type Cut = Room &
   CutWords & {
-    /** For a secret that stands in the text only once its escapes and entities are read. */
+    /** For a secret that appears only after escapes and entities are decoded. */
     readonly redact?: Redact | undefined;
   };
 
 interface Block {
   readonly text: string;
-  /** The end of it, within so much room; undefined where none of it can stand alone. */
+  /** Returns its end within the given room. Undefined if no part of it can stand alone. */
   readonly cut: (room: number) => string | undefined;
 }
 
 /**
- * As many of the last blocks as fit, and the end of the one before them, below a line that says that the others are left out and where there is more;
- * where nothing fits, the end of the text as it is.
+ * Returns as many of the last blocks as fit, and the end of the block before them, below a line that tells what is
+ * left out and where there is more. If nothing fits, returns the end of the plain text.
  */
 export function renderMarkdownEnd(given: string, { where, missingBytes = 0, redact, ...cut }: Cut): string {
   const { surface } = cut;
@@ -82,7 +83,7 @@ function codeBlock(code: string, language: string, surface: Surface): Block {
   };
 }
 
-/** The last items of a list, or blocks of a quote, that fit. */
+/** Returns the last items of a list or blocks of a quote that fit. */
 function cutBlock(node: Node, room: number, surface: Surface): string | undefined {
   const isDivisible = node.type === 'blockquote' || node.type.endsWith('_list');
   const parts = isDivisible ? node.children.length : 0;
@@ -95,19 +96,19 @@ function cutBlock(node: Node, room: number, surface: Surface): string | undefine
   return from < parts ? writeBlock(node, from) : undefined;
 }
 
-/** Without blank lines around it, which would take the place of what can be seen. The first line keeps its indent. */
+/** Removes empty lines around the text, which would use up room. The first line keeps its indentation. */
 function withoutBlankEnds(text: string): string {
   const trimmed = text.trimEnd();
   return trimmed.slice(trimmed.lastIndexOf('\n', Math.max(0, trimmed.search(/\S/))) + 1);
 }
 
-/** The end of the text in a fence; '' where there is no room for one. */
+/** Returns the end of the text in a fence. '' if there is no room for one. */
 function fenceEnd(text: string, { where, missingBytes, ...cut }: Cut): string {
   const { surface } = cut;
   return fitFence(room => fence(keepTail(text, { surface, room, where, missingBytes })), cut) ?? '';
 }
 
-/** What `write` makes with as much room inside its fence as keeps the whole within its own. */
+/** Gives `write` as much room inside its fence as keeps the whole within its limit. */
 function fitFence(write: (inside: number) => string, cut: Room): string | undefined {
   const room = readRoom(cut);
   for (let inside = room - measureText(fence(''), cut.surface); inside > 0; ) {
@@ -123,7 +124,7 @@ function writeBlocks(nodes: readonly Node[]): readonly string[] {
   return nodes.map(node => writeBlock(node)).filter(block => block !== '');
 }
 
-/** Without the first `from` items of a list or blocks of a quote. */
+/** Skips the first `from` items of a list or blocks of a quote. */
 function writeBlock(node: Node, from = 0): string {
   const { type, token, children } = node;
   switch (type) {
@@ -143,7 +144,7 @@ function writeBlock(node: Node, from = 0): string {
     case 'code_block':
       return fence(token.content);
     case 'hr':
-      // Not of hyphens, which would make one line of a bullet and a line.
+      // Hyphens would merge a bullet and a rule into one line.
       return '***';
     case 'table':
       return writeTable(node);
@@ -164,7 +165,7 @@ function writeList({ type, token, children }: Node, from: number): string {
   return items.join(isTight ? '\n' : '\n\n');
 }
 
-/** The blocks of an item. Only what surely interrupts a paragraph follows one without an empty line. */
+/** Writes an item's blocks. Only a block that always interrupts a paragraph follows one without an empty line. */
 function writeItem({ children }: Node): string {
   let text = '';
   for (const [index, block] of children.entries()) {
@@ -191,7 +192,7 @@ const rules: Readonly<Record<string, string>> = {
   'text-align:right': '--:',
 };
 
-/** Languages that GitHub draws instead of showing, some of them with pictures from anywhere, or takes for a change to make. */
+/** Languages that GitHub renders instead of showing, some with remote images, or treats as a suggested change. */
 const drawnLanguages: ReadonlySet<string> = new Set(['mermaid', 'math', 'geojson', 'topojson', 'stl', 'suggestion']);
 
 function readLanguage(info: string): string {
@@ -210,7 +211,7 @@ function indent(text: string, first: string, others: string): string {
     .join('\n');
 }
 
-/** An object or a list, which Markdown would take for words and links. */
+/** An object or a list, which Markdown would read as words and links. */
 function isJsonDocument(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
   try {

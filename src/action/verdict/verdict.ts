@@ -1,11 +1,11 @@
 /**
- * The verdict: what came of the step, decided once, from the state of the run and from what happened to the step. Text never decides it, and
- * no report changes it.
+ * The step's verdict. It is decided once, from the run's state and from what happened to the step. Text never decides
+ * it, and reports never change it.
  */
 import { isVisible } from '../../border/visible-text.ts';
 import type { Run } from '../../contract/run.ts';
 
-/** What came of a step. The `conclusion` output has these words. */
+/** Values of the `conclusion` output. */
 export const conclusions = [
   'succeeded',
   'failed',
@@ -19,12 +19,12 @@ export const conclusions = [
 ] as const;
 export type Conclusion = (typeof conclusions)[number];
 
-/** Those that turn a step red unless `fail_on` says otherwise. */
+/** Conclusions that fail a step unless `fail_on` says otherwise. */
 export const badConclusions: ReadonlySet<Conclusion> = new Set(
   conclusions.filter(word => !['succeeded', 'skipped', 'started'].includes(word)),
 );
 
-/** Where it went wrong. The `failure_phase` output has these words. */
+/** Values of the `failure_phase` output. */
 export type Phase =
   | 'inputs'
   | 'permission'
@@ -37,26 +37,26 @@ export type Phase =
   | 'follow'
   | 'step';
 
-/** Why the step does not follow the run any more. */
+/** Why the step no longer follows the run. */
 export type Happening =
-  /** The run is over. */
+  /** The run ended. */
   | { readonly kind: 'ended' }
-  /** It was only to be started. */
+  /** The step only had to start it. */
   | { readonly kind: 'started' }
   /** The agent waits for a person, and the step does not. */
   | { readonly kind: 'blocked'; readonly isWanted: boolean }
-  /** The runner wants the step to stop. `stopping` says what became of the run. */
+  /** The runner wants the step to stop. `stopping` describes the run. */
   | { readonly kind: 'step_cancelled'; readonly stopping: string }
-  /** A time of the step is over. `why` names it. */
+  /** A time limit of the step is over. `why` names it. */
   | {
       readonly kind: 'timed_out';
       readonly why: string;
       readonly phase: 'queue' | 'run' | 'follow';
       readonly stopping: string;
     }
-  /** `cancel: true` asked for the end of the run. */
+  /** `cancel: true` canceled the run. */
   | { readonly kind: 'cancel_asked'; readonly problem?: string | undefined }
-  /** It cannot be followed any more. */
+  /** The run can no longer be followed. */
   | { readonly kind: 'lost'; readonly why: string }
   /** No run is known. */
   | { readonly kind: 'not_started'; readonly phase: Phase; readonly why: string }
@@ -65,17 +65,17 @@ export type Happening =
 
 export interface Verdict {
   readonly conclusion: Conclusion;
-  /** Undefined where nothing went wrong. */
+  /** Undefined if nothing went wrong. */
   readonly phase: Phase | undefined;
-  /** What a person is told; undefined where nothing went wrong. */
+  /** For people. Undefined if nothing went wrong. */
   readonly sentence: string | undefined;
-  /** Whether it is what the workflow asked for, so that the step is green whatever `fail_on` says. */
+  /** True if the workflow asked for this outcome. The step then passes whatever `fail_on` says. */
   readonly isWanted: boolean;
 }
 
 type Ended = Pick<Run, 'run_id' | 'state' | 'status_message' | 'started_at' | 'result'>;
 
-/** The final states. Each wins over whatever happened to the step meanwhile: late success is success. */
+/** The final states. Each one overrides what happened to the step: a late success is a success. */
 const ofFinalState: ReadonlyMap<string, 'succeeded' | 'failed' | 'cancelled'> = new Map([
   ['SUCCEEDED', 'succeeded'],
   ['FAILED', 'failed'],
@@ -83,7 +83,7 @@ const ofFinalState: ReadonlyMap<string, 'succeeded' | 'failed' | 'cancelled'> = 
   ['CANCELLED', 'cancelled'],
 ]);
 
-/** What happened to the step, where the run has no word of its own. */
+/** Conclusions for a run without a final state. */
 const ofHappening: Readonly<Record<Happening['kind'], Conclusion>> = {
   ended: 'lost',
   started: 'started',
@@ -96,7 +96,7 @@ const ofHappening: Readonly<Record<Happening['kind'], Conclusion>> = {
   skipped: 'skipped',
 };
 
-/** The only maker of a verdict. `requiresResult`: a run that SUCCEEDED without a result has failed. */
+/** The only function that makes a verdict. `requiresResult`: a run that SUCCEEDED without a result has failed. */
 export function decide(
   happening: Happening,
   run: Ended | undefined,
@@ -182,31 +182,31 @@ function decideByHappening(
   }
 }
 
-/** Whether the step turns red. */
+/** True if the step fails. */
 export function isRed(verdict: Verdict, failOn: ReadonlySet<Conclusion>): boolean {
   return !verdict.isWanted && failOn.has(verdict.conclusion);
 }
 
-/** A result of which the run says the beginning alone is none that is empty: what stands below it may be all there is to see. */
+/** A partial result does not count as empty, because the rest may have visible text. */
 export function isResultEmpty({ result }: Pick<Run, 'result'>): boolean {
   return !isVisible(result?.text ?? '') && result?.truncated !== true && result?.structured === undefined;
 }
 
-/** The codes for what went wrong before the agent began. */
+/** Codes of faults before the agent started. */
 const setupCodes: ReadonlySet<string> = new Set([
   'environment_setup_failed',
   'resource_not_found',
   'operation_not_supported',
 ]);
 
-/** Why the run ended as it did, by the server's own table of codes where it says it. */
+/** Returns the server's code for the end of the run. */
 export function readCode({ status_message: status }: Pick<Run, 'status_message'>): string | undefined {
   return status?.reason ?? status?.error_code;
 }
 
 function phaseOf(run: Ended): Phase {
   const code = readCode(run) ?? '';
-  // A key that was refused: whoever set it up mends that, and no service.
+  // The person who configured the key has to fix it, not the service.
   if (code === 'authentication_required') return 'setup';
   if (run.state === 'ERROR') return 'service';
   if (code === 'no_result' || code === 'result_invalid') return 'result';
@@ -214,7 +214,7 @@ function phaseOf(run: Ended): Phase {
   return run.started_at === null ? 'queue' : 'run';
 }
 
-/** A sentence with the server's reason and code; `silence` goes on where it gives no reason. */
+/** Returns a sentence with the server's reason and code. `silence` ends the sentence if there is no reason. */
 function explainEnd(run: Ended | undefined, opening: string, silence = ', and the server gave no reason'): string {
   const reason = run?.status_message?.message;
   const code = run && readCode(run);

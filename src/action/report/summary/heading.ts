@@ -1,11 +1,14 @@
-/** What stands at the top of summary and comment. */
+/** The heading of summary and comment. */
 
 import { isObject } from '../../../base/json.ts';
 import { keepHead } from '../../text/budget.ts';
 
 const labelUnits = 100;
 
-/** What tells this step from others like it: the leg of its matrix as GitHub shows it, else its `name`; undefined where there is neither. */
+/**
+ * Distinguishes this step from similar ones: the matrix leg as GitHub shows it, otherwise `name`. Undefined if there
+ * is neither.
+ */
 export function labelOfStep({
   matrix,
   name,
@@ -18,13 +21,16 @@ export function labelOfStep({
   return label.trim() === '' ? undefined : keepHead(label, { surface: 'comment', room: labelUnits });
 }
 
-/** The title with the label. It is never left out as said already: the words of one leg may stand in a title that all of them have. */
+/**
+ * The title with the label. The label is added even if the title contains its words, because all legs may share that
+ * title.
+ */
 export function printTitle(title: string | undefined, label: string | undefined): string {
   const shown = title === undefined || title.trim() === '' ? 'agent run' : withoutEnd(title);
   return label === undefined || label === shown.trim() ? shown : `${shown} (${label})`;
 }
 
-/** Its conclusion stands behind it. */
+/** The conclusion follows the title. */
 function withoutEnd(title: string): string {
   const end = /[\s.:;,]{1,100}$/.exec(title)?.[0] ?? '';
   return title.slice(0, title.length - end.length) || title;
@@ -44,6 +50,6 @@ function listValues(value: unknown): readonly string[] {
   return value === null || value === undefined ? [] : [String(value)];
 }
 
-/** Stands right below the heading in a summary, for readers stop at its check mark. */
+/** Shown right below the summary's heading, because readers stop at its check mark. */
 export const emptyWorkspaceWarning =
   'The workspace is empty, so the agent sees no code. Add actions/checkout as an earlier step';

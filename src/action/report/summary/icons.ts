@@ -1,6 +1,6 @@
 import type { Conclusion } from '../../verdict/verdict.ts';
 
-/** What a conclusion looks like, in summary and comment. */
+/** Icons of the conclusions, for summary and comment. */
 export const icons: Readonly<Record<Conclusion, string>> = {
   succeeded: '✅',
   started: '🚀',

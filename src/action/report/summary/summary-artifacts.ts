@@ -1,4 +1,4 @@
-/** What the run left behind, as a list: pull requests and documents are links, files are named. */
+/** The run's artifacts as a list: pull requests and documents are links, files are named. */
 import { describeArtifact } from '../../../base/wording/artifact-words.ts';
 import type { Artifact } from '../../../client/index.ts';
 import { keepHead } from '../../text/budget.ts';

@@ -1,4 +1,4 @@
-/** What the run was, how long it took and what it used: one line of the summary and of the comment. */
+/** Model, duration and usage of the run, in one line of summary and comment. */
 import type { Run } from '../../../client/index.ts';
 import { skillOf } from '../../../contract/tables/skill-spec.ts';
 import { keepHead } from '../../text/budget.ts';
@@ -8,12 +8,12 @@ import type { Changes } from '../changed-files.ts';
 type Fact = readonly [name: string, value: string];
 
 export interface Facts {
-  /** As it was seen last. */
+  /** As last seen. */
   readonly run?: Run | undefined;
-  /** How long it worked, where the run's own times do not say. */
+  /** Working time, if the run's own times do not tell it. */
   readonly durationSeconds?: number | undefined;
   readonly usage?: Readonly<Record<string, unknown>> | undefined;
-  /** The files of its patch, as far as that could be read. */
+  /** Files of its patch, as far as they could be read. */
   readonly changes?: Changes | undefined;
 }
 
@@ -22,14 +22,14 @@ const valueBytes = 400;
 /** A shorter time in the queue is left out. */
 const shortSeconds = 1;
 
-/** `**Model** large · **Time** 2 min 4 s · **Tokens** 31,507`; '' where nothing is known. */
+/** `**Model** large · **Time** 2 min 4 s · **Tokens** 31,507`. '' if nothing is known. */
 export function printFacts(facts: Facts): string {
   return listFacts(facts)
     .map(([name, value]) => `**${name}** ${value}`)
     .join(' · ');
 }
 
-/** Names are ours or quoted, values are quoted. */
+/** Values are quoted. Names are ours or quoted. */
 function listFacts({ run, durationSeconds, usage }: Facts): readonly Fact[] {
   const config = run?.agent_config;
   const agent = config?.harness?.name ?? config?.harness?.type;
@@ -49,7 +49,7 @@ function listFacts({ run, durationSeconds, usage }: Facts): readonly Fact[] {
   ];
 }
 
-/** Tokens and cost; and what else a service counts, without what is 0. */
+/** Tokens and cost, then the other counters of a service that are not 0. */
 function listUsage(usage: Readonly<Record<string, unknown>>): Readonly<Record<'main' | 'others', readonly Fact[]>> {
   const { total_tokens, input_tokens, output_tokens, cost_usd, inference_cost_usd, ...more } = usage;
   const [read, written] = [printNumber(input_tokens), printNumber(output_tokens)];
@@ -87,7 +87,7 @@ function cut(text: string): string {
   return keepHead(text, { surface: 'summary', room: valueBytes });
 }
 
-/** Both times are the server's; undefined where it did not say one of them. */
+/** Both are server times. Undefined if one is missing. */
 function secondsBetween(from: string | null | undefined, to: string | null | undefined): number | undefined {
   if (from == null || to == null) return undefined;
   const ms = Date.parse(to) - Date.parse(from);

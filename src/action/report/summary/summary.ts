@@ -1,6 +1,6 @@
 /**
- * The step's part of the job's summary, in the order in which a reader asks: what came of the run and why, what it changed, what it took, what the agent
- * says, and what did not work. Every word of it may be hostile.
+ * The step's part of the job's summary, in the order of a reader's questions: the outcome and its reason, the
+ * changes, the cost, the agent's result, and the warnings. Every word of it may be hostile.
  */
 
 import type { Redact } from '../../../border/secrets.ts';
@@ -20,31 +20,31 @@ import { type Facts, printFacts } from './summary-facts.ts';
 
 export interface Report extends Facts {
   readonly conclusion: Conclusion;
-  /** Of the task, where no run is known. */
+  /** The task's title, if no run is known. */
   readonly title?: string | undefined;
   /** From `labelOfStep`. */
   readonly label?: string | undefined;
-  /** Why it is not good. */
+  /** The reason for a bad outcome. */
   readonly sentence?: string | undefined;
-  /** As much of it as could be had; undefined for what the run says. */
+  /** As much of it as could be read. Undefined to use the result inside the run. */
   readonly result?: Result | undefined;
-  /** Where all of it is that the server keeps; '' or undefined where there is no such file. */
+  /** File with everything that the server keeps of the result. '' or undefined without one. */
   readonly resultFile?: string | undefined;
-  /** Undefined when no run is known. A run within the step has no address. */
+  /** Undefined if no run is known. A run inside the step has no address. */
   readonly known?: { readonly runId: string; readonly address?: string | undefined } | undefined;
-  /** Whether the run is gone with the step: its address is that of the job, whose summary this is. */
+  /** True if the run ends with the step. Its address is the job's, and this is the job's summary. */
   readonly isWithinStep?: boolean | undefined;
   readonly lastLines?: readonly string[] | undefined;
   readonly states?: readonly StateChange[] | undefined;
-  /** Everything that the step warned of. */
+  /** All of the step's warnings. */
   readonly warnings?: readonly string[] | undefined;
-  /** What fits in the summary of this step. @default as much as a report may have */
+  /** Bytes free in this step's summary. @default the budget of a report */
   readonly roomBytes?: number | undefined;
 }
 
 const cutNote = '*(The summary of this step is full. Parts of this report are left out.)*';
 
-/** Never more than there is room for in the summary of a step; '' where there is none. */
+/** Stays within the room of a step's summary. '' if there is none. */
 export function printSummary(given: Report, redact: Redact): string {
   const report = redactAll(given, redact);
   const parts: string[] = [];
@@ -74,13 +74,13 @@ export function printSummary(given: Report, redact: Redact): string {
   add(listArtifacts(report.run?.artifacts ?? [], { withoutPatch: report.changes !== undefined }));
   add(isBad ? printStates(report.states ?? []) : '');
   add(printWarnings(warnings.filter(text => text !== emptyWorkspaceWarning)));
-  // With all the room that is left.
+  // Gets all the remaining room.
   add(printResult(report, left, redact), resultAt);
   if (!isWhole) parts.push(cutNote);
   return parts.map(part => `${part}\n\n`).join('');
 }
 
-/** Reasons have no period at their end: annotations and outputs are one line each. */
+/** Reasons have no final period, because annotations and outputs are single lines. */
 function endSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
@@ -114,14 +114,14 @@ function printStates(states: readonly StateChange[]): string {
   return `<details><summary>States</summary>\n\n| state | since |\n|---|---|\n${rows.join('\n')}\n\n</details>`;
 }
 
-/** '' where there is none; undefined where there is no room for it. */
+/** '' if there is no result. Undefined if it does not fit. */
 function printResult(report: Report, leftBytes: number, redact: Redact): string | undefined {
   const result = report.result ?? { text: report.run?.result?.text ?? '', isPart: false };
   const { text, isPart } = result;
   if (text.trim() === '') return '';
   const opening = '<details open><summary>Answer</summary>\n\n';
   const closing = '\n\n</details>';
-  // Of what is the beginning nobody knows where the whole is.
+  // The location of the rest is unknown for the beginning of a result.
   const place = report.resultFile || (report.isWithinStep === true ? undefined : report.known?.address) || undefined;
   const cut = isPart
     ? {}
@@ -132,7 +132,7 @@ function printResult(report: Report, leftBytes: number, redact: Redact): string 
   return shown === '' ? undefined : `${opening}${note}${shown}${closing}`;
 }
 
-/** Events of other services may say anything. */
+/** Events of other services may have any value. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
