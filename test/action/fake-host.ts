@@ -7,19 +7,18 @@ export interface FakeHost extends ActionHost {
   readonly outputs: Record<string, string>;
   readonly masks: string[];
   readonly warnings: string[];
-  /** Messages of `fail`, and those that were to be no annotation. */
+  /** Messages of `fail`, including those that became no annotation. */
   readonly failures: string[];
   readonly plainFailures: string[];
-  /** The lines of the log; a group is `[title` … `]`. */
+  /** The log's lines. A group is `[title` … `]`. */
   readonly lines: string[];
   readonly state: Record<string, string>;
-  /** The summary's Markdown. */
   readonly summary: string[];
-  /** Wants the step to stop, as a runner does by a signal. */
+  /** Cancels the step, like a runner's signal. */
   cancel(): void;
 }
 
-/** A host in memory: what a step would have told the runner. */
+/** A host in memory that records what a step tells the runner. */
 export function createFakeHost(
   inputs: Readonly<Record<string, string>>,
   variables: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-/** GitHub's tool for trying an action on one's own machine, with .env.example as in CONTRIBUTING.md. */
+/** Runs .env.example with GitHub's local-action, as in CONTRIBUTING.md. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,20 +15,20 @@ const localAction: Runtime = {
   remedy: 'npm ci --prefix test/local-action',
 };
 
-/** `more` are lines of the .env file after those of the example. */
+/** `more`: lines after those of the example. */
 function runLocally(more = '') {
   const folder = createTempFolder();
   const summary = join(folder, 'summary.md');
   const variables = join(folder, '.env');
   const example = readFileSync(join(root, '.env.example'), 'utf8');
-  // Not the clone: the step would end programs of other tests that are started there meanwhile.
+  // Not the clone: the step would end processes of other tests that are started there.
   const workspace = join(folder, 'work');
   mkdirSync(workspace);
   writeFileSync(join(workspace, 'README.md'), 'A project.\n');
   const places = { GITHUB_STEP_SUMMARY: summary, GITHUB_WORKSPACE: workspace, RUNNER_TEMP: folder };
   const lines = Object.entries(places).map(([name, value]) => `${name}=${value}`);
   writeFileSync(variables, [example, ...lines, more].join('\n'));
-  // The tool starts `npm exec tsx`, which finds a global program without asking the registry.
+  // The tool starts `npm exec tsx`, which finds a global program without the registry.
   mkdirSync(join(folder, 'bin'));
   symlinkSync(join(packages, 'tsx/dist/cli.mjs'), join(folder, 'bin/tsx'));
   const options = ['run', '.', 'src/action/main.ts', variables, '--post', 'src/action/post.ts'];

@@ -1,4 +1,6 @@
-/** Every input, changed from its default, changes something that can be seen: in the run, the outputs, the log, the summary or the step's colour. */
+/**
+ * Every input has a visible effect when changed from its default: in the run, outputs, log, summary or conclusion.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -16,7 +18,7 @@ import { createFakeHost, type FakeHost } from './fake-host.ts';
 
 type Words = Readonly<Record<string, string>>;
 
-/** A server and a job on it, whose steps are run one after another. */
+/** A server, and a job that runs its steps one after another. */
 interface Job {
   readonly server: TestServer;
   readonly client: AgentRuns;
@@ -27,7 +29,7 @@ interface Job {
 
 const quick = fenced('echo at work', 'echo "the result" > "$AGENT_RUN_RESULT"');
 const sleeping = fenced('sleep 30');
-/** Nothing listens there. */
+/** No listener there. */
 const noEndpoint = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' };
 const soon = { prompt: sleeping, timeout_minutes: '0.004' };
 
@@ -64,7 +66,7 @@ async function openJob(options: TestServerOptions = {}): Promise<Job> {
   };
 }
 
-/** A service that answers every question with a run that SUCCEEDED and left nothing. */
+/** A service whose every run SUCCEEDED without output. */
 async function openSilentService(features: string): Promise<string> {
   const run_id = '0192f000-0000-7000-8000-000000000000';
   const run = { run_id, task_id: run_id, state: 'SUCCEEDED', title: 't', prompt: 'x' };
@@ -81,7 +83,7 @@ async function openSilentService(features: string): Promise<string> {
   return `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
 }
 
-/** A job with a fake of GitHub, on which mona may write. */
+/** A job with a fake GitHub where mona may write. */
 async function openCommentingJob() {
   const github = await openFakeGitHub();
   github.permissions.set('mona', { permission: 'write', id: 7 });
@@ -114,7 +116,7 @@ const waitFor = async (client: AgentRuns, body: Parameters<AgentRuns['runs']['cr
   (await client.runs.create(body)).run_id;
 const logOf = (host: FakeHost) => host.lines.join('\n');
 
-/** By input: what is done, and what is seen of it. */
+/** A check for each input. */
 const shown: Readonly<Record<string, () => Promise<void>>> = {
   async prompt() {
     const job = await openJob();
@@ -179,7 +181,7 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
       'start_failed',
       expect.stringContaining('`base_url` must be a URL'),
     ]);
-    // The log begins with the run, not with what was added to the address.
+    // The log begins with the run, without additions to the address.
     expect(logOf(await job.step({}))).toMatch(/^run \S+\nsee http/);
   },
   async api_key() {
@@ -187,7 +189,7 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     const host = await job.step({ api_key: 'not-a-key-of-this-server' });
     expect(host.outputs.failure_reason).toContain('does not accept the key');
     expect(host.masks).toContain('not-a-key-of-this-server');
-    // There is nothing for the post step to look for.
+    // The post step has nothing to look for.
     expect(host.state.step_key).toBe('');
   },
   async ca_file() {
@@ -196,7 +198,7 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
   },
   async allow_http() {
     const job = await openJob();
-    // The same machine by an address that does not say so.
+    // Loopback in a spelling that does not look like it.
     const base_url = job.server.baseUrl.replace('127.0.0.1', '[::ffff:127.0.0.1]');
     expect((await job.step({ base_url })).outputs.failure_reason).toContain(
       'would send the key unencrypted. Use "https:',
@@ -318,7 +320,7 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     expect(anew.outputs.run_id).not.toBe(first.outputs.run_id);
   },
   async lease() {
-    // A run that is over shows no lease any more, so it is looked at beside the step that follows it.
+    // An ended run shows no lease, so the test reads it while the step follows it.
     const leaseOf = async (lease: string) => {
       const job = await openJob();
       const ended = job.step({ prompt: fenced('sleep 1'), require_result: 'false', lease });
@@ -393,12 +395,12 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     expect(github.comments).toEqual([]);
     await job.step({ ...on, comment: 'on_failure', prompt: fenced('exit 3') }, byMona);
     expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('exit code 3')]);
-    // What was red and is green now does not stay red.
+    // A step that passes after a failure updates the comment.
     await job.step({ ...on, comment: 'on_failure', name: 'mended' }, byMona);
     expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('succeeded')]);
     await job.step({ ...on, comment: 'on', name: 'again' }, byMona);
     expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('the result')]);
-    // No run at all is an end, too.
+    // A failure without a run is an end too.
     await job.step({ ...on, comment: 'on', api_key: 'not-a-key-of-this-server' }, byMona);
     expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('start failed')]);
   },
@@ -433,7 +435,7 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     expect(refused.failures).toEqual([]);
     expect((await job.step({ require_permission: 'none' }, byStranger)).outputs.conclusion).toBe('succeeded');
     expect((await job.client.runs.list()).runs).toHaveLength(1);
-    // Not to start is right where nobody knows; to be green is not. And a stranger is sent no comment.
+    // An unknown permission prevents the start and fails the step. A stranger gets no comment.
     const { job: asking, github, on } = await openCommentingJob();
     github.faults.push({ on: 'GET', status: 401, body: { message: 'Bad credentials' }, times: 99 });
     const unknown = await asking.step({ ...on, comment: 'on' }, byMona);
@@ -458,7 +460,7 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     const skipped = await job.step({ api_key: '', on_missing_credentials: 'skip' });
     expect([skipped.outputs.conclusion, skipped.failures]).toEqual(['skipped', []]);
     expect(skipped.outputs.failure_reason).toContain('`api_key` is empty');
-    // A key that is there is none that the event does not see.
+    // A set key is not one that the event withholds.
     const skip = { on_missing_credentials: 'skip' };
     const wrong = await job.step({ api_key: 'Bearer abcdefgh', ...skip });
     expect(wrong.outputs.failure_reason).toContain('`api_key` contains a space');
@@ -468,7 +470,7 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     const foreign = await job.step({ api_key: '', ...skip }, { variables });
     vi.unstubAllEnvs();
     expect(foreign.outputs.failure_reason).toMatch(/the key in AGENT_RUN_API_KEY belongs to https:.*give `api_key`/);
-    // Without a server it is the key of the agent, by the name of its variable or of its provider.
+    // Without a server it is the agent's key, named by its variable or its provider.
     const own = { ...embedded, prompt: 'x', command: 'cat' };
     const env = { variables: { MODEL_KEY: '', FLAG: '' } };
     const keyless = await job.step({ ...own, pass_env: 'MODEL_KEY', ...skip }, env);
@@ -487,7 +489,7 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
       ];
       expect([left.outputs.conclusion, red.outputs.conclusion]).toEqual(['skipped', 'start_failed']);
     }
-    // No agent at all is a wrong step and no missing key.
+    // A step without any agent is a mistake, not a missing key.
     expect((await job.step({ ...embedded, prompt: 'x', ...skip })).outputs.conclusion).toBe('start_failed');
     for (const { outputs, failures } of [wrong, foreign])
       expect([outputs.conclusion, failures.length]).toEqual(['start_failed', 1]);
@@ -509,7 +511,7 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
 
 test.each(Object.entries(shown))('%s', async (_name, look) => await look());
 
-test('a run that a person starts by hand knows repository, ref and commit', async () => {
+test('a manually started run knows repository, ref and commit', async () => {
   const job = await openJob();
   const sha = 'c0ffee'.padEnd(40, '0');
   const variables = { GITHUB_EVENT_NAME: 'workflow_dispatch', GITHUB_REF: 'refs/heads/main', GITHUB_SHA: sha };
@@ -523,7 +525,7 @@ test.each([
   ['workflow_dispatch', { inputs: { task: 'tidy' } }, '"inputs":{"task":"tidy"}'],
   ['schedule', { schedule: '17 4 * * 1' }, '"schedule":"17 4 * * 1"'],
   ['push', { before: 'b'.repeat(40) }, `"before":"${'b'.repeat(40)}"`],
-])('the agent is told of %s, and its title is still that of the prompt', async (name, payload, told) => {
+])("the agent reads %s, and the run's title still comes from the prompt", async (name, payload, told) => {
   const job = await openJob();
   const event = join(createTempFolder(), 'event.json');
   writeFileSync(event, JSON.stringify(payload));
@@ -535,7 +537,7 @@ test.each([
   expect([untold.prompt, run.title]).toEqual([quick, untold.title]);
 });
 
-test('the lease of a run that is taken up again is renewed at once, where the step is to hold one', async () => {
+test('a step that holds a lease renews that of an attached run at once', async () => {
   const job = await openJob();
   const left = { ...soon, on_timeout: 'leave' };
   const first = await job.step(left);
@@ -545,7 +547,7 @@ test('the lease of a run that is taken up again is renewed at once, where the st
   expect([(await again('true')).outputs.run_id, renewals()]).toEqual([first.outputs.run_id, 1]);
 });
 
-test('a runner that says nothing of job, event and folders is enough for a run', async () => {
+test('a runner without facts about job, event and folders is enough for a run', async () => {
   const { server, client } = await openJob();
   const host = createFakeHost({ base_url: server.baseUrl, api_key: server.apiKey, prompt: quick });
   await runAction(host);
@@ -555,7 +557,7 @@ test('a runner that says nothing of job, event and folders is enough for a run',
   rmSync(dirname(host.outputs.result_file ?? ''), { recursive: true });
 });
 
-test('every input is one of them', () => {
+test('every input is in this table', () => {
   const { inputs } = parse(readFileSync(resolve(import.meta.dirname, '../../action.yml'), 'utf8'));
   expect(Object.keys(shown).toSorted()).toEqual(Object.keys(inputs).toSorted());
 });

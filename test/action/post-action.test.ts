@@ -5,7 +5,7 @@ import { createTestServer } from '../../src/testing/index.ts';
 import { fenced } from '../support/test-server.ts';
 import { createFakeHost } from './fake-host.ts';
 
-test('a run that cannot be looked at is told to stop all the same', async () => {
+test('a run that cannot be read is canceled all the same', async () => {
   const faults = [{ kind: 'answer', status: 502, route: 'readRun', times: 'all' }] as const;
   const server = await createTestServer({ faults });
   onTestFinished(() => server.stop());
@@ -20,7 +20,7 @@ test('a run that cannot be looked at is told to stop all the same', async () => 
   expect(run?.cancel_requested_at).toEqual(expect.any(String));
 });
 
-test('a run that is over is let be', async () => {
+test('a run that has ended is left alone', async () => {
   const server = await createTestServer();
   onTestFinished(() => server.stop());
   const client = new AgentRuns({ baseUrl: server.baseUrl, apiKey: server.apiKey, logLevel: 'off' });
@@ -33,7 +33,7 @@ test('a run that is over is let be', async () => {
   expect([host.warnings, host.lines.filter(line => line.includes('told to stop'))]).toEqual([[], []]);
 });
 
-test('a run that the server does not know has nothing left to be ended, by a lease or otherwise', async () => {
+test('a run that the server does not know leaves nothing to cancel', async () => {
   const server = await createTestServer();
   onTestFinished(() => server.stop());
   const host = createFakeHost({ base_url: server.baseUrl, api_key: server.apiKey }, { PATH: process.env.PATH ?? '' });
@@ -45,7 +45,7 @@ test('a run that the server does not know has nothing left to be ended, by a lea
   );
 });
 
-test('a run that the server knows and does not cancel is not said to be unknown', async () => {
+test('a run that the server knows but cannot cancel is not reported as unknown', async () => {
   const server = await createTestServer({
     faults: [{ kind: 'answer', status: 404, body: { error: 'no' }, route: 'cancelRun', times: 'all' }],
   });

@@ -1,4 +1,4 @@
-/** Certificates made on the spot, in DER by hand, so that no test needs a program for them. */
+/** Creates certificates in DER by hand, so that no test needs another program. */
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
@@ -12,7 +12,7 @@ export interface Identity {
 
 interface Wanted {
   readonly name: string;
-  /** Who signs. @default itself, as an authority */
+  /** The issuer. @default itself, as an authority */
   readonly authority?: Identity;
   /** Host names and IPv4 addresses. @default the name */
   readonly hosts?: readonly string[];

@@ -3,7 +3,7 @@ import { openStepNetwork } from '../../../src/action/connect/connect.ts';
 import { readPlace } from '../../../src/action/inputs/inputs.ts';
 import { createFakeHost } from '../fake-host.ts';
 
-test.each(['AGENT_RUN_API_KEY', 'WARP_API_KEY'])('a key that the step has in %s alone is masked', async name => {
+test.each(['AGENT_RUN_API_KEY', 'WARP_API_KEY'])('a key that only %s holds is masked', async name => {
   const host = createFakeHost({}, { [name]: ' key-of-the-server\n' });
   const network = await openStepNetwork(host, readPlace(host));
   await network.close();
@@ -11,7 +11,7 @@ test.each(['AGENT_RUN_API_KEY', 'WARP_API_KEY'])('a key that the step has in %s 
   expect(host.redact('it is key-of-the-server')).toBe('it is ***');
 });
 
-test('the password of a proxy is masked in each spelling', async () => {
+test("a proxy's password is masked in every spelling", async () => {
   const host = createFakeHost({}, { https_proxy: 'http://mona:pass%2Fof-the-proxy@127.0.0.1:9' });
   const network = await openStepNetwork(host, readPlace(host));
   await network.close();

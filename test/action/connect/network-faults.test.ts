@@ -11,7 +11,7 @@ import { hiddenHost, openProxy, openTarget } from './partners.ts';
 const authority = makeCertificate({ name: 'Test authority' });
 const identity = makeCertificate({ name: hiddenHost, authority, hosts: [hiddenHost, '127.0.0.1'] });
 
-/** What a client says of a call that fails, and what this adds. */
+/** The client's message for a failing call, and our addition. */
 async function failAt(
   baseUrl: string,
   { variables = {}, caFile }: Partial<NetworkOptions> = {},
@@ -41,7 +41,7 @@ function writeCertificate({ cert }: Identity): string {
   return path;
 }
 
-/** A port where nothing listens. */
+/** A port without a listener. */
 async function findClosedPort(): Promise<number> {
   const { createServer } = await import('node:net');
   const server = createServer();
@@ -68,7 +68,7 @@ test.each(['http', 'https'])('credentials that the proxy refuses are not shown, 
   expect(`${error.stack} ${JSON.stringify(error)} ${hint}`).not.toMatch(/mona|wrong-word/);
 });
 
-test('a proxy that opens no way says its status, and may be asked again only where that can help', async () => {
+test('a proxy that refuses a tunnel is reported with its status, and retried only if that can help', async () => {
   const [forbidding, lost] = [await openProxy({ port: 1, refusal: 403 }), await openProxy({ port: 1, refusal: 502 })];
   const first = await failAt(`https://${hiddenHost}`, { variables: { https_proxy: forbidding.host } });
   expect(first.error.message).toBe(
@@ -80,7 +80,7 @@ test('a proxy that opens no way says its status, and may be asked again only whe
   expect(second.hint).toContain(`Check that the proxy can resolve ${hiddenHost}`);
 });
 
-test('a proxy that is not there is blamed in place of the server', async () => {
+test('an unreachable proxy is blamed instead of the server', async () => {
   const port = await findClosedPort();
   const refused = await failAt(`https://${hiddenHost}`, { variables: { HTTPS_PROXY: `127.0.0.1:${port}` } });
   expect(refused.error.message).toBe(
@@ -92,7 +92,7 @@ test('a proxy that is not there is blamed in place of the server', async () => {
   expect(unknown.error.message).toContain('the proxy proxy.example.invalid:1 has a host name that does not resolve');
 });
 
-test('a proxy of plain http that is named with https is explained', async () => {
+test('an https:// address for a plain http proxy is explained', async () => {
   const address = (await openProxy({ port: 1 })).host.replace('127.0.0.1', 'localhost');
   const { error, hint } = await failAt(`https://${hiddenHost}`, {
     variables: { https_proxy: `https://${address}` },
@@ -102,18 +102,18 @@ test('a proxy of plain http that is named with https is explained', async () => 
   expect(hint).toContain('must start with http://');
 });
 
-test('a name that does not resolve leads to the proxy that may be missing', async () => {
+test('an unresolved name suggests that a proxy may be missing', async () => {
   const { error, hint } = await failAt(`https://${hiddenHost}`);
   expect(error.message).toContain(hiddenHost);
   expect(hint).toContain('HTTPS_PROXY');
 });
 
-test('a refused connection to this machine says which machine that is', async () => {
+test('a refused loopback connection explains which machine that is', async () => {
   const { hint } = await failAt(`http://127.0.0.1:${await findClosedPort()}`);
   expect(hint).toContain('Nothing is listening at');
 });
 
-test('an unknown authority leads to ca_file; where there is one, to what is missing in it', async () => {
+test('an unknown authority suggests ca_file, or what ca_file lacks', async () => {
   const target = await openTarget(identity);
   const url = `https://127.0.0.1:${target.port}`;
   const without = await failAt(url);
@@ -123,7 +123,7 @@ test('an unknown authority leads to ca_file; where there is one, to what is miss
   expect((await failAt(url, { caFile })).hint).toContain('`ca_file` does not contain the authority');
 });
 
-test('a certificate behind a proxy is explained as well', async () => {
+test('a certificate fault behind a proxy is explained too', async () => {
   const target = await openTarget(identity);
   const proxy = await openProxy(target);
   const { error, hint } = await failAt(`https://${hiddenHost}`, { variables: { https_proxy: proxy.host } });
@@ -131,7 +131,7 @@ test('a certificate behind a proxy is explained as well', async () => {
   expect(hint).toMatch(new RegExp(`through the proxy ${proxy.host} .*proxy that inspects its traffic.*\`ca_file\``));
 });
 
-test('no ca_file mends a certificate that is old or for another name, and none is offered', async () => {
+test('ca_file is not suggested for an expired certificate or one for another name', async () => {
   const old = await openTarget(makeCertificate({ name: 'old', authority, hosts: ['127.0.0.1'], endsInDays: -1 }));
   const other = await openTarget(makeCertificate({ name: 'other.example.com', authority }));
   const caFile = writeCertificate(authority);
@@ -141,7 +141,7 @@ test('no ca_file mends a certificate that is old or for another name, and none i
   expect(misnamed.hint).toContain('Use a host name in `base_url` that the certificate lists');
 });
 
-test('what is no fault of the network gets no hint, and an unknown start that of its cause', () => {
+test('other errors get no hint, and an unknown start gets the hint of its cause', () => {
   const way = { hasCaFile: false, proxy: undefined };
   expect(explainNetworkFault(new Error('no'), way)).toBeUndefined();
   const closed = new ConnectionError('closed', { host: 'agents.example.com', fault: 'closed', neverLeft: false });
@@ -154,7 +154,7 @@ test('what is no fault of the network gets no hint, and an unknown start that of
   expect(explainNetworkFault(silent, way)).toMatch(/Check that the runner can reach that host\..*HTTPS_PROXY/);
 });
 
-test.each(['unresolved', 'refused'] as const)('%s: what is to be checked is where the address was given', fault => {
+test.each(['unresolved', 'refused'] as const)('%s: the hint names the option that set the address', fault => {
   const error = new ConnectionError('x', { host: 'agents.example.com', fault, neverLeft: true });
   const way = { hasCaFile: false, proxy: undefined };
   expect(explainNetworkFault(error, way)).toContain('`base_url`');

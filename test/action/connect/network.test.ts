@@ -32,7 +32,10 @@ async function read(network: Network, url: string): Promise<string> {
   return await (await network.fetch(url, {})).text();
 }
 
-/** What a program of its own prints, in the root of the repository. Rejects when it does not end by itself. */
+/**
+ * Runs a script in its own process in the repository's root and returns its output. Rejects if it does not end by
+ * itself.
+ */
 async function runScript(script: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
     cwd: resolve(import.meta.dirname, '../../..'),
@@ -42,7 +45,7 @@ async function runScript(script: string, env: NodeJS.ProcessEnv = {}): Promise<s
   return stdout;
 }
 
-test('without proxies and ca_file there is nothing to say, to mask or to close', async () => {
+test('without proxies and ca_file nothing is described, masked or closed', async () => {
   const target = await openTarget();
   const network = await open({ variables: { NO_PROXY: 'example.com', PATH: '/bin' } });
   const url = `http://127.0.0.1:${target.port}`;
@@ -54,7 +57,7 @@ test('without proxies and ca_file there is nothing to say, to mask or to close',
   ]);
 });
 
-test('undici is loaded where there is a proxy and nowhere else, and a closed network lets the process end', async () => {
+test('undici is loaded only with a proxy, and a closed network lets the process end', async () => {
   const [target, hidden] = [await openTarget(), await openTarget()];
   const proxy = await openProxy(hidden);
   const script = `
@@ -70,7 +73,7 @@ test('undici is loaded where there is a proxy and nowhere else, and a closed net
     const network = await openNetwork({ variables: { http_proxy: 'http://${proxy.host}' } });
     await read(network, 'http://127.0.0.1:${target.port}');
     await read(network, 'http://${hiddenHost}');
-    // Nobody reads on.
+    // Nobody reads the body.
     globalThis.kept = await network.fetch('http://${hiddenHost}/events', {});
     await network.close();
     console.log(JSON.stringify(loaded));
@@ -78,7 +81,7 @@ test('undici is loaded where there is a proxy and nowhere else, and a closed net
   expect(JSON.parse(await runScript(script))).toEqual([false, true, true]);
 });
 
-test('a server that only the proxy knows is reached over http', async () => {
+test('a server that only the proxy can resolve is reached over http', async () => {
   const target = await openTarget();
   const proxy = await openProxy(target);
   const network = await open({ variables: { HTTP_PROXY: `http://${proxy.host}` } });
@@ -87,7 +90,7 @@ test('a server that only the proxy knows is reached over http', async () => {
   expect(network.describe(`http://${hiddenHost}`)).toBe(`through the proxy ${proxy.host} (HTTP_PROXY)`);
 });
 
-test('a server of an authority of its own is reached over https through the proxy, which sees the host alone', async () => {
+test('a server with a private authority is reached over https, and the proxy sees only its host', async () => {
   const target = await openTarget(identity);
   const proxy = await openProxy(target);
   const network = await open({ variables: { https_proxy: proxy.host }, caFile: writeAuthority() });
@@ -108,7 +111,7 @@ test('a request with a body arrives whole', async () => {
   expect([response.status, target.seen]).toEqual([200, ['POST /']]);
 });
 
-test('the proxy is told the user name and the password', async () => {
+test('the proxy receives the user name and the password', async () => {
   const target = await openTarget(identity);
   const proxy = await openProxy({ ...target, credentials: 'mona:pa@s/s' });
   const variables = { https_proxy: `http://mona:pa%40s%2Fs@${proxy.host}` };
@@ -119,7 +122,7 @@ test('the proxy is told the user name and the password', async () => {
   expect(network.describe(`https://${hiddenHost}/`)).not.toMatch(/mona|pa@|pa%/);
 });
 
-test('a proxy that itself speaks TLS is reached by its own name, and ca_file is good for it too', async () => {
+test('a TLS proxy is reached by its own name, and ca_file applies to it too', async () => {
   const target = await openTarget(identity);
   const proxy = await openProxy({ ...target, identity: proxyIdentity });
   const network = await open({ variables: { https_proxy: `https://${proxy.host}` }, caFile: writeAuthority() });
@@ -127,7 +130,7 @@ test('a proxy that itself speaks TLS is reached by its own name, and ca_file is 
   expect(proxy.seen).toEqual([`CONNECT ${hiddenHost}:443`]);
 });
 
-test('this machine and what NO_PROXY names are reached past the proxy', async () => {
+test('loopback and the hosts in NO_PROXY are reached without the proxy', async () => {
   const target = await openTarget();
   const proxy = await openProxy(target);
   const network = await open({ variables: { http_proxy: `http://${proxy.host}`, NO_PROXY: hiddenHost } });
@@ -160,7 +163,7 @@ test.each(['http', 'https'])('an abort reaches the server through the proxy, ove
   await expect(network.fetch(`${scheme}://${hiddenHost}`, { signal: controller.signal })).rejects.toThrow('enough');
 });
 
-test('a closed network ends the streams that are open and sends nothing more', async () => {
+test('a closed network ends open streams and sends nothing more', async () => {
   const target = await openTarget(identity);
   const proxy = await openProxy(target);
   const network = await openNetwork({ variables: { https_proxy: proxy.host }, caFile: writeAuthority() });
@@ -171,7 +174,7 @@ test('a closed network ends the streams that are open and sends nothing more', a
   await expect(network.fetch(`https://${hiddenHost}`, {})).rejects.toThrow('closed');
 });
 
-test('ca_file is trusted beside the platform and until the network is closed, and names are checked all the same', async () => {
+test('ca_file is trusted in addition to the platform until the network closes, and names are checked', async () => {
   const target = await openTarget(identity);
   const url = `https://127.0.0.1:${target.port}`;
   const known = tls.getCACertificates('default');
@@ -185,7 +188,7 @@ test('ca_file is trusted beside the platform and until the network is closed, an
   expect(tls.getCACertificates('default').length).toBe(known.length);
 });
 
-test('where Node cannot be taught whom to trust, ca_file holds for this network alone, through a proxy and without', async () => {
+test("if Node's trust cannot be extended, ca_file applies to this network only, with or without a proxy", async () => {
   const { setDefaultCACertificates } = tls;
   Object.assign(tls, { setDefaultCACertificates: undefined });
   onTestFinished(() => void Object.assign(tls, { setDefaultCACertificates }));
@@ -198,7 +201,7 @@ test('where Node cannot be taught whom to trust, ca_file holds for this network 
   await expect(fetch(`https://127.0.0.1:${target.port}`)).rejects.toThrow('fetch failed');
 });
 
-test('a file of several certificates is read whole, whatever else stands in it', async () => {
+test('a file with several certificates is read whole, whatever other text it has', async () => {
   const other = makeCertificate({ name: 'Other authority' });
   const target = await openTarget(identity);
   const caFile = writeAuthority(`# ours\r\n${other.cert}\n${other.key}\n${authority.cert.replaceAll('\n', '\r\n')}`);
@@ -210,7 +213,7 @@ test('a file of several certificates is read whole, whatever else stands in it',
   ]);
 });
 
-test('ca_file and NODE_EXTRA_CA_CERTS are trusted side by side', async () => {
+test('ca_file and NODE_EXTRA_CA_CERTS are both trusted', async () => {
   const other = makeCertificate({ name: 'Other authority' });
   const ofOther = makeCertificate({ name: 'localhost', authority: other });
   const [mine, others] = [await openTarget(identity), await openTarget(ofOther)];
@@ -247,7 +250,7 @@ const badFiles: readonly (readonly [kind: string, write: (path: string) => void,
   ],
 ];
 
-test.each(badFiles)('a ca_file that %s is refused with what to do', async (_kind, write, message) => {
+test.each(badFiles)('a ca_file that %s is refused with a remedy', async (_kind, write, message) => {
   const caFile = join(createTempFolder(), 'ca.pem');
   write(caFile);
   await expect(openNetwork({ variables: {}, caFile })).rejects.toThrow(message);
@@ -273,7 +276,7 @@ test('a proxy that closes the connection instead of opening a tunnel is asked on
   expect(asked).toBe(1);
 });
 
-test('a proxy that cannot be used stops the step, unless it is not on the way to the server', async () => {
+test('an unusable proxy stops the step only if it is on the way to the server', async () => {
   const variables = { HTTPS_PROXY: 'http://proxy.example.com:3128', ALL_PROXY: 'socks5://proxy.example.com:1080' };
   await expect(openNetwork({ variables })).rejects.toThrow('ALL_PROXY');
   await expect(openNetwork({ variables, baseUrl: 'http://agents.example.com' })).rejects.toThrow('ALL_PROXY');

@@ -10,7 +10,7 @@ const cases: readonly (readonly [noProxy: string, url: string, isExempt: boolean
   ['other.example.com', 'https://agents.example.com', false],
   ['a.example.com, agents.example.com', 'https://agents.example.com', true],
   ['a.example.com agents.example.com', 'https://agents.example.com', true],
-  // Names cover what is below them, at a dot.
+  // Names cover their subdomains.
   ['example.com', 'https://agents.example.com', true],
   ['example.com', 'https://myexample.com', false],
   ['.example.com', 'https://agents.example.com', true],
@@ -28,7 +28,7 @@ const cases: readonly (readonly [noProxy: string, url: string, isExempt: boolean
   ['agents.example.com:443', 'https://agents.example.com', true],
   ['agents.example.com:80', 'http://agents.example.com', true],
   ['.example.com:8443', 'https://agents.example.com:8443', true],
-  // Addresses are compared as such.
+  // Addresses are compared as addresses.
   ['192.0.2.1', 'http://192.0.2.1', true],
   ['192.0.2.1', 'http://192.0.2.10', false],
   ['2.1', 'http://192.0.2.1', false],
@@ -46,7 +46,7 @@ const cases: readonly (readonly [noProxy: string, url: string, isExempt: boolean
   ['2001:db8::/32', 'http://[2001:db8:ffff::1]', true],
   ['2001:db8::/32', 'http://[2001:db9::1]', false],
   ['192.0.2.0/24', 'http://[2001:db8::1]', false],
-  // This machine.
+  // Loopback.
   ['', 'http://127.0.0.1:3000', true],
   ['', 'http://localhost:3000', true],
   ['', 'http://[::1]:3000', true],
@@ -56,6 +56,6 @@ const cases: readonly (readonly [noProxy: string, url: string, isExempt: boolean
   ['<-loopback>', 'http://agents.example.com', false],
 ];
 
-test.each(cases)('NO_PROXY "%s" keeps %s from the proxy: %s', (noProxy, url, expected) => {
+test.each(cases)('NO_PROXY "%s" exempts %s: %s', (noProxy, url, expected) => {
   expect(isExempt(new URL(url), noProxy)).toBe(expected);
 });

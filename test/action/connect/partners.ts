@@ -1,4 +1,7 @@
-/** The partners of the network's tests, all on this machine: a proxy that knows names which no resolver knows, and servers behind it. */
+/**
+ * Partners of the network's tests, all on loopback: a proxy that knows otherwise unknown names, and servers behind
+ * it.
+ */
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -17,7 +20,7 @@ async function listen(server: Server): Promise<number> {
   });
   await new Promise<void>(ready => server.listen(0, '127.0.0.1', ready));
   onTestFinished(async () => {
-    // A tunnel is no connection of the server's any more.
+    // The server no longer counts a tunnel as a connection.
     for (const socket of sockets) socket.destroy();
     await new Promise(closed => server.close(closed));
   });
@@ -26,13 +29,13 @@ async function listen(server: Server): Promise<number> {
 
 export interface Target {
   readonly port: number;
-  /** Requests that arrived, as `GET /path`. */
+  /** Received requests, as `GET /path`. */
   readonly seen: readonly string[];
-  /** The open answer to GET /events; `closed` resolves when its reader is gone. */
+  /** The open responses to GET /events. `closed` resolves when the reader is gone. */
   readonly streams: readonly { send(text: string): void; readonly closed: Promise<void> }[];
 }
 
-/** Says `hello` on every path but /events, which stays open. With an identity it speaks https. */
+/** Responds `hello` on every path but /events, which stays open. With an identity it uses https. */
 export async function openTarget(identity?: Identity): Promise<Target> {
   const seen: string[] = [];
   const streams: { send(text: string): void; closed: Promise<void> }[] = [];
@@ -55,20 +58,20 @@ export async function openTarget(identity?: Identity): Promise<Target> {
 
 export interface TestProxy {
   readonly host: string;
-  /** What it was asked for, as `CONNECT host:port` or `GET http://host/path`. */
+  /** Received requests, as `CONNECT host:port` or `GET http://host/path`. */
   readonly seen: readonly string[];
   /** The last Proxy-Authorization, decoded. */
   credentials(): string | undefined;
 }
 
 interface ProxyOptions {
-  /** Where the hidden host really is. */
+  /** The hidden host's real port. */
   readonly port: number;
-  /** `user:password` that it insists on. */
+  /** Required `user:password`. */
   readonly credentials?: string;
-  /** Answers every request with this status. */
+  /** Status for every request. */
   readonly refusal?: number;
-  /** The proxy itself speaks TLS, as localhost. */
+  /** The proxy itself uses TLS, as localhost. */
   readonly identity?: Identity;
 }
 

@@ -33,19 +33,19 @@ test.each(named)('%s', (_fact, variables, https, http) => {
   expect([proxies.find(server)?.host, proxies.find(plainServer)?.host]).toEqual([https, http]);
 });
 
-test('credentials are sent as they are meant, and are secrets in every spelling', () => {
+test('credentials are sent decoded and are secrets in every spelling', () => {
   const proxies = readProxies({ https_proxy: 'http://mona:pa%40s^s@proxy.example.com:3128' });
   const token = Buffer.from('mona:pa@s^s').toString('base64');
   expect(proxies.find(server)?.authorization).toBe(`Basic ${token}`);
   expect(proxies.secrets.toSorted()).toEqual(['pa%40s%5Es', 'pa%40s^s', 'pa@s^s', token].toSorted());
 });
 
-test('a percent sign that encodes nothing stands for itself', () => {
+test('an invalid percent escape in credentials is taken literally', () => {
   const proxies = readProxies({ https_proxy: 'http://mona:100%sure@proxy.example.com' });
   expect(proxies.find(server)?.authorization).toBe(`Basic ${Buffer.from('mona:100%sure').toString('base64')}`);
 });
 
-test('a user name without a password is a token, so a secret', () => {
+test('a user name without a password is a token and therefore a secret', () => {
   const { secrets } = readProxies({ https_proxy: 'http://sesame-token@proxy.example.com' });
   expect(secrets).toContain('sesame-token');
 });
@@ -64,13 +64,13 @@ const unusable: readonly (readonly [value: string, message: RegExp])[] = [
   ],
 ];
 
-test.each(unusable)('%s is refused without its credentials', (value, message) => {
+test.each(unusable)('%s is refused without showing its credentials', (value, message) => {
   const proxies = readProxies({ HTTPS_PROXY: value });
   expect(() => proxies.find(server)).toThrow(message);
   expect(() => proxies.find(server)).not.toThrow(/sesame|ame@|mona/);
 });
 
-test('a variable that names no proxy does not trouble who needs none', () => {
+test('an invalid proxy variable does not affect addresses that do not use it', () => {
   const proxies = readProxies({ ALL_PROXY: 'socks5://a:1', https_proxy: 'http://b:2', no_proxy: 'exempt.example.com' });
   expect(proxies.find(server)?.host).toBe('b:2');
   expect(proxies.find(new URL('http://exempt.example.com'))).toBeUndefined();

@@ -1,4 +1,7 @@
-/** A page of a proxy or firewall that comes in place of the server's word, wherever the step asks, decides nothing and is told as what it is. */
+/**
+ * A proxy or firewall may respond in place of the server to any request. Such a response decides nothing and is named
+ * as what it is.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -47,7 +50,7 @@ async function openServer(...faults: readonly Fault[]) {
 }
 
 test.each(['createRun', 'readRun', 'readResult'])(
-  'one page in place of %s changes nothing of the verdict',
+  'one proxy response instead of %s does not change the verdict',
   async route => {
     const { server, hostOf } = await openServer(page(route));
     const host = hostOf({ prompt: fenced('head -c 100000 /dev/zero | tr "\\0" x > "$AGENT_RUN_RESULT"') });
@@ -59,29 +62,29 @@ test.each(['createRun', 'readRun', 'readResult'])(
   },
 );
 
-test.each([403, 200])('nor in place of the first look at a run that the step is to take up (%d)', async status => {
-  const { client, hostOf, server } = await openServer(page('readRun', status));
-  const { run_id } = await client.runs.create({ prompt: fenced('echo done') });
-  const host = hostOf({ prompt: '', run_id });
-  await runAction(host);
-  expect([server.faultsMet.length, host.outputs.conclusion]).toEqual([1, 'succeeded']);
-});
-
-test.each([400, 403])(
-  'nor in place of the list in which a re-run looks for the run of an earlier attempt (%d)',
+test.each([403, 200])(
+  'a proxy response to the first read of an attached run (%d) does not change the verdict',
   async status => {
-    const { client, hostOf, server } = await openServer();
-    const first = hostOf({ prompt: sleeping, wait: 'false' }, { ...variables, GITHUB_RUN_ATTEMPT: '1' });
-    await runAction(first);
-    server.setFaults([page('listRuns', status)]);
-    const again = hostOf({ prompt: sleeping, wait: 'false' }, { ...variables, GITHUB_RUN_ATTEMPT: '2' });
-    await runAction(again);
-    expect([again.outputs.run_id, again.outputs.attached]).toEqual([first.outputs.run_id, 'true']);
-    expect([server.faultsMet.length, (await client.runs.list()).runs.length]).toEqual([1, 1]);
+    const { client, hostOf, server } = await openServer(page('readRun', status));
+    const { run_id } = await client.runs.create({ prompt: fenced('echo done') });
+    const host = hostOf({ prompt: '', run_id });
+    await runAction(host);
+    expect([server.faultsMet.length, host.outputs.conclusion]).toEqual([1, 'succeeded']);
   },
 );
 
-test('nor in place of the word that lets go of the lease of a run which waits for a person', async () => {
+test.each([400, 403])("a proxy response to a re-run's search for the earlier run (%d) is retried", async status => {
+  const { client, hostOf, server } = await openServer();
+  const first = hostOf({ prompt: sleeping, wait: 'false' }, { ...variables, GITHUB_RUN_ATTEMPT: '1' });
+  await runAction(first);
+  server.setFaults([page('listRuns', status)]);
+  const again = hostOf({ prompt: sleeping, wait: 'false' }, { ...variables, GITHUB_RUN_ATTEMPT: '2' });
+  await runAction(again);
+  expect([again.outputs.run_id, again.outputs.attached]).toEqual([first.outputs.run_id, 'true']);
+  expect([server.faultsMet.length, (await client.runs.list()).runs.length]).toEqual([1, 1]);
+});
+
+test("a proxy response to the release of a blocked run's lease is retried", async () => {
   const blocked = { kind: 'unknown-state', state: 'BLOCKED', route: 'readRun' } as const;
   const { client, hostOf } = await openServer(blocked, page('releaseLease'));
   const host = hostOf({ prompt: sleeping });
@@ -91,7 +94,7 @@ test('nor in place of the word that lets go of the lease of a run which waits fo
 });
 
 test.each([404, 403, 400])(
-  'nor in place of a cancel (%d): the step that is canceled sees its run to the end',
+  'a proxy response to a cancel (%d) is retried, and the canceled step sees its run end',
   async status => {
     const { hostOf } = await openServer(page('cancelRun', status));
     const host = hostOf({ prompt: sleeping });
@@ -108,7 +111,7 @@ test.each([404, 403, 400])(
 );
 
 test.each([404, 400])(
-  'a page (%d) that stays in place of a cancel is said to be one, in time, and is left to the post step',
+  'a proxy response (%d) that replaces every cancel is named in time and left to the post step',
   async status => {
     const { client, hostOf, server } = await openServer(page('cancelRun', status, 'all'));
     const host = hostOf({ prompt: sleeping });
@@ -135,7 +138,7 @@ test.each([
   [403, /^Probably no run was started: a proxy or firewall seems to have answered in place of the server/, true],
   [404, /^It is unclear whether a run was started/, true],
 ])(
-  'what came of a create that a page (%d) stands in place of is for the post step to see',
+  'if a proxy response (%d) replaces the response to a create, the post step finds out what happened',
   async (status, words, isKept) => {
     const { hostOf } = await openServer({ kind: 'feature-off', feature: 'all' }, page('createRun', status));
     const host = hostOf({}, variables);
@@ -185,7 +188,7 @@ test.each<[number, string, Words]>([
   },
 );
 
-test('the post step finds a run by its label through a page', async () => {
+test('the post step retries its search for a run by label after a proxy response', async () => {
   const { client, hostOf, server } = await openServer();
   const { run_id } = await client.runs.create({ prompt: sleeping, metadata: { agent_run_step: 'a-label' } });
   server.setFaults([page('listRuns', 400)]);
@@ -195,7 +198,7 @@ test('the post step finds a run by its label through a page', async () => {
   expect((await client.runs.retrieve(run_id)).cancel_requested_at).toEqual(expect.any(String));
 });
 
-test('only responses of a proxy are asked again, for as long as is said, and no longer than the step lives', async () => {
+test('only proxy responses are retried, within the limit and only while the step lives', async () => {
   const errorOf = (body: unknown, status = 403) =>
     new ApiError({ method: 'GET', path: '/x', status, headers: new Headers(), body });
   const countOf = async (error: Error, patience: Parameters<typeof retryProxyResponses>[1]) => {

@@ -1,4 +1,3 @@
-/** A step without a server speaks of its inputs, and of no server that nobody set up. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -45,7 +44,7 @@ test.skipIf(process.platform === 'win32').each([
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a skill that a checkout does not have is no matter of the checkout',
+  'a skill that cannot be in a checkout is refused without blaming the checkout',
   async () => {
     const { workspace, run } = await stepOf({ skill_spec: 'octo-org/shop:none' });
     mkdirSync(join(workspace, '.git'));
@@ -55,7 +54,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('what is wrong without a server is told at once', async () => {
+test('every input that needs a server is reported at once', async () => {
   const reason = await reasonOf({ wait: 'false', on_timeout: 'leave', environment_id: 'e-1', pass_env: 'NOT_THERE' });
   expect(reason.match(/(?<=: |\. )`\w+`/g)).toEqual(['`wait`', '`on_timeout`', '`environment_id`', '`pass_env`']);
 });
@@ -78,11 +77,11 @@ test.each([
   ],
   [{ run_id: 'r-1', prompt: '' }, /^No run was started: `run_id` names a run on a server, but `base_url` is empty/],
   [{ command: '' }, /no agent is set\. .* If you set one of them from a variable, check its spelling/],
-])('%j is said to need an address, by the name of what was given', async (inputs, words) => {
+])('%j is refused for lack of a server address, by the name of the given input', async (inputs, words) => {
   expect(await reasonOf(inputs)).toMatch(words);
 });
 
-test.skipIf(process.platform === 'win32')('a run that the step ends is ended by the step', async () => {
+test.skipIf(process.platform === 'win32')('when the step ends its run, the reason names the step', async () => {
   const { run } = await stepOf({ command: 'sleep 30', timeout_minutes: '0.005' });
   const { outputs } = await run();
   expect(outputs.conclusion).toBe('timed_out');
@@ -90,7 +89,7 @@ test.skipIf(process.platform === 'win32')('a run that the step ends is ended by 
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a program that fails over a variable of the step which it is not passed is a failure that says so',
+  'a program that fails for lack of an unpassed variable is reported with the variable',
   async () => {
     const env = { MODEL_KEY: 'of-the-model', MODEL_KEY_2: '', GITHUB_TOKEN: 'of-the-job', OTHER: 'x' };
     const command = `sh -c 'echo "$0" >&2; exit 1' 'GITHUB_TOKEN, MODEL_KEY_2 and MODEL_KEY are missing'`;

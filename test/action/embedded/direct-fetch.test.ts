@@ -3,7 +3,7 @@ import { createDirectFetch } from '../../../src/action/embedded/direct-fetch.ts'
 
 const url = 'http://127.0.0.1/x';
 
-test('a request reaches the server with method, headers and body, and its answer comes back whole', async () => {
+test('a request reaches the server with method, headers and body, and its response comes back whole', async () => {
   const fetch = createDirectFetch(
     async request =>
       new Response(`${request.method} ${request.headers.get('x-a')} ${await request.text()}`, {
@@ -16,7 +16,7 @@ test('a request reaches the server with method, headers and body, and its answer
   expect([response.status, response.headers.get('x-b'), await response.text()]).toEqual([201, '2', 'POST 1 body']);
 });
 
-test('an abort ends a request that the server does not answer, with the reason, and what it answers later is given up', async () => {
+test('an abort ends a pending request with its reason, and a later response is dropped', async () => {
   const late = Promise.withResolvers<Response>();
   const given = Promise.withResolvers<void>();
   const seen: AbortSignal[] = [];
@@ -36,7 +36,7 @@ test('an abort ends a request that the server does not answer, with the reason, 
   await given.promise;
 });
 
-test('an abort ends a body that still comes, with the reason, and its source', async () => {
+test('an abort ends a body that is still streaming with its reason, and cancels its source', async () => {
   const given = Promise.withResolvers<void>();
   const fetch = createDirectFetch(
     () =>
@@ -57,7 +57,7 @@ test('an abort ends a body that still comes, with the reason, and its source', a
   await given.promise;
 });
 
-test('a signal that has aborted, and a server that is closed, get no request through', async () => {
+test('an aborted signal or a closed server lets no request through', async () => {
   let calls = 0;
   let closed = false;
   const fetch = createDirectFetch(

@@ -11,11 +11,11 @@ export interface Opened {
   readonly workspace: string;
   readonly tempDir: string;
   readonly warnings: readonly string[];
-  /** Carries a run to its end. */
+  /** Follows a new run to its end. */
   work(body: CreateRunBody): Promise<Run>;
 }
 
-/** The server inside a step that has a workspace and a temporary folder of its own; closed after the test. */
+/** Opens a step's server with its own workspace and temporary folder. Closed after the test. */
 export async function open(options: Partial<EmbeddedOptions> = {}): Promise<Opened> {
   const root = realpathSync(createTempFolder());
   const [workspace, tempDir] = [join(root, 'workspace'), join(root, 'temp')];

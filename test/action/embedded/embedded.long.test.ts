@@ -8,7 +8,7 @@ import { waitUntil } from '../../support/wait-until.ts';
 import { open } from './embedded-fixture.ts';
 
 const isUnix = process.platform !== 'win32';
-// Processes are looked for in /proc.
+// The tests look for processes in /proc.
 const isLinux = process.platform === 'linux';
 
 const block = (code: string) => `\`\`\`sh\n${code}\n\`\`\`\n`;
@@ -21,7 +21,7 @@ function writeFiles(root: string, files: Readonly<Record<string, string>>): void
 }
 
 describe.runIf(isUnix)('a run in the step', () => {
-  test('gives the task to the command in the workspace, succeeds with what it says, and leaves its changes there', async () => {
+  test('gives the task to the command in the workspace, succeeds with its output, and keeps its changes', async () => {
     const { work, client, workspace, tempDir, server, warnings } = await open({
       command: `sh -c 'cat; pwd; echo changed >file.txt'`,
     });
@@ -35,12 +35,12 @@ describe.runIf(isUnix)('a run in the step', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('keeps what it needs where other users cannot read it', async () => {
+  test('keeps its data where other users cannot read it', async () => {
     const { tempDir } = await open({ command: 'cat' });
     for (const name of readdirSync(tempDir)) expect(statSync(join(tempDir, name)).mode & 0o077).toBe(0);
   });
 
-  test('fails with the exit code and the last line of the command, and its events can be followed as they come', async () => {
+  test('fails with the exit code and the last line of the command, and streams its events', async () => {
     const { client } = await open({ command: `sh -c 'echo one; exit 4'` });
     const { run_id } = await client.runs.create({ prompt: 'x' });
     const events: RunEvent[] = [];
@@ -51,12 +51,12 @@ describe.runIf(isUnix)('a run in the step', () => {
     expect(run.status_message?.message).toBe('the program sh ended with exit code 4. It printed: one');
   });
 
-  test('ends at the time limit that the step gives it', async () => {
+  test('ends at the time limit that the step sets', async () => {
     const { work } = await open({ command: 'sleep 30', runMinutes: 0.005 });
     expect((await work({ prompt: 'x' })).status_message?.reason).toBe('time_limit');
   });
 
-  test('gets a file of the workspace as its program, and a long result whole', async () => {
+  test('runs a workspace file as its program and returns a long result whole', async () => {
     const workspace = createTempFolder();
     writeFiles(workspace, { 'tools/agent.sh': '#!/bin/sh\nseq 1 "$1" >"$AGENT_RUN_RESULT"\n' });
     const { work, client } = await open({ workspace, command: './tools/agent.sh 20000' });
@@ -64,7 +64,7 @@ describe.runIf(isUnix)('a run in the step', () => {
     expect((await client.runs.result(run_id)).split('\n').slice(-3)).toEqual(['19999', '20000', '']);
   });
 
-  test('finds a skill of the repository in the workspace, as it is there', async () => {
+  test('finds a skill of the repository in the workspace in its current state', async () => {
     const { work, client, workspace } = await open({ allowScript: true, repository: 'octo-org/shop' });
     writeFiles(workspace, {
       '.agents/skills/tell/SKILL.md': `---\nname: tell\ndescription: Tells.\n---\n${block('cat "$AGENT_RUN_SKILL_DIR/extra.txt"; pwd')}`,
@@ -75,7 +75,7 @@ describe.runIf(isUnix)('a run in the step', () => {
     await expect(work({ skill: 'octo-org/other:tell' })).rejects.toThrow('octo-org/shop');
   });
 
-  test('sees of the step’s variables those that are passed on, and no secret beside them', async () => {
+  test("sees only the step's passed variables and no other secret", async () => {
     const { work, client } = await open({
       command: 'env',
       passedEnv: { MODEL_API_KEY: 'passed' },
@@ -93,14 +93,14 @@ describe.runIf(isUnix)('a run in the step', () => {
     const { run_id } = await work({ prompt: 'x' });
     const result = await client.runs.result(run_id);
     expect(result).toContain('MODEL_API_KEY=passed\n');
-    // The runner kills by it what is left at the end of the job.
+    // The runner uses it to kill leftovers at the end of the job.
     expect(result).toContain('RUNNER_TRACKING_ID=github_1\n');
     expect(result).not.toContain('secret-value');
   });
 });
 
 describe.runIf(isUnix)('which harness', () => {
-  test('is the one that is asked for, else the one that there is', async () => {
+  test('is the requested one, otherwise the available one', async () => {
     const both = { command: 'echo from command', allowScript: true };
     const prompt = block('echo from script');
     const tell = async (options: Parameters<typeof open>[0], body = {}) => {
@@ -142,7 +142,7 @@ describe.runIf(isUnix)('which harness', () => {
     ],
     [{ command: './agent.sh' }, /`command`: .*agent\.sh does not exist; check the path/],
     [{ command: './' }, /`command`: \S* is a folder; name a program in it$/],
-  ] as const)('%j is refused with the input and the remedy, and nothing is made', async (options, message) => {
+  ] as const)('%j is refused with the input and the remedy, and creates nothing', async (options, message) => {
     const tempDir = createTempFolder();
     const refusal = await open({ tempDir, ...options }).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ name: 'InputError', message: expect.stringMatching(message) });
@@ -151,7 +151,7 @@ describe.runIf(isUnix)('which harness', () => {
   });
 });
 
-test.runIf(isUnix)('a `command` that is not executable is refused with what makes it so', async () => {
+test.runIf(isUnix)('a `command` that is not executable is refused with a remedy', async () => {
   const workspace = createTempFolder();
   mkdirSync(join(workspace, 'tools'));
   writeFileSync(join(workspace, 'tools/review.sh'), 'cat\n', { mode: 0o644 });
@@ -160,14 +160,14 @@ test.runIf(isUnix)('a `command` that is not executable is refused with what make
   );
 });
 
-test('on Windows there is none, and the error says what to give instead', async () => {
+test('is refused on Windows, and the error says what to use instead', async () => {
   await expect(open({ command: 'cat', platform: 'win32' })).rejects.toThrow(
     'the agent cannot run in a step on Windows; set `base_url` to a server',
   );
 });
 
 describe.runIf(isUnix)('a server that cannot start', () => {
-  test('says which folder is in the way, and leaves none', async () => {
+  test('names the folder in the way and leaves none behind', async () => {
     const folder = createTempFolder();
     await expect(open({ command: 'cat', tempDir: join(folder, 'nowhere') })).rejects.toThrow(
       /cannot create a folder in .*nowhere \(ENOENT\); RUNNER_TEMP must be/,
@@ -180,7 +180,7 @@ describe.runIf(isUnix)('a server that cannot start', () => {
 });
 
 describe.runIf(isLinux)('the end of the server', () => {
-  test('ends an agent that does not listen to SIGTERM, with its children, soon', async () => {
+  test('kills an agent that ignores SIGTERM, with its children, soon', async () => {
     const marker = `${process.pid}.${Date.now()}`;
     const { server, client, workspace, tempDir } = await open({
       command: `["bash", "-c", "trap '' TERM; setsid sleep 3${marker} >/dev/null 2>&1 & touch up; while :; do sleep 0.1; done"]`,
@@ -197,7 +197,7 @@ describe.runIf(isLinux)('the end of the server', () => {
     await expect(server.fetch(server.baseUrl)).rejects.toThrow('fetch failed');
   });
 
-  test('after a cancel finds the run CANCELLED and is quick', async () => {
+  test('after a cancel comes soon and leaves the run CANCELLED', async () => {
     const { server, client, workspace } = await open({ command: `sh -c 'touch up; exec sleep 60'` });
     const { run_id } = await client.runs.create({ prompt: 'x' });
     await waitUntil(() => readdirSync(workspace).includes('up'));
@@ -210,7 +210,7 @@ describe.runIf(isLinux)('the end of the server', () => {
     expect(performance.now() - start).toBeLessThan(15_000);
   });
 
-  test('that cannot remove what it kept is a warning that names the folder, and no error', async () => {
+  test("warns with the folder's name if its data cannot be removed, and does not fail", async () => {
     const { server, tempDir, warnings } = await open({ command: 'cat' });
     const [name = ''] = readdirSync(tempDir);
     renameSync(tempDir, `${tempDir}-gone`);
@@ -221,7 +221,7 @@ describe.runIf(isLinux)('the end of the server', () => {
     );
   });
 
-  test('of one of two steps at once does not touch the other', async () => {
+  test("does not affect another step's server", async () => {
     const tempDir = createTempFolder();
     const first = await open({ command: `sh -c 'touch up; exec sleep 30'`, tempDir });
     const second = await open({

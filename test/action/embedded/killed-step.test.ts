@@ -9,11 +9,11 @@ import { waitUntil } from '../../support/wait-until.ts';
 const stepFile = fileURLToPath(new URL('./killed-step.ts', import.meta.url));
 
 test.runIf(process.platform === 'linux')(
-  'a step that is killed leaves none of its agent’s processes, whatever their session',
+  'a killed step leaves no process of its agent, whatever its session',
   async () => {
     const [workspace, tempDir] = [createTempFolder(), createTempFolder()];
     const seconds = `4000.${process.pid}`;
-    // One in the agent's session, one in a session of its own, one that has no environment either.
+    // One child in the agent's session, one in its own session, and one without an environment as well.
     const script = `trap '' TERM HUP; sleep ${seconds} & setsid sleep ${seconds} & env -i setsid /usr/bin/sleep ${seconds} & touch up; wait`;
     const step = spawn(process.execPath, [stepFile, workspace, tempDir, JSON.stringify(['bash', '-c', script])], {
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -21,7 +21,7 @@ test.runIf(process.platform === 'linux')(
     });
     onTestFinished(() => void step.kill('SIGKILL'));
     const sleeps = () => findMarked(`sleep\0${seconds}\0`, 'cmdline');
-    // The agent and the step have the script on their command lines.
+    // The command lines of the agent and the step contain the script.
     const all = () => findMarked(seconds, 'cmdline');
     await waitUntil(() => readdirSync(workspace).includes('up') && sleeps().length === 3);
     step.kill('SIGKILL');

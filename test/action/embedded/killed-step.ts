@@ -1,4 +1,7 @@
-/** A little step to be killed by killed-step.test.ts: runs a command with the server inside. Arguments: workspace, RUNNER_TEMP, command. */
+/**
+ * A small step for killed-step.test.ts to kill: runs a command with the server inside. Arguments: workspace,
+ * RUNNER_TEMP, command.
+ */
 import { openEmbedded } from '../../../src/action/embedded/embedded.ts';
 import { AgentRuns } from '../../../src/client/index.ts';
 

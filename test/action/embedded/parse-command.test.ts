@@ -11,7 +11,7 @@ test.each([
   ['a x=1 b~c d#e !', ['a', 'x=1', 'b~c', 'd#e', '!']],
   ['["sh", "-c", "a | b"]', ['sh', '-c', 'a | b']],
   ['[my-agent, --version, 1.0, "2"]', ['my-agent', '--version', '1.0', '2']],
-  // As it is written: a number is a word like any other.
+  // Scalars keep their spelling, so a number is a word.
   ['["my-agent", "--retries", 3, 1.0]', ['my-agent', '--retries', '3', '1.0']],
   ['- my-agent\n- --json\n- yes\n', ['my-agent', '--json', 'yes']],
   ['-agent -x', ['-agent', '-x']],
@@ -37,7 +37,7 @@ test.each([
   ['a "`b`"', '` in double quotes'],
   ['a\nb', 'must be one line or a list'],
   ['a \\\n b', 'must be one line or a list'],
-] as const)('%j is refused, for a shell would make something else of it', async (text, why) => {
+] as const)('%j is refused, because a shell would interpret it', async (text, why) => {
   await expect(parseCommand(text)).rejects.toThrow(why);
   await expect(parseCommand(text)).rejects.toThrow('["sh", "-c", "…"]');
 });
@@ -53,7 +53,7 @@ test.each([
   ['["a", ["secret-value"]]', 'must contain only strings'],
   ['[a, {secret-value: 1}]', 'must contain only strings'],
   ['["a", "secret-value', 'neither JSON nor YAML'],
-] as const)('%j is refused, and nothing of it is shown', async (text, why) => {
+] as const)('%j is refused without showing any of it', async (text, why) => {
   const error = await parseCommand(text).catch((refusal: unknown) => refusal);
   expect(error).toMatchObject({ name: 'InputError', message: expect.stringContaining(why) });
   expect(String(error)).not.toContain('secret-value');

@@ -1,4 +1,4 @@
-/** An agent in a step without a server: which one, with whose key, and what it does. */
+/** The agent of a step without a server: which one, with whose key, and its work. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -68,10 +68,10 @@ test.each([
   ['gemini-3-pro', 'gemini'],
   ['claude-haiku-4-5', 'anthropic'],
   ['large', 'anthropic'],
-])('of several keys the model %s has the one of its maker', async (modelId, api) => {
+])("with several keys, the model %s uses its provider's", async (modelId, api) => {
   const keys = { ANTHROPIC_API_KEY: 'a-key', OPENAI_API_KEY: 'o-key', GEMINI_API_KEY: 'g-key' };
   expect((await choose(keys, { modelId })).agents.builtin).toMatchObject({ endpoint: { api } });
-  // Its maker may be reached by another that has it.
+  // Another provider may serve the model.
   const own = { OPENAI_API_KEY: 'o-key', OPENAI_BASE_URL: 'http://127.0.0.1:11434' };
   expect((await choose(own, { modelId })).agents.builtin).toMatchObject({ endpoint: { apiKey: 'o-key' } });
 });
@@ -162,7 +162,7 @@ test.each<[Variables, Parameters<typeof choose>[1], string]>([
 });
 
 test.each(['gpt-9', 'openai/gpt-9'])(
-  "an address of one's own may have the model %s, with a key or without",
+  'a custom address may serve the model %s, with or without a key',
   async modelId => {
     for (const key of [{}, { ANTHROPIC_API_KEY: 'k' }])
       expect(
@@ -172,7 +172,7 @@ test.each(['gpt-9', 'openai/gpt-9'])(
   },
 );
 
-test('what the step names counts before a key that happens to be there', async () => {
+test('what the step names overrides a key that happens to be set', async () => {
   expect(await choose({ OPENAI_API_KEY: 'o-key' }, { command: 'cat' })).toMatchObject({
     default: 'command',
     agents: {},
@@ -215,7 +215,7 @@ describe.runIf(process.platform !== 'win32')('a run', () => {
     '--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-a\n+b\n \n',
     '    code\n\tmore  \n\n',
     '\uFEFF\r\none\r\n\u2028\x1b[1mtwo ',
-  ])('has the answer of the model as its output and in its file, byte for byte: %j', async text => {
+  ])("has the model's answer as its output and in its file, byte for byte: %j", async text => {
     const model = await startModelServer([{ text }], { apiKey: 'key-of-the-model' });
     onTestFinished(() => model.close());
     const host = createFakeHost(
@@ -239,7 +239,7 @@ describe.runIf(process.platform !== 'win32')('a run', () => {
     expect([run.state, run.status_message?.reason, run.result]).toEqual(['FAILED', 'no_result', undefined]);
   });
 
-  test('that writes its call of a tool as text has no result, and says who does not parse it', async () => {
+  test('that writes its tool call as text has no result, and says who failed to parse it', async () => {
     const { work } = await openAgent([
       { text: '<tool_call>{"name":"shell","arguments":{"command":"ls"}}</tool_call>' },
     ]);
@@ -248,14 +248,14 @@ describe.runIf(process.platform !== 'win32')('a run', () => {
     expect(run.status_message?.message).toContain("the model's server does not parse tool calls");
   });
 
-  test('whose key is refused says which variable holds it', async () => {
+  test('whose key is refused names the variable that holds it', async () => {
     const { work } = await openAgent([{ status: 401 }]);
     const run = await work({ prompt: 'x' });
     expect([run.state, run.status_message?.reason]).toEqual(['ERROR', 'authentication_required']);
     expect(run.status_message?.message).toMatch(/refused the key .*\. Check the key in OPENAI_API_KEY under `env:`/);
   });
 
-  test('that takes longer than its step says what the time went to', async () => {
+  test("that exceeds its step's time says where the time went", async () => {
     const model = await startModelServer([{ tools: [{ shell: 'sleep 31' }] }]);
     onTestFinished(() => model.close());
     const host = createFakeHost(
@@ -274,7 +274,7 @@ describe.runIf(process.platform !== 'win32')('a run', () => {
     );
   });
 
-  test('of a program that is not there is refused before it starts', async () => {
+  test('of a missing program is refused before it starts', async () => {
     await expect(
       openAgent([], {
         harness: 'opencode',

@@ -1,4 +1,4 @@
-/** How a step lets go of its run: at the end of a time, with a run that is gone or blocked, and when it is told to stop. */
+/** How a step leaves its run: at a time limit, if the run is gone or blocked, and when it is canceled. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { Connection } from '../../../src/action/connect/connect.ts';
 import { listenForCancel } from '../../../src/action/follow/cancellation.ts';
@@ -29,13 +29,13 @@ async function openServer(options: TestServerOptions = {}) {
   return { client, hostOf, routes: () => server.requests.map(({ route }) => route) };
 }
 
-test('the queue and the work have a time each: a long wait takes nothing from the work', async () => {
+test('the queue and the work have separate limits: a long wait does not shorten the work', async () => {
   const { client, hostOf } = await openServer({ limits: { concurrency: 1 } });
   await client.runs.create({ prompt: fenced('sleep 0.8') });
   const host = hostOf({ prompt: sleeping, queue_timeout_minutes: '0.5', timeout_minutes: '0.005' });
   const startedMs = performance.now();
   await runAction(host);
-  // More than the time of the work, and the run was not in the queue any more when it was over.
+  // Longer than the limit of the work, and the run had left the queue by its end.
   expect(performance.now() - startedMs).toBeGreaterThan(600);
   expect(host.outputs).toMatchObject({
     conclusion: 'timed_out',
@@ -45,7 +45,7 @@ test('the queue and the work have a time each: a long wait takes nothing from th
   expect(host.outputs.started_at).not.toBe('');
 });
 
-test('a run that could not be looked at in its time is said to be unknown, not to wait for a place', async () => {
+test('a run that could not be read in time is reported as unknown, not as queued', async () => {
   const { hostOf } = await openServer({ faults: [{ kind: 'answer', status: 502, route: 'readRun', times: 'all' }] });
   const host = hostOf({ prompt: sleeping, timeout_minutes: '0.005' });
   await runAction(host);
@@ -58,7 +58,7 @@ test('a run that could not be looked at in its time is said to be unknown, not t
   });
 });
 
-test('a run that is left on a server that does not answer is not said to continue', async () => {
+test('a run left on an unresponsive server is not said to continue', async () => {
   const { hostOf } = await openServer({ faults: [{ kind: 'answer', status: 502, route: 'readRun', times: 'all' }] });
   const host = hostOf({ prompt: sleeping, timeout_minutes: '0.005', on_timeout: 'leave' });
   await runAction(host);
@@ -68,7 +68,7 @@ test('a run that is left on a server that does not answer is not said to continu
 test.each([
   ['a run without a state', { state: null }, '"state":null'],
   ['the run of another id', { run_id: 'another', state: 'QUEUED' }, '"run_id":"another"'],
-])('a server that answers with %s is told with its answer', async (_what, body, words) => {
+])('a server that responds with %s is reported with its response', async (_what, body, words) => {
   const fault = {
     kind: 'answer',
     status: 200,
@@ -83,13 +83,13 @@ test.each([
   expect(host.outputs.failure_reason?.replaceAll('\\', '')).toContain(words);
 });
 
-test('a run that the server does not know any more is lost, and nobody says how it ended', async () => {
+test('a run that the server no longer knows is lost, and its end is not guessed', async () => {
   const { client } = await openServer({ faults: [{ kind: 'deleted-run', route: 'readRun', nth: 2 }] });
   const { run_id: runId } = await client.runs.create({ prompt: fenced('sleep 1') });
   const host = createFakeHost({ prompt: 'x' });
   const cancellation = listenForCancel(host);
   onTestFinished(() => cancellation.stopListening());
-  // As the client does it, without the grace for copies of a store that lag behind.
+  // Like the client, without the grace period for lagging replicas.
   const follow: AgentRuns['runs']['follow'] = (id, options) =>
     client.runs.follow(id, { ...options, notFoundGraceMs: 0 });
   const seen: string[] = [];
@@ -113,7 +113,7 @@ test('a run that the server does not know any more is lost, and nobody says how 
   });
 });
 
-test('a run that is gone when the step is to stop it has nothing left for the post step', async () => {
+test('a run that is gone when the step has to cancel it leaves nothing for the post step', async () => {
   const { hostOf } = await openServer({ faults: [{ kind: 'deleted-run', route: 'cancelRun' }] });
   const host = hostOf(soon);
   await runAction(host);
@@ -123,7 +123,7 @@ test('a run that is gone when the step is to stop it has nothing left for the po
   expect([host.outputs.conclusion, host.state.is_done]).toEqual(['timed_out', 'true']);
 });
 
-test.each(['true', 'false'])('with lease: %s a blocked run is left to whoever it waits for', async lease => {
+test.each(['true', 'false'])('with lease: %s a blocked run is left to the person it waits for', async lease => {
   const blocked = { kind: 'unknown-state', state: 'BLOCKED', route: 'readRun' } as const;
   const { client, hostOf, routes } = await openServer({ faults: [blocked] });
   const host = hostOf({ prompt: sleeping, lease });
@@ -132,7 +132,7 @@ test.each(['true', 'false'])('with lease: %s a blocked run is left to whoever it
   expect(routes().includes('releaseLease')).toBe(lease === 'true');
   const run = await client.runs.retrieve(host.outputs.run_id ?? '');
   expect([run.state, run.lease_expires_at]).toEqual(['INPROGRESS', undefined]);
-  // The post step has to leave it alone, too.
+  // The post step must leave it alone too.
   expect(host.state.is_done).toBe('true');
 });
 
@@ -147,7 +147,7 @@ test('a step whose time ends while the agent waits for a person says so', async 
 });
 
 test.each(['createRun', 'readRun'] as const)(
-  'a step that starts a run only, and is canceled during %s, leaves none that works',
+  'a step that only starts a run and is canceled during %s leaves no run at work',
   async route => {
     const { client, hostOf, routes } = await openServer({ faults: [{ kind: 'delay', route, ms: 400, when: 'after' }] });
     const host = hostOf({ prompt: sleeping, wait: 'false' });
@@ -165,7 +165,7 @@ test.each(['createRun', 'readRun'] as const)(
 test.each([
   ['stops its run at the end of its time', { ...soon }],
   ['only cancels a run', { cancel: 'true' }],
-])('a step that %s and gets no answer ends soon after it is told to stop', async (_what, inputs) => {
+])('a step that %s and gets no response ends soon after it is canceled', async (_what, inputs) => {
   const { client, hostOf, routes } = await openServer({ faults: [{ kind: 'hang', route: 'cancelRun', times: 'all' }] });
   const ofRun = 'cancel' in inputs ? { run_id: (await client.runs.create({ prompt: sleeping })).run_id } : {};
   const host = hostOf({ ...inputs, ...ofRun });
@@ -179,7 +179,7 @@ test.each([
   expect([host.failures.length, host.state.is_done]).toEqual([1, undefined]);
 });
 
-test('a step that is told to stop gives itself less time than the runner gives it, which is 7.5 s', () => {
+test("a canceled step takes less time than the runner's 7.5 s", () => {
   const host = createFakeHost({});
   const cancellation = listenForCancel(host);
   onTestFinished(() => cancellation.stopListening());
@@ -188,7 +188,7 @@ test('a step that is told to stop gives itself less time than the runner gives i
   expect(cancellation.leftMs()).toBeLessThanOrEqual(5000);
 });
 
-test('a server that does not cancel is said not to, and that the run may cost', async () => {
+test('a server without cancel is reported, with the warning that the run may cost money', async () => {
   const reasonOf = async (status: number) => {
     const body = { error: 'not for this kind of run' };
     const { hostOf } = await openServer({
@@ -197,12 +197,12 @@ test('a server that does not cancel is said not to, and that the run may cost', 
     const host = hostOf(soon);
     await runAction(host);
     expect([host.outputs.conclusion, host.state.is_done]).toEqual(['timed_out', undefined]);
-    // One link to a person, at the end.
+    // One link for a person, at the end.
     expect(host.failures.join().match(/https?:[^ ]*\/runs\//g)).toHaveLength(1);
     return [status, host.outputs.failure_reason?.replace(host.outputs.run_id ?? '', 'ID')];
   };
   const cannot = expect.stringContaining('This server cannot cancel the run ID, which may continue and cost money');
-  // Here asking again may help.
+  // Retrying may help here.
   const fails = expect.stringContaining('Canceling the run ID failed');
   const reasons = await Promise.all([404, 405, 501, 403].map(reasonOf));
   expect(reasons).toEqual([
@@ -213,7 +213,7 @@ test('a server that does not cancel is said not to, and that the run may cost', 
   ]);
 });
 
-test('a step that is canceled sees its run to the end where there is time, and leaves nothing for the post step', async () => {
+test('a canceled step sees its run end if there is time, and leaves nothing for the post step', async () => {
   const { hostOf } = await openServer({ limits: { grace_seconds: 0.5 } });
   const host = hostOf({ prompt: sleeping });
   const ended = runAction(host);
@@ -224,7 +224,7 @@ test('a step that is canceled sees its run to the end where there is time, and l
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a step that is canceled says that its own agent had to be killed, and with which last words',
+  'a canceled step says that its own agent had to be killed, with its last words',
   async () => {
     const [workspace, temp] = [createTempFolder(), createTempFolder()];
     const command = `["bash", "-c", "trap 'echo not me' TERM INT; echo up; while :; do sleep 0.1; done"]`;

@@ -7,7 +7,7 @@ import { createFakeHost } from '../fake-host.ts';
 
 type Options = Partial<Parameters<typeof startLiveLog>[2]> & { readonly silentMs?: number };
 
-/** A log with short ways to give it events; `lines` is what the runner got, a group as `[title` … `]`. */
+/** Opens a log with shortcuts for events. `lines` is the runner's log, where a group is `[title` … `]`. */
 function openLog({ silentMs = 0, ...options }: Options = {}) {
   const { lines, ...host } = createFakeHost({});
   const log = startLiveLog({ ...host }, { silentMs: () => silentMs }, { level: 'normal', ...options });
@@ -26,7 +26,7 @@ function openLog({ silentMs = 0, ...options }: Options = {}) {
   };
 }
 
-/** Every group is closed before another begins and before a line that is not of the agent. */
+/** Checks that every group closes before another begins and before a line that is not the agent's. */
 function checkGroups(lines: readonly string[]): void {
   let isOpen = false;
   for (const line of lines) {
@@ -41,7 +41,7 @@ function checkGroups(lines: readonly string[]): void {
   expect(isOpen).toBe(false);
 }
 
-test('messages stand as they are, tools and output in groups that are closed before anything else', () => {
+test('messages appear as they are, and groups of tools and output close before anything else', () => {
   const log = openLog();
   log.state('INPROGRESS');
   log.out('one\n');
@@ -62,7 +62,7 @@ test('messages stand as they are, tools and output in groups that are closed bef
   ]);
 });
 
-test('a secret is masked before what it is in is cut, wherever it is', () => {
+test('a secret is redacted before its text is cut', () => {
   const { host, lines } = (() => {
     const { lines: all, ...rest } = createFakeHost({});
     return { host: { ...rest, redact: (text: string) => text.replaceAll('ghp_secretOfTheStep', '***') }, lines: all };
@@ -75,7 +75,7 @@ test('a secret is masked before what it is in is cut, wherever it is', () => {
   const output = `${'x'.repeat(110)} ghp_secretOfTheStep`;
   log.noteEvent({ seq: 2, at, type: 'tool_result', data: { id: '1', output, is_error: true } });
   expect(lines.at(-1)).toMatch(/^failed: x+ \*\*\*$/);
-  // The cut of a line of the summary and of a long output would leave half of it.
+  // Cutting a summary line or a long output would leave half of it.
   const long = `${'x'.repeat(1990)} ghp_secretOfTheStep`;
   log.noteEvent({ seq: 3, at, type: 'log', data: { stream: 'stdout', text: `${long}\n` } });
   log.noteEvent({ seq: 4, at, type: 'message', data: { role: 'assistant', text: long } });
@@ -85,7 +85,7 @@ test('a secret is masked before what it is in is cut, wherever it is', () => {
   log.stop();
 });
 
-test('a result that comes after other things has a group of its own, and an error is said outside of it', () => {
+test('a result that follows other lines has its own group, and an error appears outside of it', () => {
   const log = openLog();
   log.give('tool_call', { id: '1', name: 'a', input: 'x' });
   log.give('message', { role: 'assistant', text: 'I wait' });
@@ -109,7 +109,7 @@ test('calls that begin together are shown one after another, each with its own r
   ]);
 });
 
-test('the lines that a person has not seen are the last ones with `log: quiet`, and none otherwise', () => {
+test('with `log: quiet` the unseen lines are the last ones, otherwise there are none', () => {
   for (const [level, unseen] of [
     ['normal', []],
     ['quiet', ['one']],
@@ -121,7 +121,7 @@ test('the lines that a person has not seen are the last ones with `log: quiet`, 
   }
 });
 
-test('the call that is at work is named with the time that it took', () => {
+test('the open call is named with the time that it took', () => {
   const log = openLog();
   log.give('tool_call', { id: '1', name: 'shell', input: { command: 'npm test' } });
   for (let second = 0; second < 20; second += 1) log.out('.\n');
@@ -131,7 +131,7 @@ test('the call that is at work is named with the time that it took', () => {
   log.stop();
 });
 
-test('a state is a line only when it changes, whoever tells of it and whichever is ahead', () => {
+test('a state is printed only when it changes, whichever source reports it first', () => {
   const log = openLog();
   log.run('INPROGRESS', 2);
   log.state('QUEUED');
@@ -163,7 +163,7 @@ test('without events the states come from the run alone', () => {
   expect(log.states()).toEqual(['QUEUED', 'INPROGRESS', 'FAILED'].map(state => ({ state, at: 'then' })));
 });
 
-test('where the events end early, the last state is that of the run', () => {
+test("if the events end early, the last state is the run's", () => {
   const log = openLog();
   log.state('INPROGRESS');
   log.run('FAILED', 7);
@@ -172,7 +172,7 @@ test('where the events end early, the last state is that of the run', () => {
   expect(log.lines).toEqual(['state: INPROGRESS', 'state: FAILED']);
 });
 
-test('quiet shows the states only, and still knows the last lines', () => {
+test('quiet shows only the states and still keeps the last lines', () => {
   const log = openLog({ level: 'quiet' });
   log.state('INPROGRESS');
   log.out('one\nhalf');
@@ -185,7 +185,7 @@ test('quiet shows the states only, and still knows the last lines', () => {
   expect(log.lastLines()).toEqual(['one', 'hello', 'shell  ls', 'failed after 1 s: x', 'half']);
 });
 
-test('the last lines have the calls of tools in the order in which they were shown, each with the end of its output', () => {
+test('the last lines list tool calls in the order shown, each with the end of its output', () => {
   const log = openLog();
   log.give('tool_call', { id: '1', name: 'shell', input: { command: 'npm test' } });
   log.give('tool_call', { id: '2', name: 'read', input: { path: 'a.ts' } });
@@ -201,7 +201,7 @@ test('the last lines have the calls of tools in the order in which they were sho
   ]);
 });
 
-test('there are no last lines where nothing came from the agent but where it works and what the step warns of', () => {
+test('there are no last lines if the agent printed nothing', () => {
   const log = openLog();
   log.out('workspace: /w\n', 'system');
   log.give('log', { stream: 'system', text: 'warning: a file was not kept\n', level: 'warning' });
@@ -210,7 +210,7 @@ test('there are no last lines where nothing came from the agent but where it wor
   expect(log.lines).toContain('│ workspace: /w');
 });
 
-test('normal stops after its budget, says so once and where all of it is, and ends with the last lines; full shows all', () => {
+test('normal stops at its budget, says so once, and ends with the last lines; full shows everything', () => {
   const print = (log: ReturnType<typeof openLog>) => {
     for (let index = 0; index < 10_000; index += 1) log.out(`line ${index}\n`);
     log.state('SUCCEEDED');
@@ -230,7 +230,7 @@ test('normal stops after its budget, says so once and where all of it is, and en
   expect(print(openLog({ level: 'full' }))).toHaveLength(10_003);
 });
 
-test('few but huge lines are cut as well', () => {
+test('a few huge lines are cut too', () => {
   const log = openLog();
   for (let index = 0; index < 300; index += 1) log.out(`${'😀'.repeat(20_000)}\n`);
   log.give('message', { role: 'assistant', text: 'x'.repeat(3_000_000) });
@@ -241,7 +241,7 @@ test('few but huge lines are cut as well', () => {
   expect(log.lines.every(line => line.isWellFormed())).toBe(true);
 });
 
-test('the last lines are at most 40 and at most 8 KiB, whatever came', () => {
+test('the last lines are at most 40 and at most 8 KiB', () => {
   const log = openLog();
   for (let index = 0; index < 100; index += 1) log.out(`line ${index}\n`);
   expect(log.lastLines()).toEqual(Array.from({ length: 40 }, (_, index) => `line ${60 + index}`));
@@ -250,7 +250,7 @@ test('the last lines are at most 40 and at most 8 KiB, whatever came', () => {
   log.stop();
 });
 
-test('usage is what the events said last of each', () => {
+test('usage has the last value that the events gave for each field', () => {
   const log = openLog();
   expect(log.usage()).toBeUndefined();
   log.give('usage', { input_tokens: 1, model: 'm-1', nested: {} });
@@ -261,7 +261,7 @@ test('usage is what the events said last of each', () => {
   log.stop();
 });
 
-test('a silent run is said to go on, in every level and outside of groups', async () => {
+test('a silent run is reported as running at every level and outside groups', async () => {
   for (const level of ['full', 'normal', 'quiet'] as const) {
     const log = openLog({ level, heartbeatMs: 20 });
     log.give('tool_call', { id: '1', name: 'shell', input: 'sleep' });
@@ -275,14 +275,14 @@ test('a silent run is said to go on, in every level and outside of groups', asyn
   }
 });
 
-test('a minute without news says that the run goes on only where the server was heard', () => {
+test('a minute without news claims a running run only if the server was heard', () => {
   expect(describeSilence(180_000, 25_000)).toBe('still running after 3 min');
   expect(describeSilence(180_000, 121_000)).toBe(
     'the server has not answered for 2 min, so the state of the run is unknown',
   );
 });
 
-test('events of any shape are shown or leave a gap, and never throw', () => {
+test('events of any shape are shown or skipped, and never throw', () => {
   const anything = fc.anything({ withNullPrototype: true });
   const type = fc.constantFrom('log', 'message', 'tool_call', 'tool_result', 'state', 'usage', 'artifact', 'other');
   const word = fc.constantFrom('::error::x', '##[group]x', '\r::endgroup::', 'stdout', 'word\n', '');
@@ -314,7 +314,7 @@ test('events of any shape are shown or leave a gap, and never throw', () => {
   );
 });
 
-test('what is said of a run is among its last lines, in its place and not at length', () => {
+test('lines about a run are among its last lines, in order and within a limit', () => {
   const log = openLog();
   log.give('log', { stream: 'system', text: 'workspace: x\n' });
   log.give('log', { stream: 'stdout', text: 'at work\n' });
@@ -331,13 +331,13 @@ test('what is said of a run is among its last lines, in its place and not at len
 test.each([
   ['more skills, which the agent reads as needed: a', []],
   ['the model did not answer: busy', ['the model did not answer: busy']],
-])('of a run without a line of its agent, "%s" makes the last lines %j', (text, lines) => {
+])(`for a run without an agent's line, "%s" makes the last lines %j`, (text, lines) => {
   const log = openLog();
   log.give('log', { stream: 'system', text: `${text}\n` });
   expect(log.lastLines()).toEqual(lines);
 });
 
-test('the last lines at the end of the log are as they came, and none of them is obeyed', () => {
+test('the last lines are printed literally at the end of the log, and no command in them is executed', () => {
   const host = createFakeHost({});
   printLastLines(host, ['one', '::error::x']);
   expect(host.lines).toEqual(['the last lines of the run:', '│ one', '│ ::error::x']);
@@ -346,7 +346,7 @@ test('the last lines at the end of the log are as they came, and none of them is
   expect(bare.lines).toEqual([]);
 });
 
-test('what the server says of its own is shown and is none of the agent’s last lines', () => {
+test("the server's own lines are shown and are not among the agent's last lines", () => {
   const log = openLog();
   log.out('workspace: /w as it is\n', 'system');
   log.out('one\nhalf');
@@ -355,7 +355,7 @@ test('what the server says of its own is shown and is none of the agent’s last
   expect(log.lastLines()).toEqual(['one', 'half']);
 });
 
-test('each state that is shown is told of, and not without end', () => {
+test('each shown state is reported to the listener, up to a limit', () => {
   const told: string[] = [];
   const log = openLog({ onState: state => told.push(state) });
   for (const state of ['QUEUED', 'INPROGRESS', 'INPROGRESS', 'SUCCEEDED']) log.state(state);

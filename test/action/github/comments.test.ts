@@ -9,7 +9,7 @@ const list = '/repos/octo-org/demo/issues/7/comments';
 const marker = markerOf('docs');
 const token = 'ghs_token_of_a_test';
 
-/** A clock whose sleeps are over at once, and are written down. */
+/** A clock that records its sleeps and ends them at once. */
 function createHastyClock(): Clock & { readonly slept: number[] } {
   let passed = 0;
   const slept: number[] = [];
@@ -50,7 +50,7 @@ describe('one comment', () => {
     expect(fake.comments.map(({ body }) => body)).toEqual([`${marker}\ndone`]);
   });
 
-  test('is left alone when it says the same, also with other line ends', async () => {
+  test('is left alone if its text is equal, even with other line ends', async () => {
     const fake = await openFakeGitHub();
     fake.addComment('github-actions[bot]', `${marker}\r\ndone`);
     expect(await open(fake).write('done')).toMatchObject({ happened: 'unchanged' });
@@ -65,7 +65,7 @@ describe('one comment', () => {
     expect(fake.calls().filter(call => call === `GET ${list}`)).toHaveLength(3);
   });
 
-  test('of somebody else who writes our marker is not touched', async () => {
+  test('of another author with the same marker is not touched', async () => {
     const fake = await openFakeGitHub();
     fake.addComment('mona', `${marker}\nmine`);
     fake.addComment('github-actions', `${marker}\nmine too`);
@@ -73,13 +73,13 @@ describe('one comment', () => {
     expect(fake.comments.map(({ body }) => body.split('\n')[1])).toEqual(['mine', 'mine too', 'done']);
   });
 
-  test('with the marker in its middle is another one', async () => {
+  test('with the marker in its middle is a different one', async () => {
     const fake = await openFakeGitHub();
     fake.addComment('github-actions[bot]', `a quote:\n${marker}\nof a comment`);
     expect(await open(fake).write('done')).toMatchObject({ happened: 'created' });
   });
 
-  test('of one leg is not that of another, whose key begins the same', async () => {
+  test('of one leg is not that of another whose key begins the same', async () => {
     const fake = await openFakeGitHub();
     const { write } = open(fake);
     await write('a', 'docs (node 22)');
@@ -93,14 +93,14 @@ describe('one comment', () => {
     ['an app of its own', { viewer: 'octo-app[bot]' }, 'octo-app[bot]'],
     ['a person, on a service that knows no viewer', { viewer: null, user: 'mona' }, 'mona'],
     ['a workflow, on a service that says nothing', { viewer: null }, 'github-actions[bot]'],
-  ])('is known by the author of the token: %s', async (_who, options, login) => {
+  ])("is recognized by the token's author: %s", async (_who, options, login) => {
     const fake = await openFakeGitHub(options);
     fake.addComment('somebody[bot]', `${marker}\nnot this`);
     fake.addComment(login, `${marker}\nthis`);
     expect(await open(fake).write('done')).toMatchObject({ happened: 'edited', id: 1002 });
   });
 
-  test('is not made where it shall only be edited', async () => {
+  test('is not created if it may only be edited', async () => {
     const fake = await openFakeGitHub();
     const { github, write } = open(fake);
     const body = `${marker}\ndone`;
@@ -111,7 +111,7 @@ describe('one comment', () => {
     });
   });
 
-  test('asks whose token it is only when a marker was found', async () => {
+  test("asks for the token's author only after it found a marker", async () => {
     const fake = await openFakeGitHub();
     await open(fake).write('done');
     expect(fake.calls()).toEqual([`GET ${list}`, `POST ${list}`]);
@@ -125,7 +125,7 @@ describe('one comment', () => {
     expect(performance.now() - startedMs).toBeLessThan(9000);
   });
 
-  test('of a deprecated route is written without a word on the console', async () => {
+  test('on a deprecated route prints no warning', async () => {
     const fake = await openFakeGitHub();
     const warn = vi.spyOn(console, 'warn');
     onTestFinished(() => warn.mockRestore());
@@ -134,7 +134,7 @@ describe('one comment', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test('whose body lost its marker is refused', async () => {
+  test('is refused if its body lost the marker', async () => {
     const fake = await openFakeGitHub();
     const { github } = open(fake);
     await expect(upsertComment(github, { ...place, marker, body: 'no marker' })).rejects.toThrow('no marker');
@@ -143,28 +143,28 @@ describe('one comment', () => {
 });
 
 describe('a fault', () => {
-  test('that loses the answer to the create makes no second comment', async () => {
+  test('that loses the response to the create makes no second comment', async () => {
     const fake = await openFakeGitHub();
     fake.faults.push({ on: `POST ${list}`, how: 'lost' });
     expect(await open(fake).write('done')).toMatchObject({ happened: 'unchanged' });
     expect(fake.comments).toHaveLength(1);
   });
 
-  test('that cuts the answer to the create makes no second comment', async () => {
+  test('that truncates the response to the create makes no second comment', async () => {
     const fake = await openFakeGitHub();
     fake.faults.push({ on: `POST ${list}`, how: 'cut' });
     await open(fake).write('done');
     expect(fake.comments).toHaveLength(1);
   });
 
-  test('before the create was done lets it be done once more', async () => {
+  test('before the create was done allows one retry', async () => {
     const fake = await openFakeGitHub();
     fake.faults.push({ on: `POST ${list}`, status: 502, how: 'html' });
     expect(await open(fake).write('done')).toMatchObject({ happened: 'created' });
     expect(fake.calls()).toEqual([`GET ${list}`, `POST ${list}`, `GET ${list}`, `POST ${list}`]);
   });
 
-  test('that never ends ends the trying', async () => {
+  test('that persists ends the retries', async () => {
     const fake = await openFakeGitHub();
     fake.faults.push({ on: `POST ${list}`, status: 500, times: 100 });
     const { write, clock } = open(fake);
@@ -173,7 +173,7 @@ describe('a fault', () => {
     expect(clock.monotonicMs()).toBeLessThanOrEqual(60_000);
   });
 
-  test('that cuts the list does not read as an empty one', async () => {
+  test('that truncates the list does not read as an empty list', async () => {
     const fake = await openFakeGitHub();
     fake.addComment('github-actions[bot]', `${marker}\nrunning`);
     fake.faults.push({ on: `GET ${list}`, how: 'cut' }, { on: `GET ${list}`, status: 200, how: 'html' });
@@ -181,14 +181,14 @@ describe('a fault', () => {
     expect(fake.comments).toHaveLength(1);
   });
 
-  test('that passes, in asking for the author, is nothing', async () => {
+  test('that passes while asking for the author has no effect', async () => {
     const fake = await openFakeGitHub();
     fake.addComment('github-actions[bot]', `${marker}\nrunning`);
     fake.faults.push({ on: 'POST /api/graphql', status: 502 });
     expect(await open(fake).write('done')).toMatchObject({ happened: 'edited' });
   });
 
-  test('that is silence ends at the deadline', async () => {
+  test('without any response ends at the deadline', async () => {
     const fake = await openFakeGitHub();
     fake.faults.push({ on: 'GET', how: 'silent', times: 99 });
     const { write } = open(fake, { clock: systemClock, limitMs: 150 });
@@ -197,7 +197,7 @@ describe('a fault', () => {
     expect(performance.now() - startedMs).toBeLessThan(9000);
   });
 
-  test('takes of the time what it lasted', async () => {
+  test('uses up its own time from the deadline', async () => {
     const fake = await openFakeGitHub();
     const clock = createHastyClock();
     const failing = async () => {
@@ -208,7 +208,7 @@ describe('a fault', () => {
     expect(clock.slept.filter(ms => ms === 20_000)).toHaveLength(3);
   });
 
-  test('of the network, in asking for the author on github.com, is tried again', async () => {
+  test('of the network while asking for the author on github.com is retried', async () => {
     const fake = await openFakeGitHub();
     fake.addComment('github-actions[bot]', `${marker}\nrunning`);
     fake.faults.push({ on: 'POST /graphql', how: 'lost' });
@@ -226,7 +226,7 @@ describe('a fault', () => {
         message: expect.stringMatching(/limits the rate of POST \/graphql \(200\)\. It asks to wait \d+ s/),
       },
     ],
-  ])('of the rate in an answer of GraphQL makes no second comment (%i times)', async (times, outcome) => {
+  ])('of a rate limit in a GraphQL response makes no second comment (%i times)', async (times, outcome) => {
     const fake = await openFakeGitHub({ viewer: 'octo-app[bot]' });
     fake.addComment('octo-app[bot]', `${marker}\nrunning`);
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${Math.ceil(Date.now() / 1000) + 20}` };
@@ -238,7 +238,7 @@ describe('a fault', () => {
     expect(lines[0]).toMatch(/limits the rate of POST \/graphql\. Trying again in (?:20|21|22) s/);
   });
 
-  test('in asking for the author does not make a second comment', async () => {
+  test('while asking for the author does not make a second comment', async () => {
     const fake = await openFakeGitHub();
     fake.addComment('octo-app[bot]', `${marker}\nrunning`);
     fake.faults.push({ on: 'POST /api/graphql', status: 502, times: 100 });
@@ -256,7 +256,7 @@ describe('a fault', () => {
       'API rate limit exceeded',
       11_000,
     ],
-  ])('of the rate (%i, %o) is waited out as long as GitHub asks', async (status, headers, message, waitMs) => {
+  ])('of a rate limit (%i, %o) is waited out as long as GitHub asks', async (status, headers, message, waitMs) => {
     const fake = await openFakeGitHub();
     fake.faults.push({ on: `POST ${list}`, status, headers, body: { message } });
     const { write, clock, lines } = open(fake);
@@ -265,7 +265,7 @@ describe('a fault', () => {
     expect(lines[0]).toContain(`Trying again in ${waitMs / 1000} s`);
   });
 
-  test('of the rate without a word of how long leaves time for the request that it is for', async () => {
+  test('of a rate limit without a duration leaves time for the pending request', async () => {
     const fake = await openFakeGitHub();
     fake.faults.push({
       on: `POST ${list}`,
@@ -277,7 +277,7 @@ describe('a fault', () => {
     expect(clock.slept).toEqual([55_000]);
   });
 
-  test('of the rate that lasts longer than the step waits is said at once', async () => {
+  test('of a rate limit longer than the deadline is reported at once', async () => {
     const fake = await openFakeGitHub();
     fake.faults.push({ on: `POST ${list}`, status: 403, headers: { 'retry-after': '900' }, times: 9 });
     const { write, clock } = open(fake);
@@ -294,7 +294,7 @@ describe('a fault', () => {
     expect(clock.slept).toEqual([25_000, 25_000]);
   });
 
-  test('of a place that the token cannot see creates nothing', async () => {
+  test('for a target that the token cannot see creates nothing', async () => {
     const fake = await openFakeGitHub();
     fake.addComment('github-actions[bot]', `${marker}\nrunning`);
     fake.faults.push({ on: `GET ${list}`, status: 404, body: { message: 'Not Found' } });
@@ -302,14 +302,14 @@ describe('a fault', () => {
     expect(fake.comments).toHaveLength(1);
   });
 
-  test.each([400, 401, 404, 409, 410, 422])('of the request (%i) is not tried again', async status => {
+  test.each([400, 401, 404, 409, 410, 422])('of the request (%i) is not retried', async status => {
     const fake = await openFakeGitHub();
     fake.faults.push({ on: `GET ${list}`, status, body: { message: 'no' } });
     await expect(open(fake).write('done')).rejects.toMatchObject({ status, mayBeDone: false });
     expect(fake.requests).toHaveLength(1);
   });
 
-  test('of the service is tried again where that does no harm', async () => {
+  test('of the service is retried if that is harmless', async () => {
     const fake = await openFakeGitHub();
     fake.addComment('github-actions[bot]', `${marker}\nrunning`);
     fake.faults.push(
@@ -322,8 +322,8 @@ describe('a fault', () => {
   });
 });
 
-describe('an answer without an end', () => {
-  test('of pages that always have another ends after 10,000 comments, and nothing is written', async () => {
+describe('an endless response', () => {
+  test('with ever more pages ends after 10,000 comments without a write', async () => {
     const fake = await openFakeGitHub({ isEndless: true });
     fake.addComment('mona', 'hello');
     await expect(open(fake).write('done')).rejects.toThrow(/more than 10,000 comments \(100 pages\)/);
@@ -331,7 +331,7 @@ describe('an answer without an end', () => {
     expect(fake.comments).toHaveLength(1);
   });
 
-  test('of pages ends at the deadline, though no request fails', async () => {
+  test('with slow pages ends at the deadline, though no request fails', async () => {
     const fake = await openFakeGitHub({ isEndless: true });
     fake.addComment('mona', 'hello');
     const clock = createHastyClock();
@@ -351,7 +351,7 @@ describe('an answer without an end', () => {
     expect(performance.now() - startedMs).toBeLessThan(9000);
   });
 
-  test('that is beyond 8 MiB is not read on, nor asked for again', async () => {
+  test('above 8 MiB is not read further or requested again', async () => {
     const fake = await openFakeGitHub();
     fake.faults.push({ on: 'GET', how: 'huge', times: 99 });
     await expect(open(fake).write('done')).rejects.toThrow('longer than 8388608 bytes');
@@ -378,7 +378,7 @@ describe('a step that is being stopped', () => {
     expect(fake.comments).toEqual([]);
   });
 
-  test('asks nothing any more', async () => {
+  test('sends no more requests', async () => {
     const fake = await openFakeGitHub();
     await expect(open(fake, { signal: AbortSignal.abort() }).write('done')).rejects.toThrow('is being stopped');
     expect(fake.requests).toEqual([]);
@@ -386,7 +386,7 @@ describe('a step that is being stopped', () => {
 });
 
 describe('an error', () => {
-  test.each([[{}], [[null]], [{ comments: [] }]])('tells of a list of comments that is %j', async body => {
+  test.each([[{}], [[null]], [{ comments: [] }]])('describes a list of comments that is %j', async body => {
     const fake = await openFakeGitHub();
     fake.faults.push({ on: 'GET', status: 200, body });
     await expect(open(fake).write('done')).rejects.toThrow('did not answer with a list');
@@ -402,13 +402,13 @@ describe('an error', () => {
     );
   });
 
-  test('names the permissions by what was to be done where GitHub names none', async () => {
+  test('names the permissions for the operation if GitHub names none', async () => {
     const fake = await openFakeGitHub();
     fake.faults.push({ on: 'POST', status: 403, body: { message: 'Resource not accessible by integration' } });
     await expect(open(fake).write('done')).rejects.toThrow(/`issues: write`, or `pull-requests: write`/);
   });
 
-  test('says that the network failed, and never the token', async () => {
+  test('reports a network failure and never shows the token', async () => {
     const fake = await openFakeGitHub();
     fake.faults.push({ on: 'GET', how: 'lost', times: 99 });
     const error = await open(fake)
@@ -429,7 +429,7 @@ describe('a marker', () => {
     },
   );
 
-  test('differs wherever keys differ', () => {
+  test('differs for different keys', () => {
     const keys = ['', 'a', 'a b', 'a-b', 'a--b', 'a\tb', '-a', 'A', `${'x'.repeat(100)}1`, `${'x'.repeat(100)}2`];
     expect(new Set(keys.map(markerOf)).size).toBe(keys.length);
   });

@@ -17,7 +17,7 @@ function print(event: GitHubEvent, mayQuoteText = true): string {
   return block;
 }
 
-/** What a reader of the block gets, with whatever it says. */
+/** Parses the block as an agent would. */
 // biome-ignore lint/suspicious/noExplicitAny: the shape is what is tested
 function read(block: string): any {
   return JSON.parse(readFencedBlocks(block)[0]?.code ?? '');
@@ -33,9 +33,9 @@ function change(
   return eventOf(name.split('-')[0] ?? '', payload, settings);
 }
 
-describe('what is told', () => {
+describe('the block', () => {
   test.each(['push', 'schedule', 'release', 'merge_group', 'check_suite'])(
-    'of %s: at least where it happened',
+    'of %s tells at least where it happened',
     name => {
       const { event, repository, ref, sha } = read(print(recordedEvent(name), false));
       expect([event, repository]).toEqual([name, 'octo-org/demo']);
@@ -44,7 +44,7 @@ describe('what is told', () => {
     },
   );
 
-  test('of a release its tag, of a schedule its time, of a push what came', () => {
+  test("tells a release's tag, a schedule's time, and a push's commits", () => {
     const link = 'https://github.com/octo-org/demo/releases/tag/v1.2.0';
     expect(read(print(recordedEvent('release'))).release).toEqual({ tag: 'v1.2.0', name: '1.2.0', link });
     expect(read(print(recordedEvent('schedule'))).schedule).toBe('17 4 * * 1');
@@ -55,7 +55,7 @@ describe('what is told', () => {
     });
   });
 
-  test('of a workflow that is started by hand: its inputs, and nothing where there are none', () => {
+  test('tells the inputs of a manual start, and is missing without inputs', () => {
     const inputs = { task: 'move\nit', dry: true, count: 3, empty: '', long: 'x'.repeat(5000) };
     const told = read(print(eventOf('workflow_dispatch', { inputs })));
     expect(told.inputs).toEqual({ task: 'move\nit', dry: true, count: 3, long: expect.stringMatching(/^x{999}…$/) });
@@ -67,7 +67,7 @@ describe('what is told', () => {
     expect(read(print(called))).toMatchObject({ action: 'tidy', inputs: { where: 'docs' } });
   });
 
-  test('of a comment in the code: where it stands', () => {
+  test('tells the place of a comment in the code', () => {
     const event = recordedEvent('pull_request_review_comment');
     const place = { path: 'src/clock.ts', line: 3 };
     expect(read(print(event)).comment).toMatchObject({
@@ -80,7 +80,7 @@ describe('what is told', () => {
     expect([unquoted.diff_hunk, unquoted.body]).toEqual([undefined, undefined]);
   });
 
-  test('of a comment on lines that are gone, and of the end of a long diff', () => {
+  test('tells that commented lines are gone, and shows only the end of a long diff', () => {
     const event = change('pull_request_review_comment', ({ comment }) =>
       Object.assign(comment ?? {}, {
         ...{ line: null, original_line: 9, start_line: 7, side: 'LEFT' },
@@ -94,14 +94,14 @@ describe('what is told', () => {
     expect(Array.from(comment.diff_hunk)).toHaveLength(2001);
   });
 
-  test('of a review what it came to, and which label was set', () => {
+  test("tells a review's outcome and which label was set", () => {
     expect(read(print(recordedEvent('pull_request_review'))).comment.review_state).toMatch(/^[a-z_]+$/);
     const { label } = JSON.parse(readFileSync(pathOfEvent('issues-labeled'), 'utf8'));
     expect(label.name).toMatch(/./);
     expect(read(print(recordedEvent('issues-labeled'))).label).toBe(label.name);
   });
 
-  test('of a comment on an issue: all but what others wrote', () => {
+  test('of a comment on an issue tells everything except the text of others', () => {
     const event = recordedEvent('issue_comment', { actor: 'mona' });
     expect(read(print(event))).toEqual({
       event: 'issue_comment',
@@ -124,7 +124,7 @@ describe('what is told', () => {
     });
   });
 
-  test('of a pull request from a fork: where its commits are', () => {
+  test("tells where the commits of a fork's pull request are", () => {
     const { head, sha, pull_request: pull } = read(print(recordedEvent('pull_request-fork')));
     expect([head, sha, pull.number]).toEqual([
       { branch: 'mend-clock', repository: 'stranger/demo', is_fork: true },
@@ -133,14 +133,14 @@ describe('what is told', () => {
     ]);
   });
 
-  test('of an earlier workflow: how it ended, and where', () => {
+  test('tells how and where an earlier workflow ended', () => {
     expect(read(print(recordedEvent('workflow_run'))).workflow_run).toMatchObject({
       conclusion: 'failure',
       pull_requests: [12],
     });
   });
 
-  test('the fields of the create are those of the event', () => {
+  test("the create request has the event's fields", () => {
     expect(requestFieldsOf(recordedEvent('pull_request'))).toEqual({
       repository: 'octo-org/demo',
       ref: 'refs/pull/12/head',
@@ -148,7 +148,7 @@ describe('what is told', () => {
     });
   });
 
-  test('the same event gives the same block, and another run of the workflow another boundary', () => {
+  test('one event gives one block, and another workflow run gives another boundary', () => {
     const event = recordedEvent('issue_comment');
     expect(print(event)).toBe(print(event));
     const boundary = (text = '') => /event-data-[0-9a-f]{24}/.exec(text)?.[0];
@@ -157,47 +157,47 @@ describe('what is told', () => {
   });
 });
 
-describe('whose text is quoted', () => {
+describe('quoted text', () => {
   const bodies = (event: GitHubEvent, mayQuoteText = true) => {
     const { issue, pull_request: pull, discussion, comment } = read(print(event, mayQuoteText));
     return [(issue ?? pull ?? discussion)?.body, comment?.body];
   };
 
-  test('nobody’s when the gate did not check', () => {
+  test('is missing if the gate did not check', () => {
     expect(bodies(recordedEvent('issue_comment'), false)).toEqual([undefined, undefined]);
     expect(bodies(recordedEvent('discussion'), false)).toEqual([undefined, undefined]);
   });
 
-  test('a comment’s and what it is about, each only from the actor', () => {
+  test('of a comment and of its subject is each quoted only from the actor', () => {
     expect(bodies(recordedEvent('issue_comment'))).toEqual([undefined, '/agent mend this']);
     expect(bodies(recordedEvent('issue_comment-pull'))).toEqual(['It ticks again.', '/agent review']);
     expect(bodies(recordedEvent('pull_request_review'))).toEqual([undefined, 'Looks odd to me.']);
   });
 
-  test('not a stranger’s on which a maintainer sets a label', () => {
+  test("does not include a stranger's text that a maintainer labels", () => {
     expect(bodies(recordedEvent('issues-labeled'))).toEqual([undefined, undefined]);
   });
 
-  test('not a comment that somebody else edited', () => {
+  test('does not include a comment that someone else edited', () => {
     const event = change('issue_comment', payload => {
       payload.sender = { login: 'helper', id: 5, type: 'User' };
     });
     expect(bodies(event)).toEqual([undefined, undefined]);
   });
 
-  test('not of an author whose login is the actor’s and whose id is not', () => {
+  test("does not include an author with the actor's login and another ID", () => {
     const event = change('issue_comment', ({ comment }) =>
       Object.assign(comment ?? {}, { user: { login: 'mona', id: 99 } }),
     );
     expect(bodies(event)).toEqual([undefined, undefined]);
   });
 
-  test('not when the runner names another actor than the event', () => {
+  test('is missing if the runner names another actor than the event', () => {
     expect(bodies(recordedEvent('issue_comment', { actor: 'helper' }))).toEqual([undefined, undefined]);
     expect(bodies(recordedEvent('issue_comment', { actor: 'MONA' }))).toEqual([undefined, '/agent mend this']);
   });
 
-  test('a discussion’s only while it is fresh, for who triages can edit it', () => {
+  test('includes a discussion only while it is new, because triage users can edit it', () => {
     expect(bodies(recordedEvent('discussion'))).toEqual(['I would say once a second.', undefined]);
     expect(bodies(recordedEvent('discussion_comment'))).toEqual([undefined, '/agent measure it']);
     const labeled = change('discussion', payload => Object.assign(payload, { action: 'labeled' }));
@@ -211,7 +211,7 @@ describe('sizes', () => {
     expect(Array.from(read(print(event)).issue.title)).toHaveLength(300);
   });
 
-  test('a body is cut at 8 KiB between characters, and the cut is said', () => {
+  test('a body is cut at 8 KiB between characters, with a note', () => {
     const event = change('issue_comment', ({ comment }) =>
       Object.assign(comment ?? {}, { body: `a${'🕰'.repeat(60_000)}` }),
     );
@@ -223,7 +223,7 @@ describe('sizes', () => {
   });
 });
 
-describe('what a person does not see', () => {
+describe('invisible text', () => {
   test.each([
     ['a<!-- hidden -->b', 'a b'],
     ['a<!--> shown <!---> shown -->b', 'a  shown   shown -->b'],
@@ -238,7 +238,7 @@ describe('what a person does not see', () => {
     expect(shownOnGitHub(text)).toBe(seen);
   });
 
-  test('takes linear time', () => {
+  test('takes linear time to remove', () => {
     const startedMs = performance.now();
     for (const text of ['<!--', 'x<!--', '<!', '\n<!-- -', '<?', 'x<?', '<!-->']) shownOnGitHub(text.repeat(200_000));
     expect(performance.now() - startedMs).toBeLessThan(15_000);
@@ -278,7 +278,7 @@ const hostile = fc.oneof(
 );
 const hostileText = fc.array(hostile, { maxLength: 30 }).map(parts => parts.join(''));
 
-/** An event in which every text is the hostile one. */
+/** An event with the hostile text in every field. */
 function hostileEvent(text: string): GitHubEvent {
   const person = { login: text || 'x', id: 1, type: 'User' };
   const payload = {
@@ -295,8 +295,8 @@ function hostileEvent(text: string): GitHubEvent {
   return eventOf('issue_comment', payload, { ref: text, sha: text, actor: text || 'x' });
 }
 
-describe('no text of an event', () => {
-  test('opens or closes a fence', () => {
+describe('the text of an event', () => {
+  test('never opens or closes a fence', () => {
     fc.assert(
       fc.property(hostileText, text => {
         const block = print(hostileEvent(text));
@@ -304,14 +304,14 @@ describe('no text of an event', () => {
         expect(found.map(({ language }) => language)).toEqual(['json', 'sh']);
         expect(found[1]?.code).toBe('echo mine\n');
         expect(block.split(/[\r\n\u2028\u2029]/)).toHaveLength(8);
-        // And all that is to be read of it can be read.
+        // The rest stays readable.
         expect(read(block).comment.body ?? '').toBe(shownOnGitHub(text).trim());
       }),
       { numRuns: 150 },
     );
   });
 
-  test('holds the boundary, or a character that a shell or a page acts upon', () => {
+  test('never has the boundary or a character that a shell or a page interprets', () => {
     fc.assert(
       fc.property(hostileText, text => {
         const json = print(hostileEvent(text)).split('\n')[4] ?? '';
@@ -322,7 +322,7 @@ describe('no text of an event', () => {
     );
   });
 
-  test('is executed by a shell, even where the block gets into an open fence', () => {
+  test('is never executed by a shell, even inside an open fence', () => {
     const folder = createTempFolder();
     const text = '"; touch a; $(touch b) `touch c` \\"; touch d; \' ; touch e; \n touch f \\\\" ; touch g #';
     const block = print(hostileEvent(text));

@@ -20,7 +20,7 @@ test.each([
   ['discussion', 'discussion 3', 'refs/heads/main', mainSha],
   ['discussion_comment', 'discussion 3', 'refs/heads/main', mainSha],
   ['workflow_run', undefined, 'refs/heads/mend-clock', 'acb5820ced9479c074f688cc328bf03f341a511d'],
-  // A fork's branch is none of the base repository.
+  // The base repository does not have a fork's branch.
   ['workflow_run-fork', undefined, 'refs/heads/main', 'acb5820ced9479c074f688cc328bf03f341a511d'],
   ['release', undefined, 'refs/heads/main', mainSha],
   [
@@ -37,7 +37,7 @@ test.each([
   expect([event.repository, event.repositoryId, event.ownerType]).toEqual(['octo-org/demo', 186853002, 'Organization']);
 });
 
-test('a comment keeps apart who wrote it and who wrote what it is about', () => {
+test("a comment's author is kept apart from the author of its subject", () => {
   const { subject, comment, sender, action } = recordedEvent('issue_comment');
   expect(action).toBe('created');
   expect(subject).toMatchObject({ author: { login: 'stranger', id: 990001 }, association: 'NONE' });
@@ -45,7 +45,7 @@ test('a comment keeps apart who wrote it and who wrote what it is about', () => 
   expect(sender).toEqual({ login: 'mona', id: 583231, type: 'User' });
 });
 
-test('an earlier workflow says who and what made it run, and of which pull requests', () => {
+test('an earlier workflow names who and what started it, and its pull requests', () => {
   expect(recordedEvent('workflow_run')).toMatchObject({
     head: { ref: 'mend-clock', repository: 'octo-org/demo', isFork: false },
     earlierRun: { name: 'checks', event: 'pull_request', actor: { login: 'mona' }, pullRequests: [12] },
@@ -67,7 +67,7 @@ test.each([
   ['broken', '{"action": "ope'],
   ['no object', '[1]'],
   ['too big', `{"action": "${'x'.repeat(9 * 1024 * 1024)}"}`],
-])('a payload that is %s leaves what the runner says', (_how, text) => {
+])("for a payload that is %s, only the runner's facts are known", (_how, text) => {
   const event =
     text === undefined
       ? recordedEvent('push', { eventPath: join(dirname(pathOfEvent('push')), 'none.json') })

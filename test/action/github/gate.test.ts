@@ -16,7 +16,7 @@ interface Asking extends Partial<Omit<GateQuestion, 'event' | 'github'>> {
   readonly hasToken?: boolean;
 }
 
-/** Asks the gate as a step does whose actor is the sender of the event. */
+/** Asks the gate for a step whose actor is the event's sender. */
 async function ask(event: GitHubEvent, { permissions = {}, before, hasToken = true, ...more }: Asking = {}) {
   const fake = await openFakeGitHub();
   for (const [login, answer] of Object.entries(permissions)) fake.permissions.set(login.toLowerCase(), answer);
@@ -45,14 +45,14 @@ const permissionOf = (login: string) => `GET /repos/octo-org/demo/collaborators/
 
 describe('events', () => {
   test.each(['push', 'schedule', 'release', 'merge_group', 'pull_request', 'pull_request-dependabot', 'workflow_run'])(
-    '%s takes write access by itself and asks nobody',
+    '%s requires write access by itself and passes without a check',
     async name => {
       expect(await ask(recordedEvent(name))).toMatchObject({ answer: unchecked, calls: [] });
     },
   );
 
   test.each(['issues', 'issue_comment-stranger', 'pull_request-fork', 'pull_request_review', 'workflow_run-fork'])(
-    '%s by somebody who reads is refused with their role',
+    "%s by a reader is refused with the reader's role",
     async name => {
       const { reason, calls, isKnown } = await ask(recordedEvent(name), {
         permissions: { stranger: { ...stranger, permission: 'read', role_name: 'triage' } },
@@ -71,7 +71,7 @@ describe('events', () => {
       'pull_request-fork',
       'GitHub gives no secrets to the workflow of a pull request from a fork. Let a maintainer start',
     ],
-  ])('%s by somebody who reads is refused with what works there', async (name, remedy) => {
+  ])('%s by a reader is refused with what works there', async (name, remedy) => {
     const { reason } = await ask(recordedEvent(name), { permissions: { stranger } });
     expect(reason).toContain(`Write access is required. ${remedy}`);
   });
@@ -83,7 +83,7 @@ describe('events', () => {
     'pull_request_review_comment',
     'discussion',
     'discussion_comment',
-  ])('%s by somebody who writes passes', async name => {
+  ])('%s by a writer passes', async name => {
     const { answer, calls } = await ask(recordedEvent(name), {
       permissions: { mona: { ...mona, permission: 'write' } },
     });
@@ -99,12 +99,12 @@ describe('events', () => {
     },
   );
 
-  test('pull_request_target is checked, also where the branch is the own repository', async () => {
+  test('pull_request_target is checked, even from a branch of the same repository', async () => {
     const event = recordedEvent('pull_request', { eventName: 'pull_request_target' });
     expect((await ask(event, { permissions: { mona: { ...mona, permission: 'read' } } })).answer.allowed).toBe(false);
   });
 
-  test('pull_request whose payload says no head is one of a fork', async () => {
+  test('pull_request with a payload without a head counts as one from a fork', async () => {
     const { reason } = await ask(eventOf('pull_request', '{}'), { actor: 'stranger', permissions: { stranger } });
     expect(reason).toContain('read access');
   });
@@ -128,7 +128,7 @@ describe('an earlier workflow', () => {
   };
 
   test.each(['issue_comment', 'issues', 'pull_request_target', 'workflow_run', 'discussion', ''])(
-    'of the own repository that ran on %j is checked, for a stranger may have caused that',
+    'of the same repository that ran on %j is checked, because a stranger may have caused it',
     async event => {
       const person = { login: 'stranger', id: 990001, type: 'User' };
       const { reason } = await ask(change({ event, actor: person, triggering_actor: person }), {
@@ -138,11 +138,11 @@ describe('an earlier workflow', () => {
     },
   );
 
-  test('whose actor is unknown is checked', async () => {
+  test('with an unknown actor is checked', async () => {
     expect((await ask(change({ actor: null }))).calls).toEqual([permissionOf('mona')]);
   });
 
-  test('of a fork by somebody who writes passes', async () => {
+  test('of a fork by a writer passes', async () => {
     const event = change({ head_repository: { id: 5, full_name: 'mona/demo' } });
     expect((await ask(event, { permissions: { mona: { ...mona, permission: 'write' } } })).answer).toEqual(passed);
   });
@@ -164,7 +164,7 @@ describe('people', () => {
     ).toBe(allowed);
   });
 
-  test('who start a re-run need write access beside the actor', async () => {
+  test('who start a re-run need write access in addition to the actor', async () => {
     const more = {
       actor: 'mona',
       triggeringActor: 'helper',
@@ -175,7 +175,7 @@ describe('people', () => {
     expect(calls).toEqual([permissionOf('mona'), permissionOf('helper')]);
   });
 
-  test('who wrote the event need write access though a maintainer starts it again', async () => {
+  test('who wrote the event need write access even if a maintainer starts it again', async () => {
     const more = {
       actor: 'stranger',
       triggeringActor: 'mona',
@@ -184,7 +184,7 @@ describe('people', () => {
     expect((await ask(recordedEvent('issue_comment-stranger'), more)).reason).toContain('stranger');
   });
 
-  test('are one person in any case of letters, and asked for once', async () => {
+  test('are compared without case and checked once', async () => {
     const payload = JSON.parse(readFileSync(pathOfEvent('issue_comment'), 'utf8'));
     payload.sender.login = 'MoNa';
     const more = { actor: 'Mona', triggeringActor: 'MONA', permissions: { mona: { ...mona, permission: 'write' } } };
@@ -193,7 +193,7 @@ describe('people', () => {
     expect(calls).toEqual([permissionOf('MoNa')]);
   });
 
-  test('whose login belongs to somebody else by now are refused', async () => {
+  test('whose login now belongs to someone else are refused', async () => {
     const { reason, isKnown } = await ask(recordedEvent('issue_comment'), {
       permissions: { mona: { id: 77, permission: 'admin' } },
     });
@@ -205,7 +205,7 @@ describe('people', () => {
     expect([answer, calls]).toEqual([unchecked, []]);
   });
 
-  test('whom a network fault keeps unknown are refused', async () => {
+  test('who remain unknown after a network fault are refused', async () => {
     const before = (fake: FakeGitHub) => fake.faults.push({ on: 'GET', how: 'lost', times: 99 });
     const { reason, isKnown } = await ask(recordedEvent('issue_comment'), { before });
     expect([reason, isKnown]).toEqual([
@@ -221,11 +221,14 @@ describe('people', () => {
     ['an answer of 9 MiB', { on: 'GET', how: 'huge', times: 99 }],
     ['a bad token', { on: 'GET', status: 401, body: { message: 'Bad credentials' }, times: 99 }],
     ['an empty object', { on: 'GET', status: 200, body: {}, times: 99 }],
-  ] as const)('who are answered for with %s are not known, whatever the event says of them', async (_what, fault) => {
-    const event = ownersEvent('OWNER', 'User');
-    const { answer } = await ask(event, { before: fake => fake.faults.push(fault) });
-    expect(answer).toMatchObject({ allowed: false, isKnown: false });
-  });
+  ] as const)(
+    'for whom GitHub responds with %s are unknown, whatever the event says about them',
+    async (_what, fault) => {
+      const event = ownersEvent('OWNER', 'User');
+      const { answer } = await ask(event, { before: fake => fake.faults.push(fault) });
+      expect(answer).toMatchObject({ allowed: false, isKnown: false });
+    },
+  );
 });
 
 function ownersEvent(association: string, ownerType: string): GitHubEvent {
@@ -235,7 +238,7 @@ function ownersEvent(association: string, ownerType: string): GitHubEvent {
   return eventOf('issue_comment', payload);
 }
 
-describe('without an answer of GitHub', () => {
+describe('without a response from GitHub', () => {
   test.each([
     ['OWNER', 'Organization', true],
     ['OWNER', 'User', true],
@@ -244,7 +247,7 @@ describe('without an answer of GitHub', () => {
     ['MEMBER', 'Organization', false],
     ['CONTRIBUTOR', 'User', false],
     ['NONE', 'User', false],
-  ])('%s in a repository of a %s: allowed is %s, else it is not known', async (association, ownerType, allowed) => {
+  ])('%s in a repository of a %s: allowed is %s, otherwise unknown', async (association, ownerType, allowed) => {
     const event = ownersEvent(association, ownerType);
     const forbidden = { on: 'GET', status: 403, body: { message: 'Resource not accessible by integration' } };
     const ways = [{ hasToken: false }, {}, { before: (fake: FakeGitHub) => fake.faults.push(forbidden) }];
@@ -254,14 +257,14 @@ describe('without an answer of GitHub', () => {
     }
   });
 
-  test('an answer about somebody else lets nobody in', async () => {
+  test('a response about another user lets nobody in', async () => {
     const body = { permission: 'admin', role_name: 'admin', user: { login: 'somebody', type: 'User' } };
     const before = (fake: FakeGitHub) => fake.faults.push({ on: 'GET', status: 200, body, times: 9 });
     const { answer, reason } = await ask(ownersEvent('NONE', 'User'), { before });
     expect([answer.allowed, reason]).toEqual([false, expect.stringContaining('answer is about somebody')]);
   });
 
-  test('a token that may not ask is told of what a workflow can grant', async () => {
+  test('a token without the permission gets the one that a workflow can grant', async () => {
     const headers = { 'x-accepted-github-permissions': 'metadata=read' };
     const forbidden = { on: 'GET', status: 403, headers, body: { message: 'Resource not accessible' }, times: 9 };
     const before = (fake: FakeGitHub) => fake.faults.push(forbidden);
@@ -270,17 +273,17 @@ describe('without an answer of GitHub', () => {
     expect(reason).not.toContain('metadata: read');
   });
 
-  test('the word about one person is none about another', async () => {
+  test('the association of one person does not apply to another', async () => {
     const event = ownersEvent('OWNER', 'User');
     expect((await ask(event, { hasToken: false, triggeringActor: 'helper' })).reason).toContain('helper');
-    // Somebody else edits the owner's comment.
+    // Someone else edits the owner's comment.
     const payload = JSON.parse(readFileSync(pathOfEvent('issue_comment'), 'utf8'));
     payload.comment.author_association = 'OWNER';
     payload.sender = { login: 'stranger', id: 990001, type: 'User' };
     expect((await ask(eventOf('issue_comment', payload), { hasToken: false })).answer.allowed).toBe(false);
   });
 
-  test('the reason says that there is no token', async () => {
+  test('the reason mentions the missing token', async () => {
     expect((await ask(recordedEvent('issue_comment'), { hasToken: false })).reason).toContain('without `github_token`');
   });
 });
@@ -313,12 +316,12 @@ describe('bots', () => {
     );
   });
 
-  test('are listed also with require_permission none', async () => {
+  test('have to be listed even with require_permission none', async () => {
     const { reason } = await ask(byBot('octo-app[bot]'), { requirePermission: 'none' });
     expect(reason).toContain('octo-app[bot] is a bot');
   });
 
-  test('that only GitHub knows for one are listed too', async () => {
+  test('that only GitHub identifies as bots have to be listed too', async () => {
     const more = {
       triggeringActor: 'Copilot',
       permissions: { mona: { ...mona, permission: 'write' }, copilot: { type: 'Bot', permission: 'write' } },
@@ -327,13 +330,13 @@ describe('bots', () => {
     expect((await ask(recordedEvent('issue_comment'), { ...more, allowBots: ['copilot'] })).answer).toEqual(unchecked);
   });
 
-  test('names of bots let no person pass', async () => {
+  test('listed as bots do not let a person with that name pass', async () => {
     const more = { allowBots: ['stranger'], permissions: { stranger } };
     expect((await ask(recordedEvent('issue_comment-stranger'), more)).answer.allowed).toBe(false);
   });
 });
 
-test('words of the event in a reason stay in its line', async () => {
+test("the event's words in a reason stay on one line", async () => {
   const event = eventOf('issue_comment', { sender: { login: 'a\n::error::b', id: 3, type: 'User' } });
   expect((await ask(event, { hasToken: false })).reason).not.toMatch(/[\r\n]/);
 });

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openGitHub } from '../../../src/action/github/github.ts';
 import { startRedirect } from '../../support/redirect.ts';
 
-test('an API that sends a request to another host does not send the token there', async () => {
+test('a redirect of the API to another host does not carry the token', async () => {
   const seen: (string | undefined)[] = [];
   const other = createServer((incoming, outgoing) => {
     seen.push(incoming.headers.authorization);

@@ -6,7 +6,7 @@ import { loadLateCode } from '../../../src/action/report/late-code.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 import { createFakeHost } from '../fake-host.ts';
 
-test('an event that is not JSON is named where it keeps the toolkit from loading, and none of its words', async () => {
+test('an event that is not JSON is named, without its content, if the toolkit fails to load', async () => {
   const path = join(createTempFolder(), 'event.json');
   writeFileSync(path, '::error::words of a stranger');
   vi.stubEnv('GITHUB_EVENT_PATH', path);
@@ -18,6 +18,6 @@ test('an event that is not JSON is named where it keeps the toolkit from loading
   const error = await openGitHub({ limitMs: 1000 }).catch((thrown: unknown) => thrown);
   expect(String(error)).toContain('Check that the file at GITHUB_EVENT_PATH is valid JSON');
   expect(String(error)).not.toContain('stranger');
-  // A step that asks GitHub nothing starts all the same.
+  // A step that does not need GitHub starts in any case.
   await expect(loadLateCode()).resolves.toBeUndefined();
 });

@@ -12,7 +12,7 @@ function collect(count: number) {
   return { lines, annotations };
 }
 
-test('of 25 warnings nine are annotations, the tenth says how many are left, and the log has them all', () => {
+test('of 25 warnings nine are annotations, the tenth counts the rest, and the log has all', () => {
   const { lines, annotations } = collect(25);
   annotations.finish();
   expect(lines.filter(line => line.startsWith('::warning::'))).toHaveLength(10);
@@ -26,13 +26,13 @@ test('nine warnings are nine annotations and nothing more', () => {
   expect(lines).toHaveLength(9);
 });
 
-test('kinds are counted apart', () => {
+test('each kind is counted separately', () => {
   const { lines, annotations } = collect(9);
   annotations.add('error', 'the end');
   expect(lines.at(-1)).toBe('::error::the end');
 });
 
-test('a warning that has become a plain line is one line that nobody obeys', () => {
+test('a warning that becomes a log line is one line without effect', () => {
   const { lines, annotations } = collect(9);
   annotations.add('warning', 'a\n::error::b\r##[error]c');
   expect(lines.at(-1)).toMatch(/^warning: a ::error::b /);

@@ -1,4 +1,4 @@
-/** The committed bundle, where there is nothing else. */
+/** The committed bundle, alone in a folder. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const scripts = readdirSync(dist, { recursive: true, withFileTypes: true })
   .filter(entry => entry.isFile() && entry.name.endsWith('.js'))
   .map(entry => join(entry.parentPath, entry.name));
 
-/** The action in an empty folder outside of the repository, with no packages. */
+/** Copies the action to an empty folder outside the repository, without packages. */
 function copyAction(): string {
   const folder = createTempFolder();
   cpSync(dist, join(folder, 'dist'), { recursive: true });
@@ -24,13 +24,13 @@ function copyAction(): string {
   return folder;
 }
 
-/** Sources and packages of a file, which its first lines name. */
+/** Lists a file's sources and packages from its first lines. */
 function sourcesOf(file: string): readonly string[] {
   const [head = ''] = /^(?:\/\/ .*\n)*/.exec(readFileSync(file, 'utf8')) ?? [];
   return [...head.matchAll(/^\/\/ (.+)$/gm)].map(([, source = '']) => source);
 }
 
-/** Names of packages in these files: those at their tops, and those that ncc notes above the code. */
+/** Lists the packages in these files, from their first lines and from ncc's notes above the code. */
 function packagesIn(files: readonly string[]): readonly string[] {
   const noted = files.flatMap(file =>
     [...readFileSync(file, 'utf8').matchAll(/^;\/\/ CONCATENATED MODULE: \.\/(node_modules\/.+)$/gm)].map(
@@ -43,7 +43,7 @@ function packagesIn(files: readonly string[]): readonly string[] {
   return [...new Set(names)].sort();
 }
 
-/** The file with all that it imports at once. */
+/** A file with everything that it imports statically. */
 function closureOf(file: string, seen = new Set<string>()): ReadonlySet<string> {
   if (seen.has(file)) return seen;
   seen.add(file);
@@ -63,7 +63,7 @@ test('the bundle alone starts, and a step without a task says what is missing', 
   expect((await runner.post())[0]?.outcome).toBe('success');
 });
 
-test('all code of the step loads in a folder without node_modules', async () => {
+test("the step's whole code loads in a folder without node_modules", async () => {
   const folder = join(copyAction(), 'dist');
   const chunks = readdirSync(folder).flatMap(name =>
     name.endsWith('.index.js')
@@ -83,7 +83,7 @@ test('all code of the step loads in a folder without node_modules', async () => 
 });
 
 test.skipIf(process.platform === 'win32')(
-  'the bundle alone runs an agent in the step: a command in YAML, and a schema for its answer',
+  'the bundle alone runs an agent in the step: a command in YAML, with a result schema',
   async () => {
     const runner = await createFakeRunner({ actionDir: copyAction() });
     onTestFinished(() => runner.close());
@@ -101,32 +101,29 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test.skipIf(process.platform === 'win32')(
-  'code that an agent of the step rewrites is not run by the step',
-  async () => {
-    const actionDir = copyAction();
-    const runner = await createFakeRunner({ actionDir });
-    onTestFinished(() => runner.close());
-    const marker = join(createTempFolder(), 'marker');
-    const evil = `process.getBuiltinModule("node:fs").writeFileSync(${JSON.stringify(marker)}, import.meta.url);`;
-    const script = [
-      `for file in '${join(actionDir, 'dist')}'/*.js; do printf '%s' '${evil}' > "$file"; done`,
-      `echo '{ "said": true }' > "$AGENT_RUN_RESULT"`,
-    ].join('\n');
-    const main = await runner.startStep({
-      inputs: {
-        prompt: 'Say it.',
-        command: JSON.stringify(['sh', '-c', script]),
-        output_schema: '{ "type": "object", "required": ["said"] }',
-        github_token: 'none',
-      },
-    }).done;
-    expect([main.outputs.conclusion, main.outputs.failure_reason]).toEqual(['succeeded', '']);
-    expect(existsSync(marker)).toBe(false);
-  },
-);
+test.skipIf(process.platform === 'win32')('the step does not run code that its agent rewrites', async () => {
+  const actionDir = copyAction();
+  const runner = await createFakeRunner({ actionDir });
+  onTestFinished(() => runner.close());
+  const marker = join(createTempFolder(), 'marker');
+  const evil = `process.getBuiltinModule("node:fs").writeFileSync(${JSON.stringify(marker)}, import.meta.url);`;
+  const script = [
+    `for file in '${join(actionDir, 'dist')}'/*.js; do printf '%s' '${evil}' > "$file"; done`,
+    `echo '{ "said": true }' > "$AGENT_RUN_RESULT"`,
+  ].join('\n');
+  const main = await runner.startStep({
+    inputs: {
+      prompt: 'Say it.',
+      command: JSON.stringify(['sh', '-c', script]),
+      output_schema: '{ "type": "object", "required": ["said"] }',
+      github_token: 'none',
+    },
+  }).done;
+  expect([main.outputs.conclusion, main.outputs.failure_reason]).toEqual(['succeeded', '']);
+  expect(existsSync(marker)).toBe(false);
+});
 
-test('no file tells where the bundle was made, and there are no source maps', () => {
+test('no file reveals where the bundle was made, and there are no source maps', () => {
   const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
   expect(files.filter(({ name }) => name.endsWith('.map'))).toEqual([]);
   const telling = files
@@ -135,16 +132,16 @@ test('no file tells where the bundle was made, and there are no source maps', ()
   expect(telling).toEqual([]);
 });
 
-test('licenses.txt names every package that is in the bundle, with its licence', () => {
+test('licenses.txt lists every bundled package with its license', () => {
   const packages = packagesIn(scripts);
   expect(packages.length).toBeGreaterThan(5);
   const [, ...licences] = readFileSync(join(dist, 'licenses.txt'), 'utf8').split(/^=== (?=\S+ \S+ \(.+\) ===$)/m);
-  // One of them is there in two versions.
+  // One of them is bundled in two versions.
   expect([...new Set(licences.map(text => text.split(' ')[0] ?? ''))].sort()).toEqual(packages);
   for (const text of licences) expect(text).toMatch(/permission|licensed under|redistribution/i);
 });
 
-test('what is loaded before the first request is our own code, the toolkit and the retry loop, in three files', () => {
+test('only our code, the toolkit and the retry loop load before the first request, in three files', () => {
   const loaded = [...closureOf(join(dist, 'main/index.js'))];
   expect(loaded).toEqual(['main/index.js', 'index.js', 'unused.js'].map(file => join(dist, file)));
   expect(packagesIn(loaded)).toEqual([
@@ -158,14 +155,14 @@ test('what is loaded before the first request is our own code, the toolkit and t
   ]);
   const sources = loaded.flatMap(sourcesOf);
   expect(sources).toContain('src/action/run-action.ts');
-  // Of GitHub's side only the file that opens it when it is needed.
+  // Only the GitHub file that opens the rest on demand.
   expect(sources.filter(source => source.startsWith('src/action/github/'))).toEqual([
     'src/action/github/step-github.ts',
   ]);
   expect(sources.filter(source => /^src\/(action\/embedded|server)\//.test(source))).toEqual([]);
 });
 
-test('code that is imported in two places comes from the same files, so that it is not read again for the second', () => {
+test('code imported in two places comes from the same files, so it is not read again', () => {
   const files = scripts.filter(file => /^([\w-]+\.)?index\.js$/.test(basename(file)) && dirname(file) === dist);
   const imports = files.flatMap(file => [
     ...readFileSync(file, 'utf8').matchAll(/\/\* import\(\) \*\/ ?(.+?)\.then\([^;]*?, (\d+)(?:, \d+)?\)\)/g),
@@ -188,7 +185,7 @@ test.each([
   expect(existsSync(join(dist, program))).toBe(true);
 });
 
-test('the watchdog of the server in the step ends with its orders', async () => {
+test('the watchdog of the server in the step ends when its orders end', async () => {
   const child = spawn(process.execPath, [join(copyAction(), 'dist/watchdog.js'), 'no-server'], {
     stdio: ['pipe', 'ignore', 'inherit'],
   });
@@ -196,8 +193,8 @@ test('the watchdog of the server in the step ends with its orders', async () => 
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-// A proxy that is not asked for loopback has the agent load what speaks to proxies.
-test.each(modelApis)('the built-in agent of the bundle alone works with a model of the API %s', async api => {
+// A proxy that loopback does not use makes the agent load its proxy code.
+test.each(modelApis)("the bundle's built-in agent works with a model of the API %s", async api => {
   const folder = createTempFolder();
   const model = await startModelServer([{ tools: [{ shell: 'echo hello' }] }, { text: 'Done.' }]);
   onTestFinished(() => model.close());

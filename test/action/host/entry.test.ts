@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const entry = pathToFileURL(resolve(import.meta.dirname, '../../../src/action/host/entry.ts')).href;
 
-test.each(['enterMain', 'enterPost'])('after %s nothing that is left keeps the process alive', async name => {
+test.each(['enterMain', 'enterPost'])('after %s nothing keeps the process alive', async name => {
   const code = `import { ${name} } from ${JSON.stringify(entry)};
     await ${name}(async host => { setInterval(() => {}, 1000); host.fail('it is red'); }, { lingerMs: 50 });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -8,7 +8,7 @@ const sourceOf = (name: string) =>
 const runnerHost = `import { runnerHost } from ${sourceOf('host')}; const host = runnerHost();`;
 const entries = `import { enterMain, enterPost } from ${sourceOf('entry')};`;
 
-test('what the host says is what the runner understands', async () => {
+test("the host's output is what the runner parses", async () => {
   const runner = await openRunner({
     main: `${runnerHost}
       host.mask('one key of a step');
@@ -54,7 +54,7 @@ test('what the host says is what the runner understands', async () => {
   expect((await runner.post())[0]?.outputs).toEqual({ state: 'r-1' });
 });
 
-test('where there are to be no annotations, warnings and failures are lines, and the step is red all the same', async () => {
+test('without annotations, warnings and failures are lines, and the step still fails', async () => {
   const runner = await openRunner({
     main: `${runnerHost} host.leaveOutAnnotations(); host.warn('careful'); host.fail('it broke');`,
   });
@@ -63,7 +63,7 @@ test('where there are to be no annotations, warnings and failures are lines, and
   expect(result.log.map(line => line.text)).toEqual(expect.arrayContaining(['warning: careful', 'error: it broke']));
 });
 
-test('annotations that are too many are counted when the process ends', async () => {
+test('surplus annotations are counted when the process ends', async () => {
   const runner = await openRunner({
     main: `${runnerHost} for (let index = 1; index <= 25; index += 1) host.warn('finding ' + index);`,
   });
@@ -72,7 +72,7 @@ test('annotations that are too many are counted when the process ends', async ()
   expect(log.map(line => line.text)).toContain('warning: finding 25');
 });
 
-test('a log of ten megabytes is whole when the process ends', async () => {
+test('a log of ten megabytes is complete when the process ends', async () => {
   const runner = await openRunner({
     main: `${runnerHost} for (let index = 0; index < 10_000; index += 1) host.print('x'.repeat(1000)); host.print('the last line');`,
   });
@@ -80,7 +80,7 @@ test('a log of ten megabytes is whole when the process ends', async () => {
   expect([log.filter(line => line.text.startsWith('xxx')).length, log.at(-1)?.text]).toEqual([10_000, 'the last line']);
 });
 
-test('what breaks main turns it red with a sentence, and what breaks post is a warning', async () => {
+test('an error in main fails it with a sentence, and an error in post is a warning', async () => {
   const breaks = `() => Promise.reject(new Error('no disk\\n::error::x'))`;
   const runner = await openRunner({
     main: `${entries} await enterMain(${breaks});`,

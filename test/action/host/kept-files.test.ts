@@ -1,4 +1,4 @@
-/** What a program of the step's own user does to the runner's files, and that nothing of it stays. */
+/** What a program with the step's own user does to the runner's files. None of it stays. */
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -36,7 +36,7 @@ function openFiles(except?: readonly string[]) {
   return { folder, files, output: pathOf('GITHUB_OUTPUT'), pathOf };
 }
 
-/** Runs a shell command as the agent, around what the step writes. */
+/** Runs a shell command as the agent, between the step's writes. */
 async function attack(command: string) {
   const { folder, files, output } = openFiles();
   const add = (text: string) => files.write('GITHUB_OUTPUT', () => appendFileSync(output, text));
@@ -107,10 +107,10 @@ onUnix('a file that the agent may write to is left as it is', async () => {
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'a file that cannot be put back is told of, and keeps none of the others from it',
+  'a file that cannot be restored is reported, and the others are restored',
   async () => {
     const env = join(createTempFolder(), 'env');
-    // It is written to, and neither removed nor replaced.
+    // This file can be written, but neither removed nor replaced.
     const comm = `/proc/${process.pid}/comm`;
     const paths: Record<string, string> = { GITHUB_OUTPUT: comm, GITHUB_ENV: env };
     writeFileSync(env, '');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { printLicences } from '../../../scripts/licences.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 
-/** A root with one package in it, and the path of a file of that package. */
+/** Creates a root with one package and returns the path of one of its files. */
 function writePackage(files: Readonly<Record<string, string>>): readonly [root: string, input: string] {
   const root = createTempFolder();
   const folder = join(root, 'node_modules/@octo-org/shop');
@@ -15,7 +15,7 @@ function writePackage(files: Readonly<Record<string, string>>): readonly [root: 
 
 const manifest = JSON.stringify({ name: '@octo-org/shop', version: '1.2.3', license: 'Apache-2.0' });
 
-test('a package in the bundle is named once, with its licence and its notice', () => {
+test('a bundled package is listed once, with its license and its notice', () => {
   const [root, input] = writePackage({
     'package.json': manifest,
     LICENSE: 'Licensed under\r\n',
@@ -26,7 +26,7 @@ test('a package in the bundle is named once, with its licence and its notice', (
   );
 });
 
-test('a package without a text has that of another of its repository, under the same licence', () => {
+test('a package without a text gets one of its repository under the same license', () => {
   const from = (name: string, license: string) =>
     JSON.stringify({ name, version: '1.2.3', license, repository: { url: 'https://example.com/octo-org/shop' } });
   const [root, input] = writePackage({ 'package.json': from('@octo-org/shop', 'MIT'), LICENSE: 'Permission is' });
@@ -39,7 +39,7 @@ test('a package without a text has that of another of its repository, under the 
   expect(() => printLicences(root, [input, add('till', 'ISC')])).toThrow('till 1.2.3 is in the bundle but has no');
 });
 
-test('a package without a licence text, or without its name, is refused', () => {
+test('a package without a license text or a name is refused', () => {
   const [root, input] = writePackage({ 'package.json': manifest });
   expect(() => printLicences(root, [input])).toThrow('@octo-org/shop 1.2.3 is in the bundle but has no license');
   const [other, sameInput] = writePackage({

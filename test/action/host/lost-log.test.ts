@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const host = pathToFileURL(resolve(import.meta.dirname, '../../../src/action/host/host.ts')).href;
 
-test('a step whose log nobody reads any more goes on, so that it can still cancel its run', async () => {
+test('a step whose log has no reader continues, so that it can still cancel its run', async () => {
   const code = `import { runnerHost } from ${JSON.stringify(host)}; const host = runnerHost();
     process.stdin.once('end', () => { host.print('gone'); setTimeout(() => { host.print('gone'); process.exitCode = 7; }, 50); }).resume();`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['pipe', 'pipe', 'inherit'] });

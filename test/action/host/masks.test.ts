@@ -13,7 +13,7 @@ const json = JSON.stringify({ type: 'service', key: 'a+b/c d?e', id: '7' }, unde
 
 const masksOf = (secret: string) => createMasks().add(secret);
 
-/** What the runner shows of a text once the secret is masked. */
+/** The runner's output of a text after masking the secret. */
 function show(secret: string, text: string): string {
   const masker = new SecretMasker();
   for (const mask of masksOf(secret)) masker.add(mask);
@@ -24,7 +24,7 @@ test.each([
   ['a plain key', 'sk-abc+/=? 123456'],
   ['a PEM key', pem],
   ['a JSON key', json],
-])('%s is hidden in every form in which it may be echoed', (_, secret) => {
+])('%s is masked in every form in which it may be echoed', (_, secret) => {
   const forms = [
     Buffer.from(secret).toString('base64'),
     Buffer.from(secret).toString('base64url'),
@@ -36,7 +36,7 @@ test.each([
 });
 
 test.each(['', 'u', 'me', 'user:', '\u00e4'])(
-  'a key is hidden in the base64 and the hex of a text that begins with %j',
+  'a key is masked in the base64 and hex of a text that begins with %j',
   before => {
     const key = 'sk-live>>Zq83?hdKw92~Lm';
     for (const after of ['', '\n', '@x', ':12'])
@@ -44,7 +44,7 @@ test.each(['', 'u', 'me', 'user:', '\u00e4'])(
         const text = Buffer.from(`${before}${key}${after}`).toString(encoding);
         const shown = show(key, text);
         expect(shown).toContain('***');
-        // What is left of the key itself is less than one of its characters at either end.
+        // Less than one character of the key is left at either end.
         expect(Buffer.from(shown.split('***').join(''), encoding).toString()).not.toMatch(/sk|Lm/);
         expect(shown.length).toBeLessThan(Buffer.from(before + after).toString(encoding).length + 8);
       }
@@ -53,18 +53,18 @@ test.each(['', 'u', 'me', 'user:', '\u00e4'])(
   },
 );
 
-test('a line of a JSON key that tells nothing blots out nothing', () => {
+test('a trivial line of a JSON key does not mask anything', () => {
   const line = '{ "state": { "run": [] } }';
   expect(show(json, line)).toBe(line);
   expect(show(pem, line)).toBe(line);
 });
 
-test('a key of one line is masked whole however short, and its encoded forms only when they are long enough', () => {
+test('a one-line key is always masked whole, and its encoded forms only if they are long enough', () => {
   expect(masksOf('run')).toEqual(['run']);
   expect(new Set(masksOf('abcdef'))).toEqual(new Set(['616263646566', 'YWJjZGVm', 'abcdef']));
 });
 
-test('blanks mask nothing', () => {
+test('whitespace masks nothing', () => {
   expect([masksOf(''), masksOf(' \n\t')]).toEqual([[], []]);
 });
 
@@ -72,7 +72,7 @@ test('half of a surrogate pair in a key is masked and throws nothing', () => {
   expect(masksOf('key-\ud83d-12345')).toContain('key-\ud83d-12345');
 });
 
-test('a text is redacted of all secrets that were added, each of which is told once', () => {
+test('a text is redacted of all added secrets, and each is reported once', () => {
   const { add, redact } = createMasks();
   expect(add('one-secret').length).toBeGreaterThan(0);
   expect(redact('one-secret, other-secret')).toBe('***, other-secret');

@@ -12,10 +12,10 @@ afterEach(() => void vi.unstubAllEnvs());
 
 const onUnix = test.skipIf(process.platform === 'win32');
 
-/** Empty files in a folder of their own, and what the runner would read from them. */
+/** Empty files in their own folder, and the values that the runner would read from them. */
 function openFiles() {
   const folder = createTempFolder();
-  // The toolkit keeps the first path that it has used.
+  // The toolkit keeps the first path that it used.
   Object.assign(summary, { _filePath: undefined });
   const paths: Readonly<Record<string, string>> = {
     GITHUB_OUTPUT: join(folder, 'output'),
@@ -34,7 +34,7 @@ function openFiles() {
   };
 }
 
-test('whatever the value, it comes back to the last character and makes no other output', () => {
+test('any value is read back unchanged and creates no other output', () => {
   const pieces = fc.constantFrom(
     'ok',
     '\n',
@@ -66,7 +66,7 @@ test('whatever the value, it comes back to the last character and makes no other
   expect(pairsOf('GITHUB_OUTPUT')).toEqual(written);
 });
 
-test('a value that looks like the end of itself forges nothing, for no two delimiters are the same', () => {
+test('a value that looks like its own delimiter forges nothing, because delimiters differ', () => {
   const { files, textOf, pairsOf } = openFiles();
   files.setOutput('result', 'first');
   const delimiter = textOf('GITHUB_OUTPUT').split('\n')[0]?.split('<<')[1]?.trim();
@@ -90,7 +90,7 @@ test('the room in the summary counts all text in the file and the gap before the
   expect(files.summaryRoom(20)).toBe(20);
   await files.appendSummary('é😀');
   await files.appendSummary('x');
-  // The text before may not end its last line.
+  // The earlier text may lack a final line feed.
   expect(textOf('GITHUB_STEP_SUMMARY')).toBe('é😀\n\nx');
   expect([20, 11, 5].map(limit => files.summaryRoom(limit))).toEqual([9, 0, 0]);
   for (const path of ['', join(createTempFolder(), 'none')]) {
@@ -99,7 +99,7 @@ test('the room in the summary counts all text in the file and the gap before the
   }
 });
 
-test('a file that cannot be written is named, with what to do', () => {
+test('an unwritable file is named with a remedy', () => {
   const { files } = openFiles();
   const path = createTempFolder();
   vi.stubEnv('GITHUB_OUTPUT', path);
@@ -108,13 +108,13 @@ test('a file that cannot be written is named, with what to do', () => {
   expect(() => files.setOutput('a', 'b')).toThrow(/^GITHUB_OUTPUT: .*none cannot be written .*earlier steps/);
 });
 
-test.skipIf(process.platform !== 'linux')('on a full disk it says that space is what lacks', () => {
+test.skipIf(process.platform !== 'linux')('on a full disk the error names the missing space', () => {
   const { files } = openFiles();
   vi.stubEnv('GITHUB_OUTPUT', '/dev/full');
   expect(() => files.setOutput('a', 'b')).toThrow(/ENOSPC.*free disk space/);
 });
 
-/** Runs code in a process that may write 1 or 2 KiB to a file: what does not fit is cut, as on a full disk. */
+/** Runs code in a process whose files are limited to 1 or 2 KiB. The rest is cut, as on a full disk. */
 function runLimited(code: string, env: Readonly<Record<string, string>>): string {
   const source = (name: string) => JSON.stringify(join(import.meta.dirname, '../../../src/action/host', name));
   const script = `import { openRunnerFiles } from ${source('runner-files.ts')};

@@ -7,10 +7,10 @@ import { isAlive } from '../../support/processes.ts';
 
 const source = pathToFileURL(resolve(import.meta.dirname, '../../../src/action/host/stop-signals.ts')).href;
 const listening = `import { listenForStop } from ${JSON.stringify(source)}; const stop = listenForStop();`;
-/** Lives until it is told to stop, and then some more. */
+/** Continues after its first stop signal. */
 const stubborn = `${listening} stop.onStop(() => console.log('stopping')); setInterval(() => {}, 1000); console.log('ready');`;
 
-/** A program, and a promise of its log as soon as it holds the text. */
+/** Starts a program, with a promise that waits for a text in its log. */
 function start(code: string): {
   child: ChildProcess;
   said: (text: string) => Promise<void>;
@@ -31,7 +31,7 @@ function start(code: string): {
 }
 
 test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'the first %s is told, the second ends the process with the usual exit code',
+  'the first %s is reported, and the second ends the process with the usual exit code',
   async signal => {
     const { child, said, ended } = start(stubborn);
     await said('ready');
@@ -42,7 +42,7 @@ test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'] a
   },
 );
 
-test.skipIf(process.platform === 'win32')('a second signal of another kind ends the process as well', async () => {
+test.skipIf(process.platform === 'win32')('a second signal of another kind ends the process too', async () => {
   const { child, said, ended } = start(stubborn);
   await said('ready');
   child.kill('SIGINT');
@@ -51,34 +51,28 @@ test.skipIf(process.platform === 'win32')('a second signal of another kind ends 
   expect(await ended).toEqual([null, 'SIGTERM']);
 });
 
-test.skipIf(process.platform === 'win32')(
-  'a signal that came before anybody asked is told to whoever asks',
-  async () => {
-    const { said, ended } = start(
-      `${listening} process.kill(process.pid, 'SIGINT'); setTimeout(() => stop.onStop(() => console.log('stopping')), 50);`,
-    );
-    await said('stopping');
-    expect(await ended).toEqual([0, null]);
-  },
-);
+test.skipIf(process.platform === 'win32')('a signal before the first listener is reported to it', async () => {
+  const { said, ended } = start(
+    `${listening} process.kill(process.pid, 'SIGINT'); setTimeout(() => stop.onStop(() => console.log('stopping')), 50);`,
+  );
+  await said('stopping');
+  expect(await ended).toEqual([0, null]);
+});
 
-test.skipIf(process.platform === 'win32')(
-  'who has stopped listening hears nothing, and the signal ends the process',
-  async () => {
-    const { child, said, ended } = start(
-      `${listening} stop.onStop(() => console.log('stopping'))(); setInterval(() => {}, 1000); console.log('ready');`,
-    );
-    await said('ready');
-    child.kill('SIGTERM');
-    expect(await ended).toEqual([null, 'SIGTERM']);
-  },
-);
+test.skipIf(process.platform === 'win32')('after listening stopped, a signal ends the process', async () => {
+  const { child, said, ended } = start(
+    `${listening} stop.onStop(() => console.log('stopping'))(); setInterval(() => {}, 1000); console.log('ready');`,
+  );
+  await said('ready');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([null, 'SIGTERM']);
+});
 
 test('a process that only listens ends by itself', async () => {
   expect(await start(listening).ended).toEqual([0, null]);
 });
 
-test.skipIf(process.platform === 'win32')('a runner that is gone is as good as its two signals', async () => {
+test.skipIf(process.platform === 'win32')('a vanished runner counts as its two signals', async () => {
   // The shell starts the step and is killed.
   const program = `console.log('pid', process.pid); ${stubborn.replace('listenForStop()', 'listenForStop({ insistMs: 100 })')}`;
   const shell = spawn('sh', ['-c', '"$0" --input-type=module -e "$1" & wait', process.execPath, program], {
@@ -95,6 +89,6 @@ test.skipIf(process.platform === 'win32')('a runner that is gone is as good as i
   while (!log.includes('ready')) await once(shell.stdout, 'data');
   shell.kill('SIGKILL');
   while (!log.includes('stopping')) await once(shell.stdout, 'data');
-  // The pipe ends with the last process that has it.
+  // The pipe closes with the last process that holds it.
   await once(shell.stdout, 'end');
 });

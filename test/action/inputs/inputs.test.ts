@@ -21,7 +21,7 @@ const identifiers = {
 };
 
 test.each(Object.entries(identifiers))(
-  '`%s` is refused by its name with a control character in it, and trimmed',
+  '`%s` is refused by name if it has a control character, and is trimmed',
   async (name, value) => {
     await expect(read({ [name]: value })).rejects.toThrow(
       `\`${name}\`: ${JSON.stringify(value)} contains a line break or another control`,
@@ -51,7 +51,7 @@ test.each([
   ['OPENAI-API-KEY', 'Set OPENAI_API_KEY under `env:`'],
   ['GEMINI_API_KEY', 'Set GEMINI_API_KEY under `env:`'],
   ['GEMINI_MODEL', 'Did you mean `model_id`'],
-])('an input INPUT_%s is an error that says what was meant, and not its value', async (name, sentence) => {
+])('an input INPUT_%s is refused with the intended name and without its value', async (name, sentence) => {
   const failed = await read({}, { [`INPUT_${name}`]: 'a value' }).catch((error: Error) => error);
   expect(failed).toBeInstanceOf(InputError);
   expect((failed as Error).message).toContain(sentence);
@@ -72,12 +72,12 @@ test.each([
     `--append-system-prompt='Be a secret' --model="opus" --mcp-config {"a":"b"}`,
     'Set `base_prompt` for --append-system-prompt, `model_id: opus` for --model, `mcp_servers` for --mcp-config',
   ],
-])('INPUT_%s: %s of another action is answered with what to write here', async (name, value, sentence) => {
+])('INPUT_%s: %s of another action is refused with its replacement', async (name, value, sentence) => {
   const message = await read({}, { [`INPUT_${name}`]: value }).catch((error: Error) => error.message);
   expect(String(message).slice(-sentence.length)).toBe(sentence);
 });
 
-test('all inputs of another action are reported together, with what is missing', async () => {
+test('all inputs of other actions are reported together, with the missing ones', async () => {
   const theirs = {
     INPUT_DIRECT_PROMPT: 'x',
     INPUT_MODEL: 'x',
@@ -96,13 +96,13 @@ test('all inputs of another action are reported together, with what is missing',
     expect(message).toContain(part);
 });
 
-test('a misspelled input is named before what it leaves out', async () => {
+test('a misspelled input is reported before the one that it leaves out', async () => {
   await expect(read({ prompt: '' }, { INPUT_PROMT: 'x' })).rejects.toThrow(
     /Did you mean `prompt`\? There is nothing to run/,
   );
 });
 
-test('other variables INPUT_…, empty ones and our own inputs are left alone', async () => {
+test('other INPUT_… variables, empty ones and our own inputs are left alone', async () => {
   const others = {
     INPUT_JOB: 'x',
     INPUT_RELEASE_TITLE: 'x',
@@ -115,7 +115,7 @@ test('other variables INPUT_…, empty ones and our own inputs are left alone', 
   await read({}, { ...others, ...own, INPUT_MODEL: '', 'INPUT_FAIL-ON': ' ' });
 });
 
-test('a title and the context of a matrix may have several lines', async () => {
+test('a title and a matrix context may have several lines', async () => {
   const { task, leg } = await read({ title: 'Fix it\n\nNow ', matrix_context: '{\n  "os": "linux"\n}' });
   expect([task.title, leg.matrix]).toEqual(['Fix it\n\nNow', '{\n  "os": "linux"\n}']);
 });
@@ -180,7 +180,7 @@ test.each([
   expect((refusal as Error).message).toContain(message);
 });
 
-test('everything that is wrong is told at once, in the order in which it is read', async () => {
+test('all faults are reported at once, in the order of reading', async () => {
   const wrong = { prompt: '', prompt_file: 'none.md', wait: 'no', timeout_minutes: '1h', log: 'loud', comment: 'yes' };
   const refusal = await read(wrong).catch((error: Error) => error.message);
   expect(String(refusal).match(/(?<=^|[.?] )`\w+`/g)).toEqual([
@@ -194,20 +194,20 @@ test('everything that is wrong is told at once, in the order in which it is read
   const all = String(await read(others).catch((error: Error) => error.message));
   for (const words of ['nothing to run', '`wait`', '`cancel` is true', 'NOT_THERE', 'is never closed'])
     expect(all).toContain(words);
-  // With a server the last two say nothing.
+  // With a server, the last two mean nothing.
   const served = await read({ ...others, base_url: 'https://agents.example.com' }).catch(String);
   expect(served).not.toMatch(/NOT_THERE|not closed/);
-  // What could not be read is not said to be missing as well.
+  // An unreadable input is not reported as missing too.
   expect(refusal).not.toContain('nothing to run');
 });
 
-test('a value that a YAML parser cannot read is not shown: it may hold a key', async () => {
+test('a value that is invalid YAML is not shown, because it may hold a key', async () => {
   const refusal = await read({ mcp_servers: 'a:\n  token: "hush-hush\n' }).catch((error: Error) => error.message);
   expect(refusal).toMatch(/neither JSON nor YAML \(at line \d+, column \d+\)/);
   expect(refusal).not.toContain('hush');
 });
 
-test('a prompt that is the path of a file of the workspace is refused, and no other one', async () => {
+test('only a prompt that is the path of a workspace file is refused as one', async () => {
   const [workspace, elsewhere] = [createTempFolder(), createTempFolder()];
   mkdirSync(join(workspace, 'prompts'));
   for (const file of ['prompts/review.md', 'a file']) writeFileSync(join(workspace, file), 'x');
@@ -221,7 +221,7 @@ test('a prompt that is the path of a file of the workspace is refused, and no ot
     expect((await at(text)).task.prompt).toBe(text);
 });
 
-test('a prompt file is read below the workspace, whatever its size, and has to be UTF-8', async () => {
+test('a prompt file is read below the workspace at any size, and must be UTF-8', async () => {
   const workspace = createTempFolder();
   writeFileSync(join(workspace, 'p.md'), `  ${'x'.repeat(500_000)}\n`);
   writeFileSync(join(workspace, 'latin.md'), Buffer.from([0x66, 0xfc, 0x72]));
@@ -233,7 +233,7 @@ test('a prompt file is read below the workspace, whatever its size, and has to b
   await expect(at('.')).rejects.toThrow('it is a folder. Name a file');
 });
 
-test('the folder that the agent works in is one of the workspace', async () => {
+test("the agent's folder has to be in the workspace", async () => {
   const workspace = createTempFolder();
   mkdirSync(join(workspace, 'repo'));
   symlinkSync(createTempFolder(), join(workspace, 'out'));
@@ -261,7 +261,7 @@ test.skipIf(process.platform === 'win32').each(['prompt_file', 'mcp_servers', 'o
   },
 );
 
-test('a result file that cannot be made is refused, and one that can is not made yet', async () => {
+test('an impossible result file is refused, and a possible one is not created yet', async () => {
   const workspace = createTempFolder();
   mkdirSync(join(workspace, 'out'));
   writeFileSync(join(workspace, 'file'), 'x');
@@ -283,9 +283,12 @@ test('a result file that cannot be made is refused, and one that can is not made
   expect(readdirSync(workspace)).toEqual(['file', 'out']);
 });
 
-test.runIf(process.platform === 'linux')('a result file where the system makes no files is refused', async () => {
-  await expect(read({ result_file: '/proc/none/a/result.md' })).rejects.toThrow('`result_file`');
-});
+test.runIf(process.platform === 'linux')(
+  'a result file on a file system that cannot create files is refused',
+  async () => {
+    await expect(read({ result_file: '/proc/none/a/result.md' })).rejects.toThrow('`result_file`');
+  },
+);
 
 test('an object comes as JSON, as YAML, or from a file with either', async () => {
   const workspace = createTempFolder();
@@ -304,7 +307,7 @@ test('an object comes as JSON, as YAML, or from a file with either', async () =>
   await expect(at('list.json')).rejects.toThrow('"list.json" does not contain an object');
 });
 
-test('the file .mcp.json of agent programs is taken as it is, and a server of the name mcpServers is one', async () => {
+test("an agent's .mcp.json is accepted as it is, and a server may be named mcpServers", async () => {
   const docs = { docs: { url: 'https://mcp.example.com' } };
   const workspace = createTempFolder();
   writeFileSync(join(workspace, '.mcp.json'), JSON.stringify({ mcpServers: docs }));
@@ -330,7 +333,7 @@ test('labels, bots, names and conclusions are lists', async () => {
   expect([...(await read({ fail_on: 'none' })).report.failOn]).toEqual([]);
 });
 
-test('a key in place of a model or an agent is masked, for a comment would show it', async () => {
+test('a key in place of a model or an agent is masked, because a comment would show it', async () => {
   const host = createFakeHost({
     prompt: 'x',
     model_id: 'sk-ant-api03-0123456789',
@@ -347,7 +350,7 @@ test('a key in place of a model or an agent is masked, for a comment would show 
   expect(usual.masks).toEqual([]);
 });
 
-test('a key is masked before anything can print it, and never stands in an error', async () => {
+test('a key is masked before anything can print it, and never appears in an error', async () => {
   const host = createFakeHost({ prompt: 'x', api_key: ' first-line\nsecond-line\n', wait: 'maybe' });
   await expect(readInputs(host)).rejects.toThrow(InputError);
   expect(host.masks).toEqual(['first-line\nsecond-line']);
@@ -359,7 +362,7 @@ test.each([
   ['Bearer abcdefghijklmnop', 'a space'],
   ['abcdefgh\nijklmnop', 'a line break'],
   ['abcd\u00e9fghijk', 'a character that is not ASCII'],
-])('a key that no header can carry is a wrong key and no missing one: %j', async (key, what) => {
+])('a key that no header can carry is wrong rather than missing: %j', async (key, what) => {
   for (const name of ['api_key', 'github_token']) {
     const host = createFakeHost({ prompt: 'x', [name]: key });
     const refusal = await readInputs(host).catch((error: Error) => error.message);
@@ -369,7 +372,7 @@ test.each([
   }
 });
 
-test('the token of the job is masked like a key, and a secret that is too short to be masked well is warned of', async () => {
+test("the job's token is masked like a key, and a secret too short to mask well is warned about", async () => {
   const host = createFakeHost({ prompt: 'x', api_key: 'run-key', github_token: 'token-of-the-job' });
   const { place, report } = await readInputs(host);
   expect([place.apiKey, report.githubToken]).toEqual(['run-key', 'token-of-the-job']);

@@ -1,4 +1,4 @@
-/** What git writes in a patch, read back. */
+/** Reads patches that Git wrote. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { countChanges, listChanges } from '../../../src/action/report/changed-files.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 
-test.skipIf(process.platform === 'win32')('a patch of git says of each file what it adds and removes', () => {
+test.skipIf(process.platform === 'win32')('each file of a Git patch has its added and removed lines', () => {
   const folder = createTempFolder();
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=octo', '-c', 'user.email=octo@example.com', ...args], { cwd: folder });
@@ -40,7 +40,7 @@ test.skipIf(process.platform === 'win32')('a patch of git says of each file what
   expect(countChanges(changes)).toBe('6 files changed, +4 −5');
 });
 
-test('what is no patch changes no files', () => {
+test('a text that is not a patch changes no files', () => {
   const none = listChanges('+++ b/x\n@@ -1 +1 @@\n+a\n');
   expect(none.files).toEqual([]);
   expect(countChanges(none)).toBe('');
@@ -51,7 +51,7 @@ test('a name that looks like two is read whole', () => {
   expect(file?.path).toBe('ci.yml b/README.md');
 });
 
-test('a patch of many files names the first, counts all, and a hostile header takes no time', () => {
+test('a long patch lists its first files and counts all, and a hostile header takes no time', () => {
   const header = `diff --git a${' b/'.repeat(1_000_000)}\r`;
   const changes = listChanges(`${header}x\n${'diff --git a/x b/x\n'.repeat(100_000)}`);
   expect(changes.files).toHaveLength(20);

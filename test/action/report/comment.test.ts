@@ -15,7 +15,7 @@ function print(state: CommentState, more: Partial<CommentReport> = {}): string {
   return printComment({ marker, title: 'Mend the clock', run, jobUrl, state, ...more }, same);
 }
 
-test('a part of a result is said to be one, and nobody is sent for the whole', () => {
+test('a partial result is marked as one, without a place for the whole', () => {
   const text = print(ended(`${'a line of the agent\n\n'.repeat(9_000)}the last word`, {}, { isPart: true }));
   expect(text).toMatch(/\*\(only the beginning of the result could be read/);
   expect(text).not.toContain('the complete result is in');
@@ -36,7 +36,7 @@ test.each([
   expect(text.replace(/\\/g, '')).toMatch(words);
 });
 
-test('a result of which the server kept the end alone is never said to be whole, however short', () => {
+test('a result whose start the server dropped never passes for the whole, however short it is', () => {
   const cut = { leftOutBytes: 900, keptBytes: 100 };
   for (const text of ['the last word', '{"a": 1}', '|', 'a line of the agent\n\n'.repeat(9_000)]) {
     const shown = print(ended(text, {}, { cut }));
@@ -45,7 +45,7 @@ test('a result of which the server kept the end alone is never said to be whole,
   }
 });
 
-test('colours and control characters are gone from every part of a comment', () => {
+test('colors and control characters are removed from every part of a comment', () => {
   const red = (text: string) => `\x1b[1;31m${text}\x1b[0m\x1b]0;title\x07\x07`;
   const plain = (text: string) => text;
   const of = (paint: (text: string) => string) =>
@@ -71,46 +71,46 @@ function ended(
 }
 
 describe('a comment', () => {
-  test('says that the run works, and where', () => {
+  test('says that the run is working, and where', () => {
     expect(print({ kind: 'running' })).toBe(
       `${marker}\n### ⏳ Mend the clock: running\n\nrun [${run.runId}](<${run.address}>) · [log and summary](<${jobUrl}>)\n`,
     );
   });
 
-  test('says the result as Markdown below the link', () => {
+  test('shows the result as Markdown below the link', () => {
     const text = print(ended('# Done\n\n- one\n- two'));
     expect(text.split('\n').slice(0, 2)).toEqual([marker, '### ✅ Mend the clock: succeeded']);
     expect(text).toMatch(/0190a0b0>\).*\n\n#### Done\n\n- one\n- two\n$/s);
   });
 
-  test('says the reason', () => {
+  test('shows the reason', () => {
     const text = print(ended('', { conclusion: 'timed_out', sentence: 'The run took longer than 1 min' }));
     expect(text).toContain('### ⏱️ Mend the clock: timed out\n');
     expect(text).toContain('\n\nThe run took longer than 1 min\n');
   });
 
-  test('says what became of the run of a step that was canceled', () => {
+  test('says how the run of a canceled step ended', () => {
     const text = print({ kind: 'step_cancelled', sentence: 'The run was told to stop' });
     expect(text).toMatch(/: the step was canceled\n\nrun \[.*\n\nThe run was told to stop\n$/s);
   });
 
-  test('says of a step that was killed that it is gone, and not that somebody canceled it', () => {
+  test('says that a killed step is gone, and not that someone canceled it', () => {
     const text = print({ kind: 'step_gone', sentence: 'The step was stopped; the run is CANCELLED' });
     expect(text).toMatch(/### ❌ .*: the step ended before it reported the result of the run\n[\s\S]*is CANCELLED\n$/);
   });
 
-  test('says which leg of a matrix it is about', () => {
+  test('names its leg of a matrix', () => {
     expect(print({ kind: 'running' }, { label: 'ubuntu_24, @22' })).toContain(
       '### ⏳ Mend the clock (ubuntu_24, @\u200b22): running\n',
     );
   });
 
-  test('has one link where the run is nowhere but in the job', () => {
+  test('has one link if only the job shows the run', () => {
     const text = print({ kind: 'running' }, { run: { ...run, address: jobUrl } });
     expect(text.split('\n\n')[1]).toBe(`[log and summary](<${jobUrl}>)\n`);
   });
 
-  test('says in one line what changed and what it took', () => {
+  test('shows changes and cost in one line', () => {
     const changes = { files: [], count: 1, added: 3, removed: 1 };
     const facts = { changes, usage: { total_tokens: 1200, cost_usd: 0.5 }, durationSeconds: 65 };
     expect(print(ended('done', { facts })).split('\n\n')[2]).toBe(
@@ -146,14 +146,14 @@ describe('over the budget', () => {
     expect(text.isWellFormed()).toBe(true);
   });
 
-  test('the end of the result stays, and the cut is said', () => {
+  test('the end of the result stays, and the cut is noted', () => {
     const text = print(ended(`${'a line of the agent\n\n'.repeat(9_000)}the last word`));
     expect(text).toMatch(/the last word\s*`*\n$/);
     expect(text).toContain('linked above');
   });
 });
 
-test('no text of an agent mentions anybody, loads anything or is another leg’s marker', () => {
+test("an agent's text mentions nobody, loads nothing and cannot forge another leg's marker", () => {
   const other = markerOf('other');
   const part = fc.constantFrom(
     '@octo-org/everyone',

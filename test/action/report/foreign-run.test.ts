@@ -20,7 +20,7 @@ const run = {
   artifacts: [{ artifact_type: 'PULL_REQUEST', created_at: 'x', data: { url: 'https://example.com/1', branch: 'b' } }],
 };
 
-test('whatever a service says of a run, its verdict is that of its state and it can be reported', () => {
+test('a run with any fields gets the verdict of its state and can be reported', () => {
   const odd = fc.dictionary(
     fc.constantFrom(
       ...Object.keys(run),

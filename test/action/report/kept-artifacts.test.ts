@@ -1,4 +1,4 @@
-/** What becomes of files that an agent left in a step without a server, where they would go with the server. */
+/** Files of an agent in a step without a server, which would otherwise be lost with the server. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -25,7 +25,7 @@ async function stepWith(script: string, inputs: Readonly<Record<string, string>>
 }
 
 test.skipIf(process.platform === 'win32')(
-  'they are beside the result for a later step, and outputs and summary say where',
+  'files are next to the result for a later step, and outputs and summary say where',
   async () => {
     const { host, artifacts } = await stepWith(leaving, { allow_script: 'true' });
     expect([host.outputs.conclusion, host.warnings]).toEqual(['succeeded', []]);
@@ -38,21 +38,18 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test.skipIf(process.platform === 'win32')(
-  'a file that cannot be kept is said not to be, and changes no verdict',
-  async () => {
-    // What a terminal obeys stands in no name that is kept, so that the folder of one would be the file of the other.
-    const alike = 'cd "$AGENT_RUN_ARTIFACTS"; d="a$(printf "\\033")b"; mkdir "$d"; touch "$d/c" a_b; echo fine';
-    const { host, artifacts } = await stepWith(alike, { allow_script: 'true' });
-    expect(host.outputs.conclusion).toBe('succeeded');
-    expect(artifacts.map(({ data }) => data.path).sort()).toEqual([
-      expect.stringMatching(/\/artifacts\/a_b(\/c)?$/),
-      null,
-    ]);
-    expect(host.warnings).toEqual([expect.stringContaining('some files that the agent left could not be copied')]);
-    expect(host.summary.join('')).toContain('0 bytes, not kept');
-  },
-);
+test.skipIf(process.platform === 'win32')('a file that cannot be kept is reported and changes no verdict', async () => {
+  // Kept names have no control characters. The folder of one would then have the name of the other's file.
+  const alike = 'cd "$AGENT_RUN_ARTIFACTS"; d="a$(printf "\\033")b"; mkdir "$d"; touch "$d/c" a_b; echo fine';
+  const { host, artifacts } = await stepWith(alike, { allow_script: 'true' });
+  expect(host.outputs.conclusion).toBe('succeeded');
+  expect(artifacts.map(({ data }) => data.path).sort()).toEqual([
+    expect.stringMatching(/\/artifacts\/a_b(\/c)?$/),
+    null,
+  ]);
+  expect(host.warnings).toEqual([expect.stringContaining('some files that the agent left could not be copied')]);
+  expect(host.summary.join('')).toContain('0 bytes, not kept');
+});
 
 test('a step on a server leaves its files there', async () => {
   const server = await createTestServer();
@@ -62,26 +59,23 @@ test('a step on a server leaves its files there', async () => {
   expect([artifacts.length, artifacts[0]?.data.path, host.outputs.artifacts_folder]).toEqual([1, undefined, '']);
 });
 
-test.skipIf(process.platform === 'win32')(
-  'a step is red whose files are changed after its agent has ended',
-  async () => {
-    const variables = {
-      PATH: process.env.PATH ?? '',
-      RUNNER_TEMP: createTempFolder(),
-      GITHUB_WORKSPACE: createTempFolder(),
-    };
-    const host = {
-      ...createFakeHost({ prompt: 'x', command: 'cat' }, variables),
-      restoreFiles: async () => ['GITHUB_ENV'],
-    };
-    await runAction(host);
-    expect(host.warnings).toContainEqual(expect.stringContaining('(GITHUB_ENV). Its changes were undone'));
-    expect(host.failures).toEqual([expect.stringMatching(/\(GITHUB_ENV\) after its run had ended.*do not trust/)]);
-  },
-);
+test.skipIf(process.platform === 'win32')('a step fails if its files change after its agent ended', async () => {
+  const variables = {
+    PATH: process.env.PATH ?? '',
+    RUNNER_TEMP: createTempFolder(),
+    GITHUB_WORKSPACE: createTempFolder(),
+  };
+  const host = {
+    ...createFakeHost({ prompt: 'x', command: 'cat' }, variables),
+    restoreFiles: async () => ['GITHUB_ENV'],
+  };
+  await runAction(host);
+  expect(host.warnings).toContainEqual(expect.stringContaining('(GITHUB_ENV). Its changes were undone'));
+  expect(host.failures).toEqual([expect.stringMatching(/\(GITHUB_ENV\) after its run had ended.*do not trust/)]);
+});
 
 test.skipIf(process.platform === 'win32')(
-  'a step is red that cannot take out of the files of the runner what an agent wrote there',
+  "a step fails if it cannot remove an agent's writes from the runner's files",
   async () => {
     const variables = {
       PATH: process.env.PATH ?? '',

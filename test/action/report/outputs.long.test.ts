@@ -1,4 +1,4 @@
-/** What a run says for the outputs, within their sizes. */
+/** A run's outputs, within their limits. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -20,7 +20,7 @@ const runWith = (more: object) => ({ run_id: 'r-1', state: 'SUCCEEDED', title: '
 const outputsOf = (more: object, usage?: Readonly<Record<string, unknown>>) =>
   outputsOfRun(runWith(more), { usage, link: undefined });
 
-/** A list of one text whose JSON has so many characters. */
+/** A list with a single text whose JSON has this many characters. */
 const listOf = (units: number) => ['x'.repeat(units - '[""]'.length)];
 
 test.each<readonly [string, (result: string) => Partial<Record<'text' | 'structured', unknown>>]>([
@@ -31,11 +31,11 @@ test.each<readonly [string, (result: string) => Partial<Record<'text' | 'structu
     const result = resultOf(JSON.stringify(listOf(units)));
     return outputsOfResult(runWith({ result }), { text: String(result.text), isPart: false }, '').result_json;
   };
-  // By length, so that a failure does not print all of it.
+  // Compares lengths, so that a failure does not print all of it.
   expect([jsonOf(jsonMax)?.length, jsonOf(jsonMax + 1)]).toEqual([jsonMax, 'null']);
 });
 
-test('a structured result that is too long for its output is whole in the file, and said to be cut', async () => {
+test('a structured result that is too long for its output is whole in the file and marked as cut', async () => {
   const path = join(createTempFolder(), 'result.md');
   const keep = (units: number, text = '') => {
     const run = runWith({ result: { text, structured: listOf(units) } });
@@ -44,7 +44,7 @@ test('a structured result that is too long for its output is whole in the file, 
   expect(await keep(jsonMax + 1)).toMatchObject({ result_json: 'null', result_truncated: 'true', result_file: path });
   expect(readFileSync(path, 'utf8')).toBe(JSON.stringify(listOf(jsonMax + 1)));
   expect(await keep(100)).toMatchObject({ result_truncated: 'false', result_file: path });
-  // The file is the text's where there is one.
+  // The file has the text if there is one.
   expect((await keep(jsonMax + 1, 'a text')).result_truncated).toBe('true');
   expect(readFileSync(path, 'utf8')).toBe('a text');
 });
@@ -52,19 +52,19 @@ test('a structured result that is too long for its output is whole in the file, 
 test.each([
   ['SUCCEEDED', '2030-01-01T00:00:09.000Z', '9'],
   ['INPROGRESS', undefined, ''],
-  // Services of other kinds say when a run was changed last.
+  // Other services only tell when a run last changed.
   ['SUCCEEDED', undefined, '4'],
-])('of a run that is %s and has ended at %s the time of work is %j', (state, finished_at, seconds) => {
+])('a run that is %s and ended at %s worked for %j', (state, finished_at, seconds) => {
   const times = { started_at: '2030-01-01T00:00:00.000Z', updated_at: '2030-01-01T00:00:04.000Z', finished_at };
   expect(outputsOf({ state, ...times }).duration_seconds).toBe(seconds);
 });
 
-test('the time of work is what the server measured, whatever its clock was set to meanwhile', () => {
+test('the working time is what the server measured, even if its clock was changed', () => {
   const times = { started_at: '2030-01-01T00:00:00.000Z', finished_at: '2031-01-01T00:00:00.000Z' };
   expect(outputsOf({ state: 'SUCCEEDED', ...times, run_time: 'PT1.5S' }).duration_seconds).toBe('1.5');
 });
 
-test('all outputs together are within what a job holds, whatever a service says', () => {
+test('all outputs together fit a job, whatever a service sends', () => {
   const much = 'x'.repeat(1_000_000);
   const words = ['title', 'session_id', 'created_at', 'started_at', 'finished_at', 'state'].map(name => [name, much]);
   const run = runWith({
@@ -97,7 +97,7 @@ test.each([
   expect(outputsOfResult(runWith({ result: { text } }), { text, isPart: false }, '').result_json).toBe(json);
 });
 
-test('a part of a result says so wherever it is, and is no file of the result', async () => {
+test('a partial result is marked as one everywhere and has no result file', async () => {
   const path = join(createTempFolder(), 'result.md');
   const text = 'x'.repeat(sizes.resultInlineBytes);
   const kept = await keepResult(runWith({ result: { text, truncated: true } }), { text, isPart: true }, path);
@@ -107,7 +107,7 @@ test('a part of a result says so wherever it is, and is no file of the result', 
   expect(readFileSync(path, 'utf8')).toMatch(/^x{65536}\n\n\(only the beginning/);
 });
 
-test('a result in colours is cut behind a sequence and not within it', () => {
+test('a colored result is cut after an escape sequence and not inside it', () => {
   const text = '\x1b[38;2;250;100;100mX\x1b[0m'.repeat(9_000);
   for (let shift = 0; shift < 24; shift += 1) {
     const { result = '' } = outputsOfResult(runWith({}), { text: text + '.'.repeat(shift), isPart: false }, '');
@@ -115,13 +115,13 @@ test('a result in colours is cut behind a sequence and not within it', () => {
   }
 });
 
-test('a result that only its end shows is not empty, in the words of the run and of the step', async () => {
+test('a result whose visible part is only its end is not empty', async () => {
   const host = await leaveResult(`head -c 70000 /dev/zero | tr '\\0' '\\n'; echo THE ANSWER`);
   expect(host.outputs).toMatchObject({ conclusion: 'succeeded', result_empty: 'false', failure_reason: '' });
   expect(host.summary.join()).toContain('\nTHE ANSWER\n');
 });
 
-test('a line of an agent on what was cut is its own', async () => {
+test("an agent's own line about a cut stays its own", async () => {
   const line = '[the first 5 bytes of the result were cut]';
   const host = await leaveResult(`echo '${line}'; yes | head -c 3000000 || :`);
   expect([host.warnings, host.outputs.result_truncated]).toEqual([[], 'true']);
@@ -130,7 +130,7 @@ test('a line of an agent on what was cut is its own', async () => {
   expect(resultOf(run)).toMatchObject({ text: `${line}\nx`, cut: { leftOutBytes: 7 } });
 });
 
-test('a part of a result is no JSON, whatever it looks like', () => {
+test('a partial result is never JSON', () => {
   const run = runWith({ result: { text: '[1]', truncated: true } });
   expect(outputsOfResult(run, { text: '[1]', isPart: true }, '')).toMatchObject({
     result_json: 'null',
@@ -138,7 +138,7 @@ test('a part of a result is no JSON, whatever it looks like', () => {
   });
 });
 
-test('lists are whole up to their limit, and empty above it: half a list is no JSON', () => {
+test('lists are whole up to their limit and empty above it, because half a list is not JSON', () => {
   const usageOf = (units: number) => ({ a: 'x'.repeat(units - '{"a":""}'.length) });
   const full = outputsOf({ artifacts: listOf(listMax) }, usageOf(listMax));
   expect([full.artifacts?.length, full.usage?.length]).toEqual([listMax, listMax]);
@@ -146,7 +146,7 @@ test('lists are whole up to their limit, and empty above it: half a list is no J
   expect([over.artifacts, over.usage]).toEqual(['[]', '{}']);
 });
 
-test('words of the server are cut, between two characters', () => {
+test("the server's words are cut between two characters", () => {
   const long = `x${'ü'.repeat(wordsMax)}`;
   const texts = { state: long, title: long, session_id: long, created_at: long, started_at: long, finished_at: long };
   const words = outputsOf({
@@ -175,7 +175,7 @@ test('the pull request is the last one with an address', () => {
   expect(of()).toBe('');
 });
 
-test('what is kept has a new folder each time, also where RUNNER_TEMP is still to be made', async () => {
+test('each step keeps its files in a new folder, even if RUNNER_TEMP does not exist yet', async () => {
   const tempDir = join(createTempFolder(), 'temp');
   const folders = [await makeKeptFolder(tempDir), await makeKeptFolder(tempDir)];
   expect(new Set(folders).size).toBe(2);
@@ -185,7 +185,7 @@ test('what is kept has a new folder each time, also where RUNNER_TEMP is still t
   ]);
 });
 
-/** A step whose run leaves a result of so many bytes. */
+/** Runs a step whose run leaves a result of this many bytes. */
 async function leaveResult(write: string, { features }: { readonly features?: 'none' } = {}): Promise<FakeHost> {
   const server = await createTestServer(features === undefined ? {} : { features });
   onTestFinished(() => server.stop());
@@ -197,7 +197,7 @@ async function leaveResult(write: string, { features }: { readonly features?: 'n
   return host;
 }
 
-test('of a result that is too long for the server every report says how long it was, and how much of it there is', async () => {
+test('every report tells the full length of a result that the server cut, and the part it has', async () => {
   const wholeBytes = 6_000_000;
   const host = await leaveResult(`head -c ${wholeBytes} /dev/zero | tr '\\0' x`);
   const { result = '', result_file: path = '', result_truncated: isCut } = host.outputs;
@@ -212,21 +212,21 @@ test('of a result that is too long for the server every report says how long it 
   expect([result, host.warnings, host.summary].join()).not.toContain('the whole is');
 });
 
-test('of a result that is too long for the server, and has no address there, the beginning of its end is no more than that', async () => {
+test('a partial result without an address on the server is reported as only a part of its end', async () => {
   const host = await leaveResult(`head -c 6000000 /dev/zero | tr '\\0' x`, { features: 'none' });
   expect(host.outputs).toMatchObject({ result_truncated: 'true', result_file: '' });
   const words = /the server did not keep the first \d+ bytes of the result, and only the beginning of the rest could/;
   for (const report of [host.outputs.result, host.summary.join(), host.warnings.join()]) expect(report).toMatch(words);
 });
 
-test('a result is data: colours stay in the output and the file, and are gone from the summary', async () => {
+test('a result is data: colors stay in the output and the file but not in the summary', async () => {
   const text = '\x1b[32mall well\x1b[0m\n';
   const host = await leaveResult("printf '\\033[32mall well\\033[0m\\n'");
   expect([host.outputs.result, readFileSync(host.outputs.result_file ?? '', 'utf8')]).toEqual([text, text]);
   expect(host.summary.join()).toContain('\n\nall well\n\n');
 });
 
-test('where the server has more of a result and no address for it, the outputs say that it is a part', async () => {
+test("if the server's whole result has no address, the outputs say that they have a part", async () => {
   const stepOn = async (features: 'all' | 'none') => {
     const server = await createTestServer(features === 'none' ? { features } : {});
     onTestFinished(() => server.stop());

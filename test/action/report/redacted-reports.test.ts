@@ -8,7 +8,7 @@ const secret = 'sk-a_secret-Key_0123';
 const { add, redact } = createMasks();
 add(secret);
 
-/** Everything that others write, with the secret in it. */
+/** A run with the secret in everything that others write. */
 const run = {
   run_id: `r-${secret}`,
   title: secret,
@@ -34,7 +34,7 @@ const comment: CommentReport = {
   jobUrl: `https://example.com/${secret}`,
   state: { kind: 'ended', conclusion: 'failed', sentence: secret, result: { text: `*${secret}*`, isPart: false } },
 };
-/** Also where case and underscores were changed on the way. */
+/** Compares without case and underscores, which rendering may change. */
 const plain = (text: string) =>
   text
     .replace(/[\\\u200b]/g, '')
@@ -74,7 +74,7 @@ test.each([
   }
 });
 
-test('a known secret with colours within is not shown, in any part', () => {
+test('a known secret with colors inside is not shown in any part', () => {
   const half = secret.length / 2;
   const coloured = `${secret.slice(0, half)}\x1b[31m${secret.slice(half)}`;
   const paint = <Given>(given: Given): Given =>
@@ -83,7 +83,7 @@ test('a known secret with colours within is not shown, in any part', () => {
     expect(plain(shown)).not.toMatch(/sk-a secret|key 0123/);
 });
 
-test('a secret at the place where a text is cut leaves no half of itself', () => {
+test('a secret at the place of a cut leaves no half of itself', () => {
   const shown = printComment({ ...comment, title: `${'x'.repeat(290)}${secret}` }, redact);
   expect(shown).not.toContain('sk-a');
 });

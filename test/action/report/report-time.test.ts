@@ -1,4 +1,4 @@
-/** How long a step may take to tell of its end, and what is told whatever happens meanwhile. */
+/** How long a step's report may take, and what it reports meanwhile. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ import { createTempFolder } from '../../support/temp-folder.ts';
 import { fenced } from '../../support/test-server.ts';
 import { createFakeHost, type FakeHost } from '../fake-host.ts';
 
-/** A service whose answers are under way for ever; how often it was asked for each address. */
+/** A service whose responses never end. Counts the requests for each path. */
 async function openDrippingService() {
   const asked: string[] = [];
   const service = createServer((incoming, outgoing) => {
@@ -42,7 +42,7 @@ const run = {
   artifacts: [{ artifact_type: 'FILE', created_at: 'x', data: { artifact_uid: 'a-1', filename: 'changes.patch' } }],
 } as unknown as Run;
 
-/** Reports the end of the run while nothing that is asked or told comes to an end. */
+/** Reports a run's end while no request or report completes. */
 async function openReport() {
   const { asked, client } = await openDrippingService();
   const host = createFakeHost({ prompt: 'x' }, { RUNNER_TEMP: createTempFolder() });
@@ -81,11 +81,11 @@ const told = {
   patch_file: '',
 };
 
-/** The file that the step speaks of. */
+/** Reads the file that the step names. */
 const readPart = ({ warnings }: FakeHost) =>
   readFileSync(/the part that was read is in (.*)$/m.exec(warnings.join('\n'))?.[1] ?? '', 'utf8');
 
-test('a report has one time for everything, and what is in hand is told whatever does not come', async () => {
+test('a report has one deadline, and available parts are reported even if others never arrive', async () => {
   const { asked, host, end } = await openReport();
   host.outputs.patch_file = '';
   const startedMs = performance.now();
@@ -106,7 +106,7 @@ test('a report has one time for everything, and what is in hand is told whatever
 });
 
 test.each(['reading', 'telling'] as const)(
-  'a step that is told to stop while its report is %s ends at once',
+  'a step that is canceled while its report is %s ends at once',
   async stage => {
     const { asked, host, stop, end } = await openReport();
     host.outputs.patch_file = '';
@@ -123,7 +123,7 @@ test.each(['reading', 'telling'] as const)(
   },
 );
 
-test('a canceled step whose result does not come has told the part of it that the run says', async () => {
+test('a canceled step without its full result reports the part on the run', async () => {
   const server = await createTestServer({ faults: [{ kind: 'hang', route: 'readResult', times: 'all' }] });
   onTestFinished(() => server.stop());
   const prompt = fenced(`head -c 100000 /dev/zero | tr '\\0' x > "$AGENT_RUN_RESULT"`);
@@ -134,7 +134,7 @@ test('a canceled step whose result does not come has told the part of it that th
   const ended = runAction(host);
   const isAsked = () => server.requests.some(({ route }) => route === 'readResult');
   await expect.poll(isAsked, { interval: 10 }).toBe(true);
-  // Before anything that may not come.
+  // Before anything that may never arrive.
   expect(host.outputs).toMatchObject({ conclusion: 'succeeded', result_truncated: 'true', result_empty: 'false' });
   const stoppedMs = performance.now();
   host.cancel();
@@ -143,7 +143,7 @@ test('a canceled step whose result does not come has told the part of it that th
   expect(host.summary.join('')).toContain('xxx');
 });
 
-test('what ends first counts: the work or the signal', async () => {
+test('the first to end counts: the work or the signal', async () => {
   const over = AbortSignal.abort(new Error('no time'));
   await expect(waitWithin(over, new Promise(() => {}))).rejects.toThrow('no time');
   const { signal } = new AbortController();

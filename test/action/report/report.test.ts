@@ -23,7 +23,7 @@ const patch = 'diff --git a/x b/x\n\0binary\n';
 const usages = [{ input_tokens: 10, output_tokens: 1 }, { output_tokens: 7 }];
 const artifacts = [{ artifact_type: 'FILE', created_at: at, data: { artifact_uid: 'a-1', filename: 'changes.patch' } }];
 
-/** A service whose one run SUCCEEDED, with `more`; it has events, and keeps files elsewhere. */
+/** A service whose single run SUCCEEDED, with the fields of `more`. It has events, and keeps files elsewhere. */
 async function openService(more: object, created: object = {}): Promise<string> {
   const run = { run_id: runId, task_id: runId, state: 'SUCCEEDED', title: 't', prompt: 'x', ...more };
   const events = [
@@ -60,7 +60,7 @@ const plainHost = (inputs: Words) =>
     { PATH: process.env.PATH ?? '', RUNNER_TEMP: createTempFolder() },
   );
 
-test('the changes of a run are in a file for the next step, and none are no file', async () => {
+test('the changes of a run are in a file for the next step, and without changes there is no file', async () => {
   const [changed, unchanged] = [
     plainHost({ base_url: await openService({ artifacts }) }),
     plainHost({ base_url: await openService({}) }),
@@ -71,11 +71,11 @@ test('the changes of a run are in a file for the next step, and none are no file
 });
 
 test.each([1024 * 1024 - 80, 1024 * 1024, 2_000_000])(
-  'a summary that holds %i bytes gets nothing that does not fit, and a warning says so',
+  'a summary that has %i bytes gets nothing that does not fit, and a warning says so',
   async bytes => {
     const path = join(createTempFolder(), 'summary.md');
     writeFileSync(path, 'x'.repeat(bytes));
-    // The toolkit keeps the first path that it has used.
+    // The toolkit keeps the first path that it used.
     Object.assign(summary, { _filePath: undefined });
     vi.stubEnv('GITHUB_STEP_SUMMARY', path);
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -92,7 +92,7 @@ test.each([1024 * 1024 - 80, 1024 * 1024, 2_000_000])(
   },
 );
 
-test('what the agent used is told of by its events, unless the run itself says it', async () => {
+test("the agent's usage comes from its events unless the run itself has it", async () => {
   const [told, said] = [
     plainHost({ base_url: await openService({}) }),
     plainHost({ base_url: await openService({ request_usage: { cost: 2 } }) }),
@@ -102,7 +102,7 @@ test('what the agent used is told of by its events, unless the run itself says i
   expect(JSON.parse(said.outputs.usage ?? '')).toEqual({ cost: 2 });
 });
 
-test('what the server says of the request is an annotation each, and what is no sentence is left out', async () => {
+test("each of the server's warnings about the request is an annotation, if it is a sentence", async () => {
   const warnings = ['"model" is not known here\n::error::x', 5, ...Array.from({ length: 30 }, () => 'more')];
   const [told, odd] = [
     plainHost({ base_url: await openService({}, { warnings }) }),
@@ -116,7 +116,7 @@ test('what the server says of the request is an annotation each, and what is no 
   ]);
 });
 
-test('the reason of a failed step is a sentence without colours, and what the server said is as it was', async () => {
+test("the reason of a failed step has no colors, and the server's message stays as it was", async () => {
   const message = '\x1b[31mno disk\x1b[0m\x07 left';
   const host = plainHost({ base_url: await openService({ state: 'FAILED', status_message: { message } }) });
   await runAction(host);
@@ -126,7 +126,7 @@ test('the reason of a failed step is a sentence without colours, and what the se
   });
 });
 
-test('the reason of a failed step is one line without control characters, whoever wrote the words in it', async () => {
+test('the reason of a failed step is one line without control characters', async () => {
   const message = 'no disk\r\n::error::z\u2028left\tnow';
   const told = plainHost({ base_url: await openService({ state: 'FAILED', status_message: { message } }) });
   const service = createServer((_, outgoing) => {
@@ -144,7 +144,7 @@ test('the reason of a failed step is one line without control characters, whoeve
   }
 });
 
-/** A step on a comment of an issue, which tells of itself there. */
+/** A step for a comment on an issue, which comments there. */
 async function openCommentingStep(inputs: Words) {
   const github = await openFakeGitHub();
   github.permissions.set('mona', { permission: 'write', id: 7 });
@@ -177,7 +177,7 @@ async function openCommentingStep(inputs: Words) {
 
 const working = fenced('echo the first line', 'for n in $(seq 60); do echo "line $n"; done', 'exit 3');
 
-test('the last lines of a failed run stand at the end of the log, below everything else', async () => {
+test('the last lines of a failed run are at the end of the log, below everything else', async () => {
   const { host } = await openCommentingStep({ prompt: working, comment: 'off', log: 'quiet' });
   await runAction(host);
   const title = host.lines.indexOf('the last lines of the run:');
@@ -203,7 +203,7 @@ test('a step without a server links its job neither in the log nor in the summar
   expect([host.lines, host.failures, host.summary].join()).not.toContain('github.com');
 });
 
-test('a step that has ended leaves the post step nothing to do, and a request of it is none', async () => {
+test('a step that has ended leaves nothing for the post step', async () => {
   const { github, server, host } = await openCommentingStep({ prompt: fenced('echo done'), comment: 'on' });
   await runAction(host);
   expect(github.comments).toHaveLength(1);
@@ -211,13 +211,13 @@ test('a step that has ended leaves the post step nothing to do, and a request of
   await postAction(host);
   expect([github.requests.length, server.requests.length]).toEqual(before);
   expect(host.warnings.filter(line => line.includes('clean-up'))).toEqual([]);
-  // What main noted is why: without it the post step would write.
+  // Without main's note, the post step would write.
   delete host.state.is_comment_final;
   await postAction(host);
   expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('echo done: succeeded')]);
 });
 
-test('a step that is being canceled writes nothing of its end: the post step does', async () => {
+test('a step that is being canceled leaves its end to the post step', async () => {
   const { github, host } = await openCommentingStep({ prompt: fenced('sleep 30'), comment: 'on' });
   const ended = runAction(host);
   await expect.poll(() => github.comments.length, { interval: 20 }).toBe(1);
@@ -232,7 +232,7 @@ test('a step that is being canceled writes nothing of its end: the post step doe
   expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('the step was canceled')]);
 });
 
-test('each leg of a matrix has a comment of its own, which says whose it is', async () => {
+test('each leg of a matrix has its own comment with its name', async () => {
   const { github, leg } = await openCommentingStep({ prompt: fenced('echo done'), comment: 'on' });
   for (const matrix_context of ['{"os":"a"}', '{"os":"b"}', '{"os":"a"}']) await runAction(leg({ matrix_context }));
   expect(github.comments.map(({ body }) => /### .*: succeeded/.exec(body)?.[0])).toEqual([
@@ -241,7 +241,7 @@ test('each leg of a matrix has a comment of its own, which says whose it is', as
   ]);
 });
 
-test('words of a server of any length are cut where they become a warning', async () => {
+test("the server's words are cut in a warning", async () => {
   const status_message = { message: 'm'.repeat(5_000_000), error_code: 'c'.repeat(5_000_000) };
   const host = plainHost({ base_url: await openService({ status_message, result: { text: 'x', truncated: false } }) });
   await runAction(host);
@@ -249,7 +249,7 @@ test('words of a server of any length are cut where they become a warning', asyn
   expect(host.warnings.join().length).toBeLessThan(4096);
 });
 
-test('what stands when the step is killed while it follows a run is that the run is lost', async () => {
+test('a step killed while it follows a run leaves outputs that call the run lost', async () => {
   const { host } = await openCommentingStep({ prompt: fenced('sleep 30'), comment: 'off' });
   const ended = runAction(host);
   await expect.poll(() => host.outputs.run_id, { interval: 20 }).toMatch(/./);

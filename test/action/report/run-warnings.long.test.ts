@@ -1,4 +1,4 @@
-/** What a server warns of in the log of a run is told where a person looks. */
+/** Warnings of a server in a run's log reach a person. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ function warn(warnings: RunWarnings, text: string, more: object = { level: 'warn
   warnings.note({ seq: 1, at: '', type: 'log', data: { stream: 'system', text, ...more } } as unknown as RunEvent);
 }
 
-/** A step without a server, in a repository with one file, whose agent is a script. */
+/** A step without a server, in a repository with one file, with a script as its agent. */
 async function openStep(script: string) {
   const root = createTempFolder();
   const [workspace, temp] = [join(root, 'workspace'), join(root, 'temp')];
@@ -33,21 +33,21 @@ async function openStep(script: string) {
   return { ...host, summary: host.summary.join('') };
 }
 
-describe.runIf(process.platform !== 'win32')('a green step warns, in the summary as well,', () => {
+describe.runIf(process.platform !== 'win32')('a passing step warns, in the summary too,', () => {
   test.each([
     ['its repository is gone', 'echo two >> a.txt; rm -rf .git; echo ok'],
     [
       'git cannot read what changed',
       'echo two >> a.txt; echo "* filter=p" > .gitattributes; git config filter.p.required true; git config filter.p.clean false; echo ok',
     ],
-  ])('when there is no patch because %s', async (_, script) => {
+  ])('if there is no patch because %s', async (_, script) => {
     const step = await openStep(script);
     expect([step.outputs.conclusion, step.outputs.patch_file]).toEqual(['succeeded', '']);
     expect(step.warnings).toEqual([expect.stringContaining('could not be made into changes.patch')]);
     expect(step.summary).toContain('could not be made into changes');
   });
 
-  test('when the agent left more files than are kept', async () => {
+  test('if the agent left more files than are kept', async () => {
     const step = await openStep('cd "$AGENT_RUN_ARTIFACTS"; for i in $(seq 1 103); do echo > f$i; done; echo ok');
     expect(step.warnings).toEqual([
       'not kept as artifacts: 3 files beyond the limit of 100 for one run ("f97", "f98", "f99")',
@@ -56,7 +56,7 @@ describe.runIf(process.platform !== 'win32')('a green step warns, in the summary
   });
 });
 
-test('only what the server itself says with the level of a warning is one, each once, and not without end', () => {
+test("only the server's own warning lines count, once each and up to a limit", () => {
   const warnings = new RunWarnings();
   warn(warnings, 'warning: one\n');
   warn(warnings, 'warning: one\n');
@@ -69,7 +69,7 @@ test('only what the server itself says with the level of a warning is one, each 
   expect(warnings.list().join('').length).toBeLessThan(40_000);
 });
 
-test('a warning does nothing in the summary', () => {
+test('a warning cannot inject Markdown into the summary', () => {
   const text = 'a\n# b <img src=x> @octocat [x](https://example.com) ![y](https://example.com/y.png)';
   const summary = printSummary({ conclusion: 'succeeded', warnings: [text] }, shown => shown);
   expect(summary).toContain('octocat');

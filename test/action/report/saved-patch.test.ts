@@ -11,7 +11,7 @@ import { createTempFolder } from '../../support/temp-folder.ts';
 const { signal } = new AbortController();
 const patch = 'diff --git a/x b/x\n\0binary\n';
 
-/** A service that keeps the patch elsewhere, as the public one does; what came to that place. */
+/** A service that keeps the patch on another host, as the public one does. Records that host's requests. */
 async function openService(send: (outgoing: ServerResponse) => void) {
   const keys: unknown[] = [];
   const server = createServer((incoming, outgoing) => {
@@ -43,7 +43,7 @@ const runWith = (filename: string, more: { readonly filepath?: string } = {}) =>
     ],
   }) as unknown as Run;
 
-test('the changes of a run are written byte for byte, and the key does not go where they are kept', async () => {
+test("the changes of a run are written byte for byte, and the key is not sent to the file's host", async () => {
   const { keys, connection } = await openService(outgoing => outgoing.end(patch));
   const path = join(createTempFolder(), 'changes.patch');
   await writePatchFile(connection, findPatch(runWith('changes.patch')) ?? '', { path, signal });
@@ -54,7 +54,7 @@ test('a run without changes has no patch', () => {
   expect([findPatch(runWith('other.patch')), findPatch({} as Run)]).toEqual([undefined, undefined]);
 });
 
-test('a file of an agent in a folder is not the patch, whatever its name', () => {
+test("an agent's file in a folder is not the patch, whatever its name", () => {
   const places = ['changes.patch', 'mine/changes.patch'];
   expect(places.map(filepath => findPatch(runWith('changes.patch', { filepath })))).toEqual(['a-1', undefined]);
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ResultFileError, writeResultFile } from '../../../src/action/report/saved-result.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 
-test('the whole result is in the file, as UTF-8, in folders that are made for it', async () => {
+test('the file has the whole result as UTF-8, and its folders are created', async () => {
   const folder = createTempFolder();
   const path = join(folder, 'a/b c/result.md');
   const text = `é😀\r\n${'x'.repeat(3_000_000)}\n`;
@@ -13,14 +13,14 @@ test('the whole result is in the file, as UTF-8, in folders that are made for it
   expect(readdirSync(join(folder, 'a/b c'))).toEqual(['result.md']);
 });
 
-test('what was in the file before is replaced', async () => {
+test('earlier content of the file is replaced', async () => {
   const path = join(createTempFolder(), 'result.md');
   writeFileSync(path, 'a longer text of another run');
   await writeResultFile({ path, text: 'new' });
   expect(readFileSync(path, 'utf8')).toBe('new');
 });
 
-test('a folder in the place of the file is refused by name and remedy, and stays as it is', async () => {
+test('a folder in place of the file is refused with a remedy and stays unchanged', async () => {
   const folder = createTempFolder();
   mkdirSync(join(folder, 'out'));
   for (const path of [join(folder, 'out'), `${join(folder, 'new')}/`]) {
@@ -32,7 +32,7 @@ test('a folder in the place of the file is refused by name and remedy, and stays
   expect(readdirSync(join(folder, 'out'))).toEqual([]);
 });
 
-test('a path that cannot be written says so, and leaves nothing behind', async () => {
+test('an unwritable path is reported and leaves nothing behind', async () => {
   const folder = createTempFolder();
   writeFileSync(join(folder, 'file'), 'x');
   const path = join(folder, 'file', 'result.md');
@@ -42,14 +42,14 @@ test('a path that cannot be written says so, and leaves nothing behind', async (
   expect(readdirSync(folder)).toEqual(['file']);
 });
 
-test.skipIf(process.platform !== 'linux')('where no folder can be made it is not tried without end', async () => {
+test.skipIf(process.platform !== 'linux')('the search for a creatable folder ends', async () => {
   const link = join(createTempFolder(), 'out');
   symlinkSync('/proc', link);
   for (const folder of ['/proc/none/deep', join(link, 'none', 'deep'), '/proc/1'])
     await expect(writeResultFile({ path: join(folder, 'result.md'), text: 'x' })).rejects.toThrow(ResultFileError);
 });
 
-test('folders on the way may be there already, also behind a link', async () => {
+test('folders may exist already, even behind a link', async () => {
   const folder = createTempFolder();
   mkdirSync(join(folder, 'real'));
   symlinkSync(join(folder, 'real'), join(folder, 'link'), 'dir');

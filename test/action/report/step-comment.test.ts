@@ -51,7 +51,7 @@ async function openStep(
   return { github, host, done: () => runAction(host) };
 }
 
-test('a run is said to run, and then how it ended, in this order and in one comment', async () => {
+test('one comment says that the run is working and then how it ended', async () => {
   const go = join(createTempFolder(), 'go');
   const { github, host, done } = await openStep(`until [ -e '${go}' ]; do sleep 0.05; done`);
   const step = done();
@@ -68,7 +68,7 @@ test.each([
   ['is silent', { on: `GET ${list}`, how: 'silent' }],
   ['drips', { on: `GET ${list}`, how: 'drip' }],
   ['asks to wait', { on: `GET ${list}`, status: 429, headers: { 'retry-after': '20' } }],
-] as const)('a run that ends while GitHub %s before the first comment has one, with its end', async (_what, fault) => {
+] as const)('a run that ends while GitHub %s before the first comment gets one with its end', async (_what, fault) => {
   const { github, host, done } = await openStep('echo done');
   github.faults.push(fault);
   const startedMs = performance.now();
@@ -78,7 +78,7 @@ test.each([
   expect([host.outputs.conclusion, host.warnings.filter(line => line.includes('comment'))]).toEqual(['succeeded', []]);
 });
 
-test('a comment that GitHub does not allow is warned of once, and the post step does not ask again', async () => {
+test('a comment that GitHub refuses is warned about once, and the post step does not retry', async () => {
   const { github, host, done } = await openStep('echo done');
   github.faults.push({ on: `POST ${list}`, status: 403, times: 9 });
   await done();
@@ -89,7 +89,7 @@ test('a comment that GitHub does not allow is warned of once, and the post step 
   expect(host.warnings.filter(line => line.includes('comment'))).toEqual([expect.stringContaining('403')]);
 });
 
-test('a first comment whose answer is lost is edited by the end', async () => {
+test('a first comment whose response is lost is edited at the end', async () => {
   const { github, done } = await openStep('echo done');
   github.faults.push({ on: `POST ${list}`, how: 'lost' });
   await done();
@@ -122,7 +122,7 @@ test('a step that is canceled while the gate waits for GitHub is canceled, not r
   expect(host.outputs.failure_reason).toBe('The step was canceled. No run was started');
 });
 
-test('a comment on failure is written by the post step where the step was canceled', async () => {
+test('a comment on failure is written by the post step of a canceled step', async () => {
   const { github, host, done } = await openStep('sleep 60', {}, { comment: 'on_failure' });
   const step = done();
   await expect.poll(() => host.lines.some(line => line.includes('INPROGRESS'))).toBe(true);
@@ -136,11 +136,11 @@ test('a comment on failure is written by the post step where the step was cancel
 });
 
 test.each(['on', 'on_failure'])(
-  'a run that SUCCEEDED before the step was stopped is told as that by the post step (comment: %s)',
+  'the post step reports a run that SUCCEEDED before the step was stopped as such (comment: %s)',
   async comment => {
     const { github, host, done } = await openStep('echo done', {}, { comment });
     const { setOutput } = host;
-    // Stopped between the verdict and the comment.
+    // Stops between the verdict and the comment.
     host.setOutput = (name, value) => {
       if (name === 'conclusion' && value === 'succeeded') host.cancel();
       setOutput(name, value);

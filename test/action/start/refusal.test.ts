@@ -25,7 +25,7 @@ const reset = new ConnectionError('agents.example.com: the connection broke', {
   neverLeft: false,
 });
 
-/** What is said of an error; `hasBegun`: a create was under way. */
+/** Returns the message for an error. `hasBegun`: a create was sent. */
 async function refuse(error: unknown, words: Readonly<Record<string, string>> = {}, hasBegun = true) {
   const host = createFakeHost({ prompt: 'x', base_url: 'https://agents.example.com', ...words });
   const [inputs, network] = [await readInputs(host), await openNetwork({ variables: {} })];
@@ -39,7 +39,7 @@ async function refuse(error: unknown, words: Readonly<Record<string, string>> = 
   });
 }
 
-test('where it is not known whether a run was started, nobody says that none was', async () => {
+test('if a run may have been started, no message says that none was', async () => {
   const refusal = await refuse(new StartUnknownError({ idempotencyKey: 'step-1', cause: reset }));
   expect(refusal).toMatchObject({
     kind: 'not_started',
@@ -54,7 +54,7 @@ test('where it is not known whether a run was started, nobody says that none was
   });
 });
 
-test('an error that nobody foresaw leaves it open whether a run was started, once a create has begun', async () => {
+test('an unexpected error after the create began leaves open whether a run was started', async () => {
   for (const error of [new TypeError('x is undefined'), reset, 'a text'])
     expect(await refuse(error)).toMatchObject({
       why: expect.stringMatching(/^It is unclear whether a run was started: .*Check the list of runs/),
@@ -64,11 +64,11 @@ test('an error that nobody foresaw leaves it open whether a run was started, onc
   });
 });
 
-test('a run whose answer breaks the step is looked for by the post step, and nobody says that it was not started', async () => {
+test('a run whose response breaks the step is left to the post step and not called unstarted', async () => {
   const server = await createTestServer();
   onTestFinished(() => server.stop());
   const readStatus = Object.getOwnPropertyDescriptor(Response.prototype, 'status')?.get;
-  // The document of a create is read, and no Response of this status can be made of it.
+  // Only the body of a create response is used, and no Response can be made with this status.
   const status = vi.spyOn(Response.prototype, 'status', 'get').mockImplementation(function (this: Response) {
     return this.url.endsWith('/runs') ? 204 : readStatus?.call(this);
   });
@@ -84,7 +84,7 @@ test('a run whose answer breaks the step is looked for by the post step, and nob
   expect(host.lines.join()).toMatch(/run \S+ was still running and was told to stop/);
 });
 
-test('a run whose id fits in no address was started all the same', async () => {
+test('a run whose ID fits no address still counts as started', async () => {
   const server = await createTestServer({
     faults: [
       { kind: 'answer', status: 200, body: { run_id: '\ud800', state: 'QUEUED' }, route: 'createRun', times: 'all' },
@@ -99,7 +99,7 @@ test('a run whose id fits in no address was started all the same', async () => {
   });
 });
 
-test('an unknown authority is a matter of `ca_file`: to be given where it is not, to be looked into where it is', async () => {
+test('an unknown authority points to `ca_file`, whether it is set or not', async () => {
   const unknown = new ConnectionError('agents.example.com: the certificate is not trusted', {
     host: 'agents.example.com',
     fault: 'certificate',
@@ -111,14 +111,14 @@ test('an unknown authority is a matter of `ca_file`: to be given where it is not
   expect(given).toMatchObject({ why: expect.stringContaining('`ca_file` does not contain') });
 });
 
-test('an address of a page, or of something else, is a matter of `base_url`', async () => {
+test('an address of a web page or another service points to `base_url`', async () => {
   const server = await createTestServer();
   onTestFinished(() => server.stop());
   const step = async (inputs: Readonly<Record<string, string>>, variables: Readonly<Record<string, string>> = {}) => {
     const words = { base_url: server.baseUrl, api_key: server.apiKey, prompt: 'x', ...inputs };
     const host = createFakeHost(words, variables);
     await runAction(host);
-    // Whoever looks for the run finds the id that was given.
+    // A person finds the run by this ID.
     expect([host.outputs.run_id, host.outputs.attached]).toEqual([
       inputs.run_id ?? '',
       inputs.run_id === undefined ? 'false' : 'true',
@@ -138,7 +138,7 @@ test('an address of a page, or of something else, is a matter of `base_url`', as
     expect(ofVariable).not.toContain('base_url');
     vi.unstubAllEnvs();
   }
-  // What the server itself does not know is no matter of its address.
+  // An ID that the server does not know is not a fault of its address.
   expect(await step(run)).not.toContain('base_url');
   expect(await step({ environment_id: 'none' })).not.toContain('base_url');
   const facts = { method: 'POST', path: '/agent/runs', headers: new Headers(), body: '<h1>Not found</h1>' };
@@ -147,7 +147,7 @@ test('an address of a page, or of something else, is a matter of `base_url`', as
   });
 });
 
-test('a web page that answers with success is a matter of `base_url`, to a create as to a look', async () => {
+test('a web page with a success status points to `base_url`, for a create and for a read', async () => {
   const web = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Hello</h1>');
   });
@@ -171,7 +171,7 @@ test('a web page that answers with success is a matter of `base_url`, to a creat
   expect(cut).not.toMatchObject({ why: expect.stringContaining('base_url') });
 });
 
-test.each([429, 503])('a %i that asks for a longer wait than the step has is told with that wait', async status => {
+test.each([429, 503])('a %i that asks for a longer wait than the step has is reported with that wait', async status => {
   const server = await createTestServer({
     faults: [
       { kind: 'answer', status, body: {}, headers: { 'Retry-After': '99999' }, route: 'createRun', times: 'all' },
@@ -191,7 +191,7 @@ test.each([429, 503])('a %i that asks for a longer wait than the step has is tol
   });
 });
 
-test('what a server says of the members of a request is said of the inputs', async () => {
+test("request members in a server's message are named by their inputs", async () => {
   const server = await createTestServer();
   onTestFinished(() => server.stop());
   const host = createFakeHost({
@@ -206,7 +206,7 @@ test('what a server says of the members of a request is said of the inputs', asy
   );
 });
 
-test('a page with a status of refusal is no word on the key: address, proxy and firewall are looked at', async () => {
+test('a web page with status 401 or 403 points to address, proxy and firewall, not to the key', async () => {
   const facts = { method: 'POST', path: '/agent/runs', headers: new Headers({ 'Content-Type': 'text/html' }) };
   for (const status of [400, 401, 403]) {
     const page = createApiError({ ...facts, status, body: '<html>nginx</html>' });
@@ -222,7 +222,7 @@ test('a page with a status of refusal is no word on the key: address, proxy and 
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a key of a model that an event does not see is told by the event, with its recipe, as that of a server is',
+  'a model key that the event withholds is explained by the event, like a server key',
   async () => {
     const step = async (inputs: Readonly<Record<string, string>>, actor = 'dependabot[bot]') => {
       const variables = {

@@ -49,14 +49,14 @@ test.each<readonly [string, FaultPlan]>([
   expect(said).toEqual([]);
 });
 
-test('a server that takes the create and says nothing is waited for no longer than the limit', async () => {
+test('a server that accepts the create but never responds is waited for until the limit', async () => {
   const { start } = await openServer({ faults: [{ kind: 'hang', when: 'after', route: 'createRun', times: 'all' }] });
   const began = performance.now();
   await expect(start(1, { limitMs: 2000 })).rejects.toBeInstanceOf(StartUnknownError);
   expect(performance.now() - began).toBeLessThan(15_000);
 });
 
-test('a re-run follows the run of an earlier attempt that is alive, also of one before the last', async () => {
+test('a re-run follows the live run of any earlier attempt', async () => {
   const { start, said, countRuns } = await openServer();
   const first = await start(1);
   const third = await start(3);
@@ -65,7 +65,7 @@ test('a re-run follows the run of an earlier attempt that is alive, also of one 
   expect(await countRuns()).toBe(1);
 });
 
-test('a re-run does not follow a run that was told to stop and is still at it', async () => {
+test('a re-run does not follow a run that is still being canceled', async () => {
   const { client, start, countRuns } = await openServer({ limits: { grace_seconds: 3 } });
   const stubborn = '```sh\ntrap "" TERM\necho at work\nsleep 30 & wait\nsleep 30\n```';
   const first = await start(1, { prompt: stubborn });
@@ -77,7 +77,7 @@ test('a re-run does not follow a run that was told to stop and is still at it', 
   expect(await countRuns()).toBe(2);
 });
 
-test('a re-run starts anew where the earlier run has ended, and where it is told to', async () => {
+test('a re-run starts a new run if the earlier one ended, or if told to', async () => {
   const { client, start, countRuns } = await openServer();
   const first = await start(1, { prompt: quick });
   await client.runs.wait(first.answer.run_id);
@@ -89,7 +89,7 @@ test('a re-run starts anew where the earlier run has ended, and where it is told
   expect(await countRuns()).toBe(3);
 });
 
-test('a step that asks for the same in the same attempt follows the run that is alive', async () => {
+test('a step with the same request in the same attempt follows the live run', async () => {
   const { start, said, countRuns } = await openServer();
   const first = await start(1);
   expect(await start(1)).toMatchObject({ attached: true, answer: { run_id: first.answer.run_id } });
@@ -97,7 +97,7 @@ test('a step that asks for the same in the same attempt follows the run that is 
   expect(await countRuns()).toBe(1);
 });
 
-test('a step that asks for the same with another lease is told how the two can be told apart, in words of a workflow', async () => {
+test('a step with the same request and another lease learns how to tell them apart', async () => {
   const { start, countRuns } = await openServer();
   await start(1);
   const refusal = start(1, { leaseSeconds: undefined });
@@ -107,7 +107,7 @@ test('a step that asks for the same with another lease is told how the two can b
   expect(await countRuns()).toBe(1);
 });
 
-test('what a server refuses else with 422 is told in its words', async () => {
+test("other 422 responses are reported in the server's words", async () => {
   const client = new AgentRuns({
     baseUrl: 'http://127.0.0.1:1',
     apiKey: 'k'.repeat(20),
@@ -125,7 +125,7 @@ test('what a server refuses else with 422 is told in its words', async () => {
   await expect(startRun({ ...start, ...rest })).rejects.toThrow('no such harness');
 });
 
-test('a run that ended under the same key is not taken for this step: a runner may give every workflow run one number', async () => {
+test('a run that ended under the same key is not taken up, because run numbers may repeat', async () => {
   const { client, start, said, countRuns } = await openServer();
   const first = await start(1, { prompt: quick });
   await client.runs.wait(first.answer.run_id);
@@ -136,7 +136,7 @@ test('a run that ended under the same key is not taken for this step: a runner m
   expect(await countRuns()).toBe(2);
 });
 
-test('a service that knows no labels has no earlier run, and one that cannot be asked stops the start', async () => {
+test('a service without labels has no earlier run, and one that cannot be asked stops the start', async () => {
   const find = async (status: number, body: unknown) => {
     const { client } = await openServer({
       faults: [{ kind: 'answer', status, body, route: 'listRuns', times: 'all' }],
@@ -149,7 +149,7 @@ test('a service that knows no labels has no earlier run, and one that cannot be 
   await expect(find(400, '<html>')).rejects.toThrow('400');
 });
 
-test('a run with another label is not found, whatever a service makes of the filter', async () => {
+test('a run with another label is not found, even if a service ignores the filter', async () => {
   const { client, start } = await openServer();
   await start(1);
   const deaf = new AgentRuns({

@@ -24,16 +24,16 @@ const keyOf = (changed: Readonly<Record<string, string>> = {}, more: Partial<typ
     body as typeof task,
   );
 
-test('the same step of the same job has the same key, whatever the order of what it is made of', () => {
+test('the same step of the same job has the same key, whatever the order of its parts', () => {
   expect(keyOf()).toEqual(
     keyOf({}, { matrix: '{\n  "os": "linux",\n  "package": "a"\n}' }, { config: task.config, prompt: task.prompt }),
   );
-  // A repository that was renamed is the same one.
+  // A renamed repository is the same one.
   expect(keyOf({ GITHUB_REPOSITORY: 'octo-org/store' })).toEqual(keyOf());
   expect(keyOf()?.ofAttempt).toMatch(/^step-[0-9a-f]{40}-1$/);
 });
 
-test('another attempt of the job has another key, and the same label', () => {
+test('another attempt of the job has another key and the same label', () => {
   const [first, second] = [keyOf(), keyOf({ GITHUB_RUN_ATTEMPT: '2' })];
   expect(second?.ofStep).toBe(first?.ofStep);
   expect(second?.ofAttempt).not.toBe(first?.ofAttempt);
@@ -58,7 +58,7 @@ test('outside a workflow run there is no key', () => {
   expect(makeStepKey(readStepContext(createFakeHost({})), { leg } as ActionInputs, task)).toBeUndefined();
 });
 
-test('a context is read with what there is', () => {
+test('a context is read from the variables that exist', () => {
   const bare: StepContext = readStepContext(createFakeHost({}, { GITHUB_RUN_ATTEMPT: 'x' }));
   expect(bare).toMatchObject({ attempt: 1, jobUrl: undefined, apiUrl: 'https://api.github.com', workspace: undefined });
   expect(readStepContext(createFakeHost({}, variables)).jobUrl).toBe(
@@ -66,7 +66,7 @@ test('a context is read with what there is', () => {
   );
 });
 
-test('what was left empty is not in the body', () => {
+test('empty inputs are not in the body', () => {
   const empty = { prompt: undefined, title: undefined } as ActionInputs['task'];
   const nothing = { trigger_url: undefined, repository: undefined, ref: undefined, sha: undefined };
   expect(printTask(empty, 'x', nothing)).toEqual({ prompt: 'x', config: {} });

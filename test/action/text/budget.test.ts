@@ -3,17 +3,17 @@ import { expect, test } from 'vitest';
 import { budgets, keepHead, keepTail, measureText, type Surface } from '../../../src/action/text/budget.ts';
 
 const surface = fc.constantFrom(...(Object.keys(budgets) as Surface[]));
-/** Of characters of one to four bytes, with line ends. */
+/** Characters of one to four bytes, with line ends. */
 const anyText = fc
   .array(fc.constantFrom('a', 'é', '€', '😀', '👨‍👩‍👧', '\n', 'word ', 'x'.repeat(40)), { maxLength: 60 })
   .map(pieces => pieces.join(''));
 const room = fc.integer({ min: 0, max: 400 });
 
-test.each(Object.entries(budgets))('what we use of %s is below its limit', (_name, { limit, max }) => {
+test.each(Object.entries(budgets))('our share of %s is below its limit', (_name, { limit, max }) => {
   expect(max).toBeLessThan(limit);
 });
 
-test('a text that is cut never has more than its room, nor half a character', () => {
+test('a cut text never exceeds its room and never has half a character', () => {
   fc.assert(
     fc.property(anyText, surface, room, (text, on, size) => {
       for (const cut of [
@@ -29,7 +29,7 @@ test('a text that is cut never has more than its room, nor half a character', ()
   );
 });
 
-test('a text that fits stays as it is', () => {
+test('a text that fits is unchanged', () => {
   fc.assert(
     fc.property(anyText, surface, (text, on) => {
       const exact = { surface: on, room: measureText(text, on) };
@@ -39,7 +39,7 @@ test('a text that fits stays as it is', () => {
   );
 });
 
-test('of a text that is cut its end stays, below a line with the exact size of what is left out', () => {
+test('a cut text keeps its end below a line with the exact size of the rest', () => {
   fc.assert(
     fc.property(anyText, surface, room, (text, on, size) => {
       const cut = keepTail(text, { surface: on, room: size });
@@ -54,7 +54,7 @@ test('of a text that is cut its end stays, below a line with the exact size of w
   );
 });
 
-test('what was missing before is counted with what is left out, in bytes on every surface, and said where nothing more is left out', () => {
+test('bytes missing before the text are added to the cut on every surface and noted without one', () => {
   fc.assert(
     fc.property(anyText, surface, room, fc.integer({ min: 1, max: 1e9 }), (text, on, size, missingBytes) => {
       const cut = keepTail(text, { surface: on, room: size, missingBytes });
@@ -68,13 +68,13 @@ test('what was missing before is counted with what is left out, in bytes on ever
   );
 });
 
-test('the start of a sentence stays, and as much of it as fits', () => {
+test('the start of a sentence stays, as much of it as fits', () => {
   expect(keepHead('a long sentence', { surface: 'comment', room: 7 })).toBe('a long…');
   expect(keepHead('a long sentence', { surface: 'summary', room: 9 })).toBe('a long…');
   expect(keepHead('😀😀😀', { surface: 'comment', room: 4 })).toBe('😀…');
 });
 
-test('the room of a surface counts in its own unit', () => {
+test("a surface's room counts in its own unit", () => {
   const emoji = '😀'.repeat(300_000);
   expect(measureText(emoji, 'outputs')).toBe(600_000);
   expect(measureText(emoji, 'summary')).toBe(1_200_000);

@@ -4,7 +4,7 @@ import { fence, link, quoteInline } from '../../../src/action/text/markdown.ts';
 import { renderMarkdownEnd } from '../../../src/action/text/render-markdown.ts';
 import { findHarm, readMarkdown, shownText } from './rendered-markdown.ts';
 
-/** A text with all the room that there is, as the summary shows it. */
+/** Renders a text with all the room, as the summary does. */
 const renderMarkdown = (text: string) => renderMarkdownEnd(text, { surface: 'summary' });
 
 const lower = 'abcdefghijklmnopqrstuvwxyz';
@@ -12,11 +12,11 @@ const letters = `${lower}${lower.toUpperCase()}0123456789`;
 const random = (alphabet: string, minLength: number, maxLength = minLength) =>
   fc
     .array(fc.constantFrom(...alphabet), { minLength, maxLength })
-    // Without a digit or a change of case it is a word, not a key; so few keys are that the search would be for them alone.
+    // Without a digit or mixed case, it is a word rather than a key. Filtering would drop nearly all of the others.
     .map(list => `${list.join('')}7`);
 const base64url = (minLength: number, maxLength?: number) => random(`${letters}-_`, minLength, maxLength);
 
-/** As services make them, and the short alphabets that make the most of every rule of Markdown. */
+/** Keys as services make them, and small alphabets that exercise every rule of Markdown. */
 const keys = fc.oneof(
   random('0123456789abcdef', 32, 64),
   base64url(20, 100),
@@ -44,7 +44,7 @@ const shapes: Readonly<Record<string, (key: string) => string>> = {
   code: key => `\`${key}\``,
 };
 
-test.each(Object.entries(shapes))('a key in a %s stands there letter by letter, and does no harm', (_, write) => {
+test.each(Object.entries(shapes))('a key in a %s appears letter by letter and does no harm', (_, write) => {
   fc.assert(
     fc.property(keys, key => {
       const markdown = renderMarkdown(write(key));
@@ -56,7 +56,7 @@ test.each(Object.entries(shapes))('a key in a %s stands there letter by letter, 
   );
 });
 
-test('a key in a sentence, a cell, a heading, the label of a link and a fence stands there letter by letter', () => {
+test("a key in a sentence, a cell, a heading, a link's label and a fence appears letter by letter", () => {
   fc.assert(
     fc.property(keys, key => {
       const quoted = quoteInline(`run ${key}: x`);
@@ -72,7 +72,7 @@ test('a key in a sentence, a cell, a heading, the label of a link and a fence st
   );
 });
 
-test('an agent that escapes what needs no escape writes the key all the same', () => {
+test('a key with needless escapes is still written letter by letter', () => {
   expect(renderMarkdown('sk\\-ant-AbC\\_dEf0123&#95;456')).toBe('sk-ant-AbC_dEf0123_456');
 });
 
@@ -92,7 +92,7 @@ test.each([
 });
 
 test.each(['- a', '+ a', '-', '---', '- - -', ':-:', '===', '1. a', '2) b', '# a', '/approve'])(
-  '%j in a sentence of our own begins nothing',
+  '%j in a sentence of our own starts no block',
   text => {
     const { children } = readMarkdown(`a\n\n${quoteInline(text)}`);
     expect(children?.map(({ type }) => type)).toEqual(['paragraph', 'paragraph']);

@@ -41,7 +41,7 @@ const pieces = fc.constantFrom(
 );
 const foreign = fc.array(pieces, { maxLength: 15 }).map(list => list.join(''));
 
-test('foreign text in a sentence, a heading and a cell is nothing but text, or code where it may be a key, and all of it can be read', () => {
+test('foreign text stays readable text, or code if it may be a key, in every place', () => {
   fc.assert(
     fc.property(foreign, text => {
       const quoted = quoteInline(text);
@@ -77,7 +77,7 @@ test('no line closes its fence', () => {
   );
 });
 
-test('only plain addresses of http and https become links', () => {
+test('only plain http and https addresses become links', () => {
   expect(link('run', 'https://example.com/a?b=c')).toBe('[run](<https://example.com/a?b=c>)');
   expect(link('a](x) @octo', 'https://example.com/a|b')).toBe('[a\\](x) @\u200bocto](<https://example.com/a%7Cb>)');
   for (const address of [
@@ -90,7 +90,7 @@ test('only plain addresses of http and https become links', () => {
     expect(nodesOf(readMarkdown(link('run', address))).some(({ type }) => type === 'link')).toBe(false);
 });
 
-test('an address that tries to leave its link stays in it', () => {
+test('an address cannot break out of its link', () => {
   fc.assert(
     fc.property(foreign, text => {
       expect(findHarm(link(text, `https://example.com/${text}`)).filter(harm => !harm.startsWith('link: '))).toEqual(

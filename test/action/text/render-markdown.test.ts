@@ -4,10 +4,10 @@ import { budgets, measureText, type Surface } from '../../../src/action/text/bud
 import { renderMarkdownEnd } from '../../../src/action/text/render-markdown.ts';
 import { findHarm, nodesOf, readMarkdown, shownText } from './rendered-markdown.ts';
 
-/** A text with all the room that there is, as the summary shows it. */
+/** Renders a text with all the room, as the summary does. */
 const renderMarkdown = (text: string) => renderMarkdownEnd(text, { surface: 'summary' });
 
-/** Pieces that mean something to some parser, glued together at random. */
+/** Pieces that some parser interprets, joined at random. */
 const nastyPieces = [
   ...[
     '@octo',
@@ -126,7 +126,7 @@ const nastyPieces = [
 ];
 const nasty = fc.array(fc.constantFrom(...nastyPieces), { maxLength: 25 }).map(pieces => pieces.join(''));
 
-test('whatever an agent writes, what is rendered does no harm', () => {
+test("any agent's text is harmless once rendered", () => {
   fc.assert(
     fc.property(fc.oneof({ weight: 5, arbitrary: nasty }, fc.string({ unit: 'binary' })), text => {
       expect(findHarm(renderMarkdown(text))).toEqual([]);
@@ -135,7 +135,7 @@ test('whatever an agent writes, what is rendered does no harm', () => {
   );
 });
 
-test('what is rendered is closed: what comes after it is drawn as if it stood alone', () => {
+test('rendered text is closed: text after it renders as if it were alone', () => {
   fc.assert(
     fc.property(nasty, text => {
       const { children = [] } = readMarkdown(`${renderMarkdown(text)}\n\n<!-- ours -->\n\nthe *end*`);
@@ -148,7 +148,7 @@ test('what is rendered is closed: what comes after it is drawn as if it stood al
   );
 });
 
-test('words, code and addresses are all still there', () => {
+test('all words, code and addresses are kept', () => {
   const words = fc.array(
     fc.constantFrom('word', '@octo', '#1', '<b>', '*', '_', '|', '&amp;', '\\', '`', '1.', '-', '#', '(x)', '$5'),
     {
@@ -157,7 +157,7 @@ test('words, code and addresses are all still there', () => {
   );
   fc.assert(
     fc.property(words, list => {
-      // In a fence, in code and as escaped text: three ways to write the same words.
+      // The same words in a fence, as code and as escaped text.
       const text = list.join(' ');
       const escaped = text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
       expect(shownText(readMarkdown(renderMarkdown(escaped)))).toBe(text);
@@ -167,7 +167,7 @@ test('words, code and addresses are all still there', () => {
   );
 });
 
-test('the end of a result that is too long is as harmless, and never more than its room', () => {
+test('the end of a long result is harmless and never exceeds its room', () => {
   const surface = fc.constantFrom<Surface>('summary', 'comment');
   fc.assert(
     fc.property(nasty, surface, fc.integer({ min: 0, max: 400 }), (text, on, room) => {
@@ -195,7 +195,7 @@ test.each([
   '[a](javascript:alert(1))',
   '[a](https://github.com/octo-org/x/pull/1)',
   '```mermaid\nx\n```',
-])('%j does harm where it is not rendered first', text => {
+])('%j does harm unless it is rendered first', text => {
   expect(findHarm(text)).not.toEqual([]);
   expect(findHarm(renderMarkdown(text))).toEqual([]);
 });
@@ -278,7 +278,7 @@ test.each([
   expect(renderMarkdown(text)).toBe(expected);
 });
 
-test('of a long result the last blocks stay, and a line says where the whole is', () => {
+test('a long result keeps its last blocks, and a line says where the whole is', () => {
   const text = Array.from({ length: 100 }, (_, index) => `## Part ${index}\n\n- a *point*`).join('\n\n');
   const rendered = renderMarkdownEnd(text, {
     surface: 'comment',
@@ -289,14 +289,14 @@ test('of a long result the last blocks stay, and a line says where the whole is'
   expect(rendered.endsWith('##### Part 99\n\n- a *point*')).toBe(true);
 });
 
-test('of a single paragraph that is too long its last lines stay, in a fence', () => {
+test('a single long paragraph keeps its last lines, in a fence', () => {
   const text = Array.from({ length: 100 }, (_, index) => `point ${index}`).join('\n');
   const rendered = renderMarkdownEnd(text, { surface: 'comment', room: 200 });
   expect(nodesOf(readMarkdown(rendered))[1]).toMatchObject({ type: 'code' });
   expect(rendered).toContain('point 99\n```');
 });
 
-/** As much of the result as the summary shows. */
+/** Renders as much of the result as the summary shows. */
 const renderEnd = (text: string) => renderMarkdownEnd(text, { surface: 'summaryResult' });
 const topOf = (rendered: string) =>
   readMarkdown(rendered).children as { type: string; value?: string; lang?: string }[];
@@ -306,7 +306,7 @@ test.each([
   ['~~~~js', '~~~~'],
   ['  ```js title="a"', '  ```'],
 ])(
-  'of a long block of code between paragraphs (%s) the end is code, the prose is prose, and the room is used',
+  'a long code block between paragraphs (%s) ends as code, keeps prose as prose, and fills the room',
   (open, close) => {
     const code = Array.from({ length: 5000 }, (_, index) => `const number${index} = ${index};`);
     const text = ['It begins.', '', open, ...code, close, '', 'It *ends*.'].join('\n');
@@ -326,14 +326,14 @@ test.each([
   },
 );
 
-test('a long block of code in a list is code to its end, and what follows is prose', () => {
+test('a long code block in a list is code to its end, and the text after it is prose', () => {
   const code = Array.from({ length: 9000 }, (_, index) => `   number ${index}`);
   const rendered = renderEnd(['1. Run this:', '', '   ```sh', ...code, '   ```', '', 'That is *all*.'].join('\n'));
   const [, block, last] = topOf(rendered);
   expect([block?.type, block?.value?.endsWith('\nnumber 8999'), last?.type]).toEqual(['code', true, 'paragraph']);
 });
 
-test('a long text without an open block is cut as prose, whatever blocks were closed before', () => {
+test('a long text without an open block is cut as prose, even after closed blocks', () => {
   const text = `\`\`\`sh\nls\n\`\`\`\n\n${'a *line*\n\n'.repeat(20_000)}\`\`\`sh\nls\n\`\`\``;
   const types = topOf(renderEnd(text)).map(({ type }) => type);
   expect([types[1], types.at(-2), types.at(-1)]).toEqual(['paragraph', 'paragraph', 'code']);
@@ -342,7 +342,7 @@ test('a long text without an open block is cut as prose, whatever blocks were cl
 test.each([
   ['- ', (index: number) => `- point *${index}*`],
   ['1. ', (index: number) => `${index + 1}. point *${index}*`],
-])('of a list (%s) that is too long the last items stay with their numbers, and the room is used', (_mark, line) => {
+])('a long list (%s) keeps its last items with their numbers and fills the room', (_mark, line) => {
   const text = `${Array.from({ length: 300 }, (_, index) => line(index)).join('\n')}\n\nThe end.`;
   const rendered = renderMarkdownEnd(text, { surface: 'comment', room: 3000 });
   expect(topOf(rendered).map(node => node.type)).toEqual(['paragraph', 'list', 'paragraph']);
@@ -350,7 +350,7 @@ test.each([
   expect(rendered.length).toBeGreaterThan(2900);
 });
 
-test('blocks that lie too deep in each other are shown as they are written', () => {
+test('blocks that are nested too deep are shown as written', () => {
   expect(typesOf(`${'> '.repeat(200)}a`)).toEqual(['root', 'code']);
   expect(typesOf(`${'**'.repeat(5000)}a${'**'.repeat(5000)}`)).toEqual(['root', 'code']);
 });
@@ -360,19 +360,19 @@ test.each([
   ['code that never ends', '`a'.repeat(100_000)],
   ['blanks', `a${' '.repeat(250_000)}b`],
   ['emphasis', '*a_'.repeat(60_000)],
-])('a text made to be slow is not: %s', (_name, text) => {
+])('a text built to be slow is rendered quickly: %s', (_name, text) => {
   const startedAt = performance.now();
   expect(measureText(renderMarkdownEnd(text, { surface: 'summary' }), 'summary')).toBeLessThan(budgets.summary.limit);
   expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
 
-test('a result that is JSON is shown as code, whatever it holds', () => {
+test('a JSON result is shown as code, whatever it has', () => {
   const json = '{"labels": ["bug"], "say": "````\\n@octo-org/everyone"}';
   expect(renderMarkdownEnd(json, { surface: 'summary' })).toBe(`\`\`\`\`\`json\n${json}\n\`\`\`\`\``);
   expect(renderMarkdownEnd('[a list](https://example.com) of links', { surface: 'summary' })).not.toContain('json');
 });
 
-test('of a long result no more is parsed than takes moments, and a line says where the rest is', () => {
+test('a long result is parsed only up to a limit, and a line says where the rest is', () => {
   const text = `${'a *line*\n\n'.repeat(50_000)}the end`;
   const rendered = renderMarkdownEnd(text, { surface: 'summary', where: 'the whole is in the file /tmp/result.md' });
   const [note, , ...rest] = rendered.split('\n');

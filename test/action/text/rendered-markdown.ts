@@ -11,7 +11,7 @@ export interface Rendered {
   readonly children?: readonly Rendered[];
 }
 
-/** Markdown as another parser than ours reads it: CommonMark with GitHub's extensions, addresses in plain text included. */
+/** Parses Markdown with another parser than ours: CommonMark with GitHub's extensions, including plain addresses. */
 export function readMarkdown(markdown: string): Rendered {
   return fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }) as Rendered;
 }
@@ -20,7 +20,7 @@ export function nodesOf(node: Rendered): readonly Rendered[] {
   return [node, ...(node.children ?? []).flatMap(nodesOf)];
 }
 
-/** What a person reads, code included. */
+/** Returns what a person reads, including code. */
 export function shownText(node: Rendered): string {
   return nodesOf(node)
     .map(({ value = '' }) => value)
@@ -33,10 +33,10 @@ const allowedTypes: ReadonlySet<string> = new Set([
   ...['list', 'listItem', 'blockquote', 'table', 'tableRow', 'tableCell', 'thematicBreak'],
 ]);
 
-/** What GitHub finds in text by itself: somebody, an issue, an address. */
+/** What GitHub detects in text: mentions, issues, addresses. */
 const found = /[@＠﹫]\w|#\d|GH-\d|:\/\/|www\./i;
 
-/** What of a Markdown text could do harm; empty when nothing could. */
+/** Lists everything in a Markdown text that could do harm. */
 export function findHarm(markdown: string): readonly string[] {
   return nodesOf(readMarkdown(markdown)).flatMap(node => {
     if (!allowedTypes.has(node.type)) return [`${node.type}: ${node.value ?? node.url ?? ''}`];

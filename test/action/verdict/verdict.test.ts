@@ -25,7 +25,7 @@ const runIn = (state: string, more: Partial<Run> = {}) =>
 const verdictOf = (happening: Happening, state: string | undefined, requiresResult = false) =>
   decide(happening, state === undefined ? undefined : runIn(state), { requiresResult });
 
-/** State × happening → conclusion, as documented. */
+/** Documented conclusion for each state and happening. */
 const table: Readonly<Record<(typeof words)[number], Readonly<Record<string, Conclusion>>>> = {
   ended: { SUCCEEDED: 'succeeded', FAILED: 'failed', ERROR: 'failed', CANCELLED: 'cancelled' },
   started: { SUCCEEDED: 'started', FAILED: 'started', ERROR: 'started', CANCELLED: 'started' },
@@ -53,7 +53,7 @@ test.each(happenings.map(happening => [happening.kind, happening] as const))('%s
   }
 });
 
-test('a step is red for every conclusion but three, or for those that the workflow names, never for what it asked for', () => {
+test('a step fails for every conclusion but three, or for the named ones, never for a requested end', () => {
   expect(conclusions.filter(word => !badConclusions.has(word))).toEqual(['succeeded', 'skipped', 'started']);
   const failed = verdictOf({ kind: 'ended' }, 'FAILED');
   expect([isRed(failed, badConclusions), isRed(failed, new Set(['lost'])), isRed(failed, new Set())]).toEqual([
@@ -71,7 +71,7 @@ test('a step is red for every conclusion but three, or for those that the workfl
   expect(isRed(verdictOf({ kind: 'cancel_asked' }, 'INPROGRESS'), badConclusions)).toBe(true);
 });
 
-test('a run that waits for a person says what it asks, and how it is answered', () => {
+test('a run that waits for a person shows its question and how to answer', () => {
   const run = runIn('BLOCKED', { run_id: 'id-1', status_message: { message: 'Which?' } });
   const { sentence } = decide({ kind: 'blocked', isWanted: false }, run, { requiresResult: false });
   expect(sentence).toBe(
@@ -79,7 +79,7 @@ test('a run that waits for a person says what it asks, and how it is answered', 
   );
 });
 
-test('a run that waits for a person and asks nothing is said to, in a sentence of its own', () => {
+test('a run that waits for a person without a question says so', () => {
   const run = runIn('BLOCKED', { run_id: 'id-1', status_message: undefined } as Partial<Run>);
   const { sentence } = decide({ kind: 'blocked', isWanted: false }, run, { requiresResult: false });
   expect(sentence).toBe(
@@ -87,7 +87,7 @@ test('a run that waits for a person and asks nothing is said to, in a sentence o
   );
 });
 
-test('a success without a result is one only where no result is required', () => {
+test('a success without a result is one only if no result is required', () => {
   const empty = (result?: Run['result']) =>
     decide({ kind: 'ended' }, runIn('SUCCEEDED', { result } as Partial<Run>), { requiresResult: true });
   for (const result of [
@@ -98,7 +98,7 @@ test('a success without a result is one only where no result is required', () =>
   ])
     expect(empty(result)).toMatchObject({ conclusion: 'failed', phase: 'result' });
   for (const text of ['.', '✅', '\u0301é']) expect(empty({ text, truncated: false }).conclusion).toBe('succeeded');
-  // The server has more of it than stands on the run.
+  // The server has more of it than the run shows.
   expect(empty({ text: '\n'.repeat(65_536), truncated: true }).conclusion).toBe('succeeded');
   expect(empty({ text: '', truncated: false, structured: { ok: true } }).conclusion).toBe('succeeded');
   expect(
@@ -120,17 +120,17 @@ test.each([
   expect(decide({ kind: 'ended' }, runIn(state, { status_message }), { requiresResult: false }).phase).toBe(phase);
 });
 
-test('what never began went wrong in the queue', () => {
+test('a run that never began went wrong in the queue', () => {
   const verdict = decide({ kind: 'ended' }, runIn('CANCELLED', { started_at: null }), { requiresResult: false });
   expect(verdict.phase).toBe('queue');
 });
 
-test('the sentence holds reason and code, and says when there is no reason', () => {
+test('the sentence has reason and code, and says if there is no reason', () => {
   const status_message = { message: 'block 2 failed', error_code: 'agent_failed' };
   const sentenceOf = (state: string, more: Partial<Run> = {}) =>
     decide({ kind: 'ended' }, runIn(state, more), { requiresResult: false }).sentence;
   expect(sentenceOf('FAILED', { status_message })).toBe('The run failed (agent_failed): block 2 failed');
-  // A server of before said every code in error_code.
+  // Older servers sent every code in error_code.
   const newer = { message: 'block 2 failed', error_code: 'internal_error', reason: 'agent_failed' };
   expect(sentenceOf('FAILED', { status_message: newer })).toBe('The run failed (agent_failed): block 2 failed');
   expect(sentenceOf('ERROR')).toBe('The run ended with an error, and the server gave no reason');

@@ -9,7 +9,7 @@ test.each([
   ['{}', undefined, undefined],
   ['{"os":""}', 'nightly', 'nightly'],
   ['no JSON', undefined, undefined],
-])('a step of the leg %s with the name %j is told by %j', (matrix, name, label) => {
+])('a step of the leg %s with the name %j has the label %j', (matrix, name, label) => {
   expect(labelOfStep({ matrix, name })).toBe(label);
 });
 
@@ -17,12 +17,12 @@ test('a long label is cut', () => {
   expect(labelOfStep({ matrix: JSON.stringify({ a: 'x'.repeat(5000) }), name: undefined })?.length).toBeLessThan(200);
 });
 
-test('legs whose words all stand in the title are told apart all the same', () => {
+test('legs keep their labels even if the title has all their words', () => {
   const titles = ['20', '22'].map(leg => printTitle('Node 20 and 22, report of 2026-11-22', leg));
   expect(titles).toEqual(['Node 20 and 22, report of 2026-11-22 (20)', 'Node 20 and 22, report of 2026-11-22 (22)']);
 });
 
-test('a title has the label beside it, unless it is that', () => {
+test('a title is followed by its label, unless they are equal', () => {
   expect([printTitle('Mend it.', undefined), printTitle('Mend it:', 'docs'), printTitle('…:', undefined)]).toEqual([
     'Mend it',
     'Mend it (docs)',

@@ -41,11 +41,11 @@ const run: Run = {
 const printSummary = (report: Report) => printRedacted(report, text => text);
 const noChanges = { files: [], count: 0, added: 0, removed: 0 };
 const known = { runId: 'r-1', address: 'https://example.com/runs/r-1' };
-/** `<details>` is ours; everything else that is not harmless is reported. */
+/** Only our own `<details>` is allowed. Reports everything else that is not harmless. */
 const frames = /^html: (?:<details(?: open)?><summary>[A-Z][a-z ]+<\/summary>|<\/details>)$/;
 const harmOf = (markdown: string) => findHarm(markdown).filter(harm => !frames.test(harm));
 
-test('the summary of a run that went well says what, what changed, what it took and the answer', () => {
+test('the summary of a successful run shows outcome, changes, cost and answer', () => {
   const files = [
     { path: 'src/a_b.ts', added: 1200, removed: 0, isBinary: false },
     { path: 'logo.png', added: 0, removed: 0, isBinary: true },
@@ -65,7 +65,7 @@ test('the summary of a run that went well says what, what changed, what it took 
   expect(summary).not.toContain('Last lines');
 });
 
-test('that the agent sees no code stands right below the heading, once', () => {
+test('the warning that the agent sees no code is right below the heading, once', () => {
   const warnings = ['a file was not kept', emptyWorkspaceWarning];
   const parts = printSummary({ conclusion: 'succeeded', run, warnings }).split('\n\n');
   expect(parts.map((part, at) => (part.startsWith('- ⚠️') ? at : -1)).filter(at => at >= 0)).toEqual([
@@ -75,7 +75,7 @@ test('that the agent sees no code stands right below the heading, once', () => {
   expect(parts[1]).toBe(`- ⚠️ ${emptyWorkspaceWarning}`);
 });
 
-test('no model is shown of a program, which need not have asked the one that it was named', () => {
+test('a program shows no model, because it may not have asked the named one', () => {
   const config = { ...run.agent_config, harness: { type: 'oz', name: 'command' } } as const;
   const summary = printSummary({ conclusion: 'succeeded', run: { ...run, agent_config: config } });
   expect([summary.includes('**Model**'), summary.includes('**Agent** command')]).toEqual([false, true]);
@@ -91,7 +91,7 @@ test('the summary shows tokens and cost once, and nothing that is 0', () => {
   );
 });
 
-test('of many changed files the first 20 are shown and the others counted', () => {
+test('the first 20 of many changed files are shown, and the others are counted', () => {
   const files = Array.from({ length: 20 }, (_, at) => ({ path: `f-${at}`, added: 1, removed: 2, isBinary: false }));
   const changes = { files, count: 25, added: 25, removed: 50 };
   const summary = printSummary({ conclusion: 'succeeded', run, changes });
@@ -99,16 +99,16 @@ test('of many changed files the first 20 are shown and the others counted', () =
   expect(summary).toContain('| f-19 | +1 | −2 |\n| and 5 more | | |\n\n');
 });
 
-test('the patch is no artifact of its own where its changes are shown', () => {
+test('the patch is not listed as an artifact if its changes are shown', () => {
   const data = { artifact_uid: 'p', filename: 'changes.patch' };
   const patched = { ...run, artifacts: [{ artifact_type: 'FILE', created_at: '', data }] } as unknown as Run;
   const of = (more: Partial<Report>) => printSummary({ conclusion: 'succeeded', run: patched, ...more });
   expect(of({ changes: noChanges })).not.toContain('changes.patch');
-  // It could not be read.
+  // The patch could not be read.
   expect(of({})).toContain('Artifacts:\n\n- file: changes.patch\n');
 });
 
-test('the summary says which leg of a matrix it is of', () => {
+test('the summary names its leg of a matrix', () => {
   const [there, none] = [{ run, known }, {}].map(more =>
     printSummary({ conclusion: 'succeeded', label: 'ubuntu_24, <22>', ...more }),
   );
@@ -118,7 +118,7 @@ test('the summary says which leg of a matrix it is of', () => {
   ]);
 });
 
-test('the summary of a run that failed begins with the reason and ends with the last lines, the states and the warnings', () => {
+test('the summary of a failed run begins with the reason and ends with lines, states and warnings', () => {
   const summary = printSummary({
     conclusion: 'failed',
     run: { ...run, state: 'FAILED', started_at: null },
@@ -140,7 +140,7 @@ test('the summary of a run that failed begins with the reason and ends with the 
   expect(summary).toMatch(/\*\*Queued\*\* \d/);
 });
 
-test('a step without a run has a summary too, and a run within the step no link to the job', () => {
+test('a step without a run has a summary, and a run inside the step has no link to its job', () => {
   const sentence = 'No run was started: nothing to run';
   expect(printSummary({ conclusion: 'start_failed', sentence })).toBe(
     '### ❌ agent run: start failed\n\nNo run was started: nothing to run.\n\n',
@@ -152,7 +152,7 @@ test('a step without a run has a summary too, and a run within the step no link 
   expect(printSummary({ conclusion: 'lost', known: { runId: 'r-1' } })).toBe('### ❌ agent run: lost\n\nRun r-1\n\n');
 });
 
-test('whatever a server says of a run, its summary does no harm', () => {
+test('a summary of hostile fields does no harm', () => {
   const piece = fc.constantFrom(
     ...[
       '@octo',
@@ -203,7 +203,7 @@ test('whatever a server says of a run, its summary does no harm', () => {
         states: [{ state, at }],
         resultFile: where,
       });
-      // An address that the server gave is a link, wherever it goes on the web.
+      // The server's own address becomes a link, wherever it leads on the web.
       expect(harmOf(summary).filter(harm => !harm.startsWith('link: http'))).toEqual([]);
       const last = readMarkdown(`${summary}the end`).children?.at(-1);
       expect(last).toMatchObject({ type: 'paragraph', children: [{ value: 'the end' }] });
@@ -215,7 +215,7 @@ test('whatever a server says of a run, its summary does no harm', () => {
 const bytesOf = (report: Partial<Report>) =>
   Buffer.byteLength(printSummary({ conclusion: 'failed', run, known, ...report }));
 
-test('a summary fits below the limit of a step, with what the step holds already, and says what it leaves out', () => {
+test("a summary fits the rest of the step's limit and says what it leaves out", () => {
   const resultText = Array.from({ length: 2000 }, (_, index) => `paragraph ${index} ${'<😀>'.repeat(200)}`).join(
     '\n\n',
   );
@@ -231,7 +231,7 @@ test('a summary fits below the limit of a step, with what the step holds already
   expect(summary).not.toContain('Parts of this report are left out');
 });
 
-test('a summary that has no room for a part of the report says so, and one without room for its head says nothing', () => {
+test('a part that does not fit is named, and a summary without room for its head is empty', () => {
   const result = { text: 'a line of the agent\n\n'.repeat(9_000), isPart: false };
   const whole = { conclusion: 'failed', run, known, result } as const;
   const summary = printSummary({ ...whole, roomBytes: 400 });
@@ -253,14 +253,14 @@ test.each([
   expect(summary).toContain(words);
 });
 
-test('a run within the step is no place for the whole of its result', () => {
+test('a run inside the step is not named as the place of the whole result', () => {
   const result = { text: 'a line of the agent\n\n'.repeat(9_000), isPart: false };
   const of = (isWithinStep: boolean) => printSummary({ conclusion: 'failed', run, known, result, isWithinStep });
   expect(of(false)).toContain('only the end is shown; the complete result is in ');
   expect(of(true)).toContain('only the end is shown)');
 });
 
-test('colours and control characters are gone from every part of a summary', () => {
+test('colors and control characters are removed from every part of a summary', () => {
   const red = (text: string) => `\x1b[1;31m${text}\x1b[0m\x1b]0;title\x07\x07`;
   const of = (paint: (text: string) => string) =>
     printSummary({
@@ -287,7 +287,7 @@ test('colours and control characters are gone from every part of a summary', () 
   expect(of(red)).not.toContain('10 %\n');
 });
 
-test('facts of any kind and number break nothing', () => {
+test('facts of any type and number break nothing', () => {
   const strange = {
     title: null,
     agent_config: null,
