@@ -23,7 +23,7 @@ import { beginRun } from './start/begin-run.ts';
 import { learnEvent } from './start/learn-event.ts';
 import { explainRefusal, hintAtAddress, mayHaveStarted, numbersOf } from './start/refusal.ts';
 import { readWarnings, type Started } from './start/start-run.ts';
-import { badConclusions, decide, type Happening, isRed } from './verdict/verdict.ts';
+import { badConclusions, decide, isRed, type Outcome } from './verdict/verdict.ts';
 
 /** Everything that the step knows so far. */
 interface Step {
@@ -48,7 +48,7 @@ export async function runAction(host: ActionHost): Promise<void> {
   try {
     setOutputs(host, emptyOutputs);
     const refusal = await begin(step);
-    const ending = refusal === undefined ? await carryOn(step) : { happening: refusal, isDone: false };
+    const ending = refusal === undefined ? await followOrCancel(step) : { outcome: refusal, isDone: false };
     await end(step, ending);
   } finally {
     cancellation.stopListening();
@@ -60,7 +60,7 @@ export async function runAction(host: ActionHost): Promise<void> {
 }
 
 /** Runs until the run exists. After a failure here, there is no run, or none that is known. Returns the reason. */
-async function begin(step: Step): Promise<Happening | undefined> {
+async function begin(step: Step): Promise<Outcome | undefined> {
   const { host, context, cancellation } = step;
   try {
     step.inputs = await readInputs(host);
@@ -128,7 +128,7 @@ function noteRun({ host }: Step, { answer, attached }: Started, connection: Conn
   if (address !== '' && !connection.isEmbedded) host.print(`see ${address}`);
 }
 
-async function carryOn(step: Step): Promise<Ending> {
+async function followOrCancel(step: Step): Promise<Ending> {
   const { host, context, inputs, connection, started, cancellation } = step;
   if (inputs === undefined || connection === undefined || started === undefined) throw new Error('there is no run');
   noteRun(step, started, connection);
@@ -138,7 +138,7 @@ async function carryOn(step: Step): Promise<Ending> {
   // Nobody needs the run of a workflow that was canceled in the meantime.
   if (!follow.wait && !follow.cancel) {
     const run = await lookOnce(connection.client, runId, cancellation.signal);
-    if (!cancellation.signal.aborted) return { happening: { kind: 'started' }, run, isDone: true };
+    if (!cancellation.signal.aborted) return { outcome: { kind: 'started' }, run, isDone: true };
   }
   const address = connection.addressOf(started.answer);
   const { signal } = cancellation;
@@ -184,7 +184,7 @@ async function putFilesBack(host: ActionHost, { isLast }: { readonly isLast: boo
   }
 }
 
-async function end(step: Step, { happening, run, isDone }: Ending): Promise<void> {
+async function end(step: Step, { outcome, run, isDone }: Ending): Promise<void> {
   const { host, context, inputs, connection, started, liveLog, cancellation } = step;
   await putFilesBack(host, { isLast: false });
   if (isDone)
@@ -194,12 +194,12 @@ async function end(step: Step, { happening, run, isDone }: Ending): Promise<void
     });
   const { signal } = cancellation;
   // A step without a run still reports its end, except to a person who may not start it.
-  if (inputs !== undefined && happening.kind !== 'skipped' && !isOfStranger(happening) && !signal.aborted)
+  if (inputs !== undefined && outcome.kind !== 'skipped' && !isOfStranger(outcome) && !signal.aborted)
     step.comment ??= beginComment(host, { inputs, context, github: step.github, run: undefined, signal });
   const asked = inputs?.report.requireResult ?? 'auto';
   const requiresResult = asked === 'auto' ? (connection?.features().has('result') ?? false) : asked === 'true';
   const report = inputs?.report ?? plainReport;
-  const decided = decide(happening, run, { requiresResult });
+  const decided = decide(outcome, run, { requiresResult });
   const isOfProgram = decided.conclusion === 'failed' && connection?.isEmbedded && inputs?.embedded.command;
   const hint = isOfProgram ? hintAtUnpassed(host, inputs.embedded.passEnv, liveLog?.lastLines() ?? []) : '';
   const verdict = hint === '' ? decided : { ...decided, sentence: `${decided.sentence}${hint}` };
@@ -207,7 +207,7 @@ async function end(step: Step, { happening, run, isDone }: Ending): Promise<void
   if (step.comment !== undefined)
     warnOfFault(host, 'could not record the verdict', () => {
       // The post step knows more about a canceled step: how the run ended.
-      if (happening.kind === 'step_cancelled' && conclusion === 'cancelled') keepCancelled(host, run?.title);
+      if (outcome.kind === 'step_cancelled' && conclusion === 'cancelled') keepCancelled(host, run?.title);
       else keepVerdict(host, { conclusion, sentence, isRed: isRed(verdict, report.failOn), title: run?.title });
     });
   await reportEnd({
@@ -228,8 +228,8 @@ async function end(step: Step, { happening, run, isDone }: Ending): Promise<void
 }
 
 /** True if a person who may not start the step may have caused it. */
-function isOfStranger(happening: Happening): boolean {
-  return happening.kind === 'not_started' && happening.phase === 'permission';
+function isOfStranger(outcome: Outcome): boolean {
+  return outcome.kind === 'not_started' && outcome.phase === 'permission';
 }
 
 /** Report settings for a step whose inputs could not be read. */

@@ -45,7 +45,7 @@ function runLocally(more = '') {
   return { status, log: stripVTControlCharacters(stdout + stderr), summary };
 }
 
-testOn(localAction, 'a step of the example runs to its end under GitHub’s local-action', async () => {
+testOn(localAction, 'the example step succeeds under GitHub’s local-action', async () => {
   const { status, log, summary } = runLocally();
   expect([status, log]).toEqual([0, expect.stringContaining('::info::conclusion: succeeded')]);
   expect(log).toContain("'Say hello.\\ndone\\n'");
@@ -54,7 +54,7 @@ testOn(localAction, 'a step of the example runs to its end under GitHub’s loca
   expect(readFileSync(summary, 'utf8')).toMatch(/Say hello\.\s+done/);
 });
 
-testOn(localAction, 'the programs of the server in the step are found under GitHub’s local-action', async () => {
+testOn(localAction, 'the embedded server finds its programs under GitHub’s local-action', async () => {
   const { status, log } = runLocally(
     `INPUT_COMMAND='["sh", "-c", "echo {} > $AGENT_RUN_RESULT; sleep 8"]'\nINPUT_OUTPUT_SCHEMA='{"type": "object"}'\n`,
   );
@@ -63,7 +63,7 @@ testOn(localAction, 'the programs of the server in the step are found under GitH
   expect(log).not.toContain('::warning::');
 });
 
-testOn(localAction, 'a wrong input is red under GitHub’s local-action', async () => {
+testOn(localAction, 'an invalid input fails the step under GitHub’s local-action', async () => {
   const { status, log } = runLocally('INPUT_WAIT=yes\n');
   expect([status, log]).toEqual([1, expect.stringContaining('::error::')]);
   expect(log).toContain('`wait` must be true or false, not "yes"');

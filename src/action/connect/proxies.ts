@@ -66,7 +66,7 @@ function isSet(value: string | undefined): value is string {
 function readProxy(variable: string, value: string): NamedProxy {
   const text = value.trim();
   const refuse = (why: string): never => {
-    throw new InputError(`${variable}: ${quote(hideCredentials(text))} ${why}`);
+    throw new InputError(`${variable}: ${quote(redactCredentials(text))} ${why}`);
   };
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`);
   // A password with a bare "/", "?" or "#" ends the host too early.
@@ -111,6 +111,6 @@ function decode(text: string): string {
   }
 }
 
-function hideCredentials(text: string): string {
+function redactCredentials(text: string): string {
   return text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1***@');
 }

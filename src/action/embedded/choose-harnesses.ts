@@ -4,10 +4,10 @@ import { didYouMean } from '../../base/wording/nearest.ts';
 import { InputError, quote } from '../inputs/values.ts';
 import { type Command, parseCommand } from './parse-command.ts';
 import {
+  createMissingKeyError,
   findModelAddress,
   findModelKeys,
   hasModelKey,
-  lackKey,
   prepareAgent,
   type StepAgent,
   stepAgentKinds,
@@ -49,14 +49,14 @@ export async function chooseHarnesses(request: HarnessRequest): Promise<Harnesse
   const names = [...(command === undefined ? [] : ['command']), ...(allowScript ? ['script'] : [])];
   // `oz` has always meant the default.
   const asked = harness === 'oz' ? undefined : harness;
-  const twice = asked === undefined ? refuseTwoMeanings(request) : undefined;
+  const twice = asked === undefined ? explainAmbiguity(request) : undefined;
   if (twice !== undefined) throw new InputError(twice);
   const usual = asked ?? names[0] ?? (hasModelKey(request.baseEnv) ? 'builtin' : undefined);
   if (usual === undefined)
     // A step that names a model wants an agent, and lacks only its key.
     throw request.modelId === undefined
       ? new InputError(nothingToRun)
-      : lackKey(
+      : createMissingKeyError(
           {
             who: `\`model_id\` ${quote(request.modelId)}`,
             keys: findModelKeys(request.modelId),
@@ -88,7 +88,7 @@ const nothingToRun =
  * Explains why the request is ambiguous. Otherwise a step could pass by its script blocks and look as if the named
  * agent had worked.
  */
-function refuseTwoMeanings({ command, allowScript, modelId }: HarnessRequest): string | undefined {
+function explainAmbiguity({ command, allowScript, modelId }: HarnessRequest): string | undefined {
   if (!allowScript || (command === undefined && modelId === undefined)) return undefined;
   const [name, means] =
     command === undefined

@@ -6,7 +6,7 @@ import { InputError } from '../inputs/values.ts';
 
 export type Command = readonly [program: string, ...args: readonly string[]];
 
-const blanks = ' \t';
+const spaces = ' \t';
 /** In double quotes, a backslash escapes these, as in a shell. */
 const escapable = '"\\$`';
 const shellWords = 'use ["sh", "-c", "…"] to run a shell command';
@@ -63,7 +63,7 @@ function splitLine(line: string): readonly string[] {
   let word: string | undefined;
   for (let at = 0; at < line.length; ) {
     const sign = line.charAt(at);
-    if (blanks.includes(sign)) {
+    if (spaces.includes(sign)) {
       if (word !== undefined) words.push(word);
       word = undefined;
       at += 1;

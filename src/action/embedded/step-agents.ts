@@ -91,7 +91,7 @@ export function findModelKeys(modelId: string | undefined): readonly string[] {
 }
 
 /** `who` begins the sentence, `more` ends it. */
-export function lackKey(
+export function createMissingKeyError(
   { who, keys, more = '' }: { readonly who: string; readonly keys: readonly string[]; readonly more?: string },
   env: StepAgentRequest['env'],
 ): MissingCredentialError {
@@ -124,7 +124,7 @@ export function prepareAgent(kind: StepAgentKind, { env, modelId, passedEnv }: S
   const meant = providers.find(provider => isMeant(provider, modelId) && speaks(kind, provider.api));
   if (endpoint === undefined) {
     const able = meant === undefined ? providers.filter(({ api }) => speaks(kind, api)) : [meant];
-    throw lackKey({ who: `\`harness\`: ${kind}`, keys: able.map(({ key }) => key) }, env);
+    throw createMissingKeyError({ who: `\`harness\`: ${kind}`, keys: able.map(({ key }) => key) }, env);
   }
   if (providers.some(({ root }) => root === endpoint.root)) {
     refusePrefix(modelId);
@@ -180,7 +180,7 @@ function refuseOtherKey(key: string, modelId = '', env: StepAgentRequest['env'])
   const who = `\`model_id\` ${quote(modelId)}`;
   return env[key] === undefined
     ? new InputError(`${who} needs ${nameKeys([key])}, but it is not set${giveKey([key])}`)
-    : lackKey({ who, keys: [key] }, env);
+    : createMissingKeyError({ who, keys: [key] }, env);
 }
 
 /** Gateways name models `provider/model`. The providers themselves do not accept that. */

@@ -13,7 +13,7 @@ import {
 import type { Connection } from '../connect/connect.ts';
 import { retryProxyResponses } from '../connect/proxy-responses.ts';
 import type { FollowInputs } from '../inputs/inputs.ts';
-import type { Happening } from '../verdict/verdict.ts';
+import type { Outcome } from '../verdict/verdict.ts';
 import { type Cancelling, cancelRun, explainNoCancel } from './cancel-run.ts';
 import type { Cancellation } from './cancellation.ts';
 import type { LiveLog } from './live-log.ts';
@@ -28,7 +28,7 @@ const lastEventsMs = 500;
 
 /** The run's end: what happened, and the run as last seen. */
 export interface Ending {
-  readonly happening: Happening;
+  readonly outcome: Outcome;
   readonly run?: Run | undefined;
   /** True if nothing is left to stop: the run ended, or was meant to continue. */
   readonly isDone: boolean;
@@ -64,10 +64,10 @@ export async function followToEnd(following: Following): Promise<Ending> {
     })) {
       last = run;
       liveLog.noteRun(run);
-      if (isFinal(run.state)) return { happening: { kind: 'ended' }, run, isDone: true };
+      if (isFinal(run.state)) return { outcome: { kind: 'ended' }, run, isDone: true };
       if (run.state === 'BLOCKED' && inputs.onBlocked !== 'wait') {
         await leave(following);
-        return { happening: { kind: 'blocked', isWanted: inputs.onBlocked === 'neutral' }, run, isDone: true };
+        return { outcome: { kind: 'blocked', isWanted: inputs.onBlocked === 'neutral' }, run, isDone: true };
       }
     }
     throw new Error('following ended before the run did');
@@ -79,7 +79,7 @@ export async function followToEnd(following: Following): Promise<Ending> {
       const lookMs = () => cancellation.leftMs();
       const { run, stopping, isDone } = await stop(following, last, { reason, requestMs, lookMs });
       await showEnd(following, run, lastSeq);
-      return { happening: { kind: 'step_cancelled', stopping }, run, isDone };
+      return { outcome: { kind: 'step_cancelled', stopping }, run, isDone };
     }
     if (error instanceof FollowTimeoutError) {
       const { why, phase } = explainTimeout(error, following, last?.state);
@@ -88,7 +88,7 @@ export async function followToEnd(following: Following): Promise<Ending> {
         const run = await lookOnce(connection.client, runId, cancellation.signal);
         const fate = run === undefined ? 'The run may still be running on the server' : 'The run continues';
         const stopping = `${fate} (\`on_timeout: leave\`)`;
-        return { happening: { kind: 'timed_out', why, phase, stopping }, run: run ?? last, isDone: true };
+        return { outcome: { kind: 'timed_out', why, phase, stopping }, run: run ?? last, isDone: true };
       }
       const { run, stopping, isDone } = await stop(following, last, {
         reason: why,
@@ -96,13 +96,13 @@ export async function followToEnd(following: Following): Promise<Ending> {
         signal: cancellation.lateSignal,
       });
       await showEnd(following, run, lastSeq);
-      return { happening: { kind: 'timed_out', why, phase, stopping }, run, isDone };
+      return { outcome: { kind: 'timed_out', why, phase, stopping }, run, isDone };
     }
     const lost =
       error instanceof RunLostError
         ? `The server no longer knows the run ${runId}`
         : `The step lost contact with the run ${runId}, so its outcome is unknown`;
-    return { happening: { kind: 'lost', why: `${lost}: ${messageOf(error)}` }, run: last, isDone: false };
+    return { outcome: { kind: 'lost', why: `${lost}: ${messageOf(error)}` }, run: last, isDone: false };
   }
 }
 
@@ -116,17 +116,17 @@ export async function cancelAndFollow(following: Following): Promise<Ending> {
   } catch (error) {
     // If the step had no time left, the post step cancels it.
     const isDone = !cancellation.signal.aborted;
-    return { happening: { kind: 'cancel_asked', problem: explainNoCancel(error, runId) }, isDone };
+    return { outcome: { kind: 'cancel_asked', problem: explainNoCancel(error, runId) }, isDone };
   }
   if (!inputs.wait) {
     const run = await lookOnce(connection.client, runId, cancellation.lateSignal);
     // Name a run that reached its own end. Whether the end of a canceled run is seen here is chance, so it is left
     // out.
     const isEnded = run !== undefined && isFinal(run.state) && run.state !== 'CANCELLED';
-    return { happening: { kind: isEnded ? 'cancel_asked' : 'started' }, run, isDone: true };
+    return { outcome: { kind: isEnded ? 'cancel_asked' : 'started' }, run, isDone: true };
   }
   const ending = await followToEnd(following);
-  return ending.happening.kind === 'ended' ? { ...ending, happening: { kind: 'cancel_asked' } } : ending;
+  return ending.outcome.kind === 'ended' ? { ...ending, outcome: { kind: 'cancel_asked' } } : ending;
 }
 
 /** With a separate queue limit, `timeout_minutes` covers only the work. */

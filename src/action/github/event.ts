@@ -91,7 +91,7 @@ type EventContext = Pick<
  */
 export function readEvent(context: EventContext): GitHubEvent | undefined {
   if (context.eventName === undefined) return undefined;
-  return understandEvent(readPayload(context.eventPath) ?? {}, { ...context, eventName: context.eventName });
+  return parseEvent(readPayload(context.eventPath) ?? {}, { ...context, eventName: context.eventName });
 }
 
 function readPayload(path: string | undefined): JsonObject | undefined {
@@ -104,7 +104,7 @@ function readPayload(path: string | undefined): JsonObject | undefined {
   }
 }
 
-function understandEvent(payload: JsonObject, context: EventContext & { readonly eventName: string }): GitHubEvent {
+function parseEvent(payload: JsonObject, context: EventContext & { readonly eventName: string }): GitHubEvent {
   const repository = objectOf(payload.repository);
   const pull = objectOf(payload.pull_request);
   const earlier = objectOf(payload.workflow_run);

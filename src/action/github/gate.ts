@@ -86,7 +86,7 @@ export async function checkGate(question: GateQuestion): Promise<GateAnswer> {
   if (event === undefined || !isOpenToStrangers(event)) return { allowed: true, mayQuoteText: false };
   const people = peopleOf(event, question);
   if (people.length === 0)
-    return doubt(
+    return refuseUnknown(
       `The event ${name(event.name)} does not say who caused it (its file is missing or broken), and anyone can cause such an event`,
     );
   let areAllChecked = true;
@@ -152,15 +152,16 @@ async function refusePerson(
       | null
       | undefined;
     if (typeof user?.login === 'string' && user.login.toLowerCase() !== person.login.toLowerCase())
-      return doubt(`${who}, but GitHub’s answer is about ${name(user.login)}`);
+      return refuseUnknown(`${who}, but GitHub’s answer is about ${name(user.login)}`);
     if (user?.type === 'Bot')
       return isListed({ ...person, type: 'Bot' }, question.allowBots) ? 'listed bot' : refuseBot(person);
     // Someone else may own the login by now.
     if (person.id !== undefined && typeof user?.id === 'number' && user.id !== person.id)
-      return doubt(`${who}, but that login now belongs to someone else`);
+      return refuseUnknown(`${who}, but that login now belongs to someone else`);
     if (writing.has(data.permission) || writing.has(data.role_name)) return undefined;
     const role: unknown = data.role_name || data.permission;
-    if (typeof role !== 'string') return doubt(`${who}, but GitHub’s answer does not say what access they have`);
+    if (typeof role !== 'string')
+      return refuseUnknown(`${who}, but GitHub’s answer does not say what access they have`);
     const remedy =
       explainFork(event, true) ??
       'Ask a maintainer to start it, or set `require_permission: none` to let anyone start it';
@@ -173,7 +174,7 @@ async function refusePerson(
     const why = `${who}, but the step could not find out whether they have write access: ${messageOf(error)}`;
     const isNoAnswer =
       error instanceof GitHubError && error.isRefusal && (error.status === 403 || error.status === 404);
-    return isNoAnswer ? refuseByAssociation(person, event, why) : doubt(why);
+    return isNoAnswer ? refuseByAssociation(person, event, why) : refuseUnknown(why);
   }
 }
 
@@ -185,10 +186,10 @@ function refuseByAssociation(person: Person, event: GitHubEvent, why: string): R
   const { author, association } = event.comment ?? event.subject ?? {};
   const isAuthor = author?.id !== undefined && author.id === person.id;
   const hasWrite = association === 'OWNER' || (association === 'COLLABORATOR' && event.ownerType === 'User');
-  return isAuthor && hasWrite ? undefined : doubt(why);
+  return isAuthor && hasWrite ? undefined : refuseUnknown(why);
 }
 
-function doubt(reason: string): Refusal {
+function refuseUnknown(reason: string): Refusal {
   return { allowed: false, reason, isKnown: false };
 }
 

@@ -59,7 +59,14 @@ export function keepFiles(
     const path = readVariable(file) ?? '';
     const found = path === '' || except.includes(file) ? undefined : readFound(path);
     if (found !== undefined)
-      kept.set(file, { path, ...found, writes: new Set(), seen: lookAt(path), isChanged: false, isDoubtful: false });
+      kept.set(file, {
+        path,
+        ...found,
+        writes: new Set(),
+        seen: readFingerprint(path),
+        isChanged: false,
+        isDoubtful: false,
+      });
   }
   return {
     has: file => kept.has(file),
@@ -68,7 +75,7 @@ export function keepFiles(
       if (entry === undefined) return undefined;
       entry.writes.add(write);
       // Another type of file, such as a pipe, could block the step.
-      entry.isChanged ||= lookAt(entry.path) !== entry.seen;
+      entry.isChanged ||= readFingerprint(entry.path) !== entry.seen;
       return entry.isChanged ? undefined : writeNow(entry, write);
     },
     async restore() {
@@ -88,7 +95,7 @@ export function keepFiles(
 
 function writeNow<Answer>(entry: KeptFile, write: () => Answer): Answer {
   const look = () => {
-    entry.seen = lookAt(entry.path);
+    entry.seen = readFingerprint(entry.path);
   };
   const forget = (error: unknown): never => {
     entry.writes.delete(write);
@@ -107,19 +114,19 @@ function writeNow<Answer>(entry: KeptFile, write: () => Answer): Answer {
 
 /** Returns true if others had changed it. */
 async function putBack(entry: KeptFile): Promise<boolean> {
-  const isChanged = entry.isChanged || lookAt(entry.path) !== entry.seen;
+  const isChanged = entry.isChanged || readFingerprint(entry.path) !== entry.seen;
   entry.isDoubtful ||= isChanged || entry.writes.size > 0;
   if (entry.isDoubtful) {
     await replace(entry);
     for (const write of entry.writes) await write();
   }
   entry.isChanged = false;
-  entry.seen = lookAt(entry.path);
+  entry.seen = readFingerprint(entry.path);
   return isChanged;
 }
 
 /** Changes with every write and with every replacement of the file. */
-function lookAt(path: string): string {
+function readFingerprint(path: string): string {
   try {
     const { dev, ino, size, mode, nlink, ctimeNs } = lstatSync(path, { bigint: true });
     return [dev, ino, size, mode, nlink, ctimeNs].join();

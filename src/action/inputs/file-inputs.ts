@@ -78,12 +78,12 @@ export function readResultFile(host: ActionHost): string | undefined {
     throw new InputError(`\`result_file\`: ${quote(given)} ${why}. Give the path of a file that this step can write`);
   };
   try {
-    const found = lookAt(path);
+    const found = findStats(path);
     if (/[/\\]$/.test(given) || found?.isDirectory() === true) refuse('is a folder');
     if (found?.isFile() === false) refuse('is a device or a pipe');
     let folder = dirname(path);
-    while (lookAt(folder) === undefined && folder !== dirname(folder)) folder = dirname(folder);
-    if (lookAt(folder)?.isDirectory() !== true) refuse(`cannot be created: ${quote(folder)} is not a folder`);
+    while (findStats(folder) === undefined && folder !== dirname(folder)) folder = dirname(folder);
+    if (findStats(folder)?.isDirectory() !== true) refuse(`cannot be created: ${quote(folder)} is not a folder`);
     // Read-only and special file systems report it only when a file is created.
     rmdirSync(mkdtempSync(join(folder, '.agent-run-')));
   } catch (error) {
@@ -98,14 +98,14 @@ export function readWorkingDirectory(host: ActionHost): string | undefined {
   const given = readWord(host, 'working_directory');
   if (given === undefined) return undefined;
   const folder = resolveInWorkspace(host, given);
-  if (lookAt(folder)?.isDirectory() === true && isInWorkspace(host, folder)) return folder;
+  if (findStats(folder)?.isDirectory() === true && isInWorkspace(host, folder)) return folder;
   throw new InputError(
     `\`working_directory\`: the workspace has no folder ${quote(given)}. Did an earlier step check out the repository (\`path\` of actions/checkout)?`,
   );
 }
 
 /** Undefined if nothing is there. Throws the file system's other errors. */
-function lookAt(path: string): Stats | undefined {
+function findStats(path: string): Stats | undefined {
   try {
     return statSync(path);
   } catch (error) {

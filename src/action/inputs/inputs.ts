@@ -158,7 +158,7 @@ export function readSecret(host: ActionHost, name: 'api_key' | 'github_token'): 
   host.mask(value);
   if (!/^[\x21-\x7e]+$/.test(value))
     throw new InputError(
-      `\`${name}\` contains ${describeStranger(value)}, so it is not a key (not shown). Save only the key in the secret, without quotes, \`Bearer\` or a second line`,
+      `\`${name}\` contains ${describeInvalidCharacters(value)}, so it is not a key (not shown). Save only the key in the secret, without quotes, \`Bearer\` or a second line`,
     );
   if (value.length < 8)
     host.warn(`\`${name}\` is shorter than 8 characters. Masking it also masks other text in the log`);
@@ -166,7 +166,7 @@ export function readSecret(host: ActionHost, name: 'api_key' | 'github_token'): 
 }
 
 /** Describes the characters of a key that a header cannot contain. */
-function describeStranger(key: string): string {
+function describeInvalidCharacters(key: string): string {
   if (/[\r\n]/.test(key)) return 'a line break';
   return /\s/.test(key) ? 'a space' : 'a character that is not ASCII';
 }

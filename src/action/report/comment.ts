@@ -8,7 +8,7 @@ import { renderMarkdownEnd } from '../text/render-markdown.ts';
 import type { Conclusion } from '../verdict/verdict.ts';
 import { countChanges } from './changed-files.ts';
 import type { Result } from './result.ts';
-import { noteOnPart, tellWhere } from './result-words.ts';
+import { describeWhere, noteOnPart } from './result-words.ts';
 import { printTitle } from './summary/heading.ts';
 import { icons } from './summary/icons.ts';
 import { type Facts, printFacts } from './summary/summary-facts.ts';
@@ -84,7 +84,7 @@ function printResult({ result, resultFile }: Ended, { taken, hasRunLink, redact 
   const inFile = resultFile ? 'in the file that the output `result_file` of the step names' : undefined;
   // The location of the rest is unknown for the beginning of a result. The job's summary shows no more of it than a
   // comment.
-  const where = tellWhere(result, hasRunLink ? 'with the run, linked above' : inFile);
+  const where = describeWhere(result, hasRunLink ? 'with the run, linked above' : inFile);
   const cut = isPart ? {} : { missingBytes: result.cut?.leftOutBytes, where };
   return `\n\n${note}${renderMarkdownEnd(text, { surface: 'comment', room, ...cut, redact })}`;
 }

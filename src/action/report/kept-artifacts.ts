@@ -26,7 +26,7 @@ export function hasFiles(run: Run, except: string | undefined): boolean {
 }
 
 /** Returns the run with a `path` for each file: its place on this runner, or null if it is missing. */
-export function tellPaths(run: Run, paths: ReadonlyMap<string, string>): Run {
+export function addPaths(run: Run, paths: ReadonlyMap<string, string>): Run {
   if (run.artifacts === undefined) return run;
   const artifacts = run.artifacts.map(artifact => {
     const uid = fileUid(artifact);

@@ -15,7 +15,7 @@ import type { StepContext } from '../inputs/step-context.ts';
 import { keepHead } from '../text/budget.ts';
 import { isRed, isResultEmpty, readCode, type Verdict } from '../verdict/verdict.ts';
 import type { Changes } from './changed-files.ts';
-import { hasFiles, keepArtifacts, tellPaths } from './kept-artifacts.ts';
+import { addPaths, hasFiles, keepArtifacts } from './kept-artifacts.ts';
 import { type Outputs, outputOfArtifacts, outputsOfRun, setOutputs, workedSeconds } from './outputs.ts';
 import { type ReportTime, type ReportTimes, reportTimes, startReportTime, waitWithin } from './report-time.ts';
 import {
@@ -27,7 +27,7 @@ import {
   resultOf,
   resultPath,
 } from './result.ts';
-import { noteOnPart, tellWhere } from './result-words.ts';
+import { describeWhere, noteOnPart } from './result-words.ts';
 import { findPatch, writePatchFile } from './saved-patch.ts';
 import type { StepComment } from './step-comment.ts';
 import type { Facts } from './summary/summary-facts.ts';
@@ -60,13 +60,13 @@ export interface StepEnd {
 export async function reportEnd(end: StepEnd, times: ReportTimes = reportTimes): Promise<void> {
   const time = startReportTime(end.signal, times);
   try {
-    await tellEnd(end, time);
+    await reportParts(end, time);
   } finally {
     time.end();
   }
 }
 
-async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
+async function reportParts(end: StepEnd, time: ReportTime): Promise<void> {
   const { host, verdict, inputs, signal, liveLog, connection } = end;
   let { run } = end;
   // For people. A run's own fields are data and stay as they are.
@@ -130,7 +130,7 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
           }),
       ]);
     if (isLeaving) {
-      run = tellPaths(ended, paths);
+      run = addPaths(ended, paths);
       late = { ...late, ...outputOfArtifacts(run) };
     }
     await attempt('the result file could not be written', async () => {
@@ -145,7 +145,7 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
     });
     await attempt('the outputs could not be written', () => setOutputs(host, late));
     if (result.cut !== undefined && !result.isPart)
-      host.warn(`the result is incomplete: ${tellWhere(result, file === '' ? undefined : `in ${file}`)}`);
+      host.warn(`the result is incomplete: ${describeWhere(result, file === '' ? undefined : `in ${file}`)}`);
   }
   const facts = { run, durationSeconds: run && workedSeconds(run), usage, changes };
   warnOfRun(end);

@@ -8,8 +8,8 @@ export function noteOnPart({ cut }: Pick<Result, 'cut'>): string {
     : `(the server did not keep the first ${cut.leftOutBytes} bytes of the result, and only the beginning of the rest could be read)`;
 }
 
-/** Returns a clause that tells where more is. `place` completes "the whole is …". Undefined if nobody knows. */
-export function tellWhere({ cut }: Pick<Result, 'cut'>, place: string | undefined): string | undefined {
+/** Returns a clause that tells where more is. `place` completes "the complete result is …". */
+export function describeWhere({ cut }: Pick<Result, 'cut'>, place: string | undefined): string | undefined {
   if (cut === undefined) return place === undefined ? undefined : `the complete result is ${place}`;
   const { leftOutBytes, keptBytes } = cut;
   const kept = `the server kept only the last ${keptBytes} of ${leftOutBytes + keptBytes} bytes`;

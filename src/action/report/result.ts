@@ -11,7 +11,7 @@ import type { StepContext } from '../inputs/step-context.ts';
 import { budgets, keepHead, keepTail, measureText } from '../text/budget.ts';
 import { isResultEmpty } from '../verdict/verdict.ts';
 import type { Outputs } from './outputs.ts';
-import { noteOnPart, tellWhere } from './result-words.ts';
+import { describeWhere, noteOnPart } from './result-words.ts';
 import { writeResultFile } from './saved-result.ts';
 
 export interface Result {
@@ -95,7 +95,7 @@ export async function keepResult(run: Run, result: Result, path: string): Promis
 
 export function outputsOfResult(run: Run, result: Result, path: string): Partial<Outputs> {
   const { text, isPart, cut } = result;
-  const where = tellWhere(result, path === '' ? undefined : `in the file ${path}`);
+  const where = describeWhere(result, path === '' ? undefined : `in the file ${path}`);
   const shown = isPart
     ? showPart(result)
     : keepTail(text, { surface: 'result', where, missingBytes: cut?.leftOutBytes });
@@ -137,7 +137,7 @@ function fitsOutput(json: string): boolean {
  */
 function compactJson(text: string): string {
   if (text.length > budgets.resultJson.max * 4) return 'null';
-  const json = [text, drawnText(text)].map(takeOffFence).find(isJson);
+  const json = [text, drawnText(text)].map(removeFence).find(isJson);
   return json === undefined ? 'null' : printCompact(json);
 }
 
@@ -155,7 +155,7 @@ function printCompact(json: string): string {
 }
 
 /** Unwraps a text that is a single fenced block, as models write JSON. */
-function takeOffFence(text: string): string {
+function removeFence(text: string): string {
   const trimmed = text.trim();
   const [opening, mark] = /^(`{3,}|~{3,})[^\n`]*\n/.exec(trimmed) ?? [];
   if (opening === undefined || mark === undefined || !trimmed.endsWith(mark)) return trimmed;

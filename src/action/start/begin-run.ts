@@ -52,7 +52,7 @@ export async function beginRun(begin: Begin): Promise<Started> {
   const { client } = connection;
   const { task, follow } = inputs;
   if (follow.runId !== undefined)
-    return { answer: answerOf(await lookAt(client, follow.runId, signal)), attached: true };
+    return { answer: answerOf(await readRun(client, follow.runId, signal)), attached: true };
   const leaseSeconds = follow.wait && follow.lease ? readLeaseSeconds(host) : undefined;
   // The block comes first: after a prompt with an open fence it would be part of that fence.
   const prompt = [event.block, task.prompt].filter(part => part !== undefined).join('\n');
@@ -81,11 +81,11 @@ export async function beginRun(begin: Begin): Promise<Started> {
     },
   });
   const started = await (connection.isEmbedded ? starting.catch(explainOwnRefusal(inputs, context)) : starting);
-  if (started.attached && leaseSeconds !== undefined) await takeLease(connection, started.answer, leaseSeconds);
+  if (started.attached && leaseSeconds !== undefined) await renewLease(connection, started.answer, leaseSeconds);
   return started;
 }
 
-async function lookAt(client: AgentRuns, runId: string, signal: AbortSignal): Promise<Run> {
+async function readRun(client: AgentRuns, runId: string, signal: AbortSignal): Promise<Run> {
   return await retryProxyResponses(() => client.runs.retrieve(runId, { signal }), { signal });
 }
 
@@ -103,7 +103,7 @@ function explainOwnRefusal({ task }: ActionInputs, { workspace = '.' }: StepCont
 }
 
 /** Renews the lease of an earlier attempt's run, which may be about to end. */
-async function takeLease({ client }: Connection, { run_id }: CreateRunAnswer, seconds: number): Promise<void> {
+async function renewLease({ client }: Connection, { run_id }: CreateRunAnswer, seconds: number): Promise<void> {
   try {
     await client.runs.renewLease(run_id, seconds, { totalTimeoutMs: 10_000 });
   } catch {

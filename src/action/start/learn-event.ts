@@ -6,12 +6,12 @@ import type { GitHub } from '../github/github.ts';
 import { gitHubLimits, type StepGitHub } from '../github/step-github.ts';
 import type { ActionInputs } from '../inputs/inputs.ts';
 import type { StepContext } from '../inputs/step-context.ts';
-import type { Happening } from '../verdict/verdict.ts';
+import type { Outcome } from '../verdict/verdict.ts';
 import { type EventNews, noNews } from './begin-run.ts';
 
 interface Learned {
   /** Set if the person may not start the step, or if that is unknown. */
-  readonly refusal?: Happening | undefined;
+  readonly refusal?: Outcome | undefined;
   readonly news: EventNews;
 }
 

@@ -19,7 +19,7 @@ import { findServer, type ServerAddress } from '../inputs/later-faults.ts';
 import { nameInput, nameMembers } from '../inputs/option-names.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { InputError, MissingCredentialError } from '../inputs/values.ts';
-import type { Happening } from '../verdict/verdict.ts';
+import type { Outcome } from '../verdict/verdict.ts';
 
 interface Refusing {
   readonly host: ActionHost;
@@ -33,11 +33,11 @@ interface Refusing {
 }
 
 /** Explains why no run was started, or why one may have been, and what to do. */
-export async function explainRefusal({ host, error, context, inputs, network, isOpen }: Refusing): Promise<Happening> {
-  const refuse = (phase: 'inputs' | 'start', why: string): Happening => ({ kind: 'not_started', phase, why });
+export async function explainRefusal({ host, error, context, inputs, network, isOpen }: Refusing): Promise<Outcome> {
+  const refuse = (phase: 'inputs' | 'start', why: string): Outcome => ({ kind: 'not_started', phase, why });
   const message = messageOf(error);
   const isSkipped = inputs?.trust.onMissingCredentials === 'skip';
-  const lacks = (why: string): Happening =>
+  const lacks = (why: string): Outcome =>
     isSkipped
       ? { kind: 'skipped', phase: 'inputs', why: `No run was started: ${why}` }
       : refuse('inputs', `No run was started: ${why}`);
@@ -57,7 +57,7 @@ export async function explainRefusal({ host, error, context, inputs, network, is
   }
   const option = server?.option ?? '`base_url`';
   const hint = await explainNetwork(error, { inputs, network, server });
-  if (isOpen && !isWordOfStranger(error)) {
+  if (isOpen && !isForeignResponse(error)) {
     const why = message.replace(/^it is unclear whether the run was started: /, '');
     const isTold = error instanceof StartUnknownError || server === undefined;
     const look = isTold ? undefined : 'Check the list of runs before you start it again';
@@ -69,7 +69,7 @@ export async function explainRefusal({ host, error, context, inputs, network, is
       'start',
       `No run was started, because the server cannot be reached: ${message}. ${hint ?? `Check ${option}`}`,
     );
-  if (isWordOfStranger(error)) {
+  if (isForeignResponse(error)) {
     // Proxies refuse keys with these statuses too.
     const key = error.status === 401 || error.status === 403 ? ', `api_key`' : '';
     return refuse(
@@ -105,12 +105,12 @@ function explainPlainHttp({ option = '`base_url`', address = '' }: Partial<Serve
  * error does not tell what the server did.
  */
 export function mayHaveStarted(error: unknown): boolean {
-  if (error instanceof StartUnknownError || isWordOfStranger(error)) return true;
+  if (error instanceof StartUnknownError || isForeignResponse(error)) return true;
   if (error instanceof ConnectionError) return !error.neverLeft;
   return !(error instanceof AgentRunsError || error instanceof InputError);
 }
 
-function isWordOfStranger(error: unknown): error is ApiError {
+function isForeignResponse(error: unknown): error is ApiError {
   return error instanceof ApiError && isProxyResponse(error) && ![404, 405, 501].includes(error.status);
 }
 

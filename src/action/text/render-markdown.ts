@@ -39,7 +39,7 @@ interface Block {
  */
 export function renderMarkdownEnd(given: string, { where, missingBytes = 0, redact, ...cut }: Cut): string {
   const { surface } = cut;
-  const text = withoutBlankEnds(terminalText(given));
+  const text = trimEmptyLines(terminalText(given));
   const room = readRoom(cut);
   const fenced = () => fenceEnd(redact === undefined ? text : redact(text), { where, missingBytes, ...cut });
   if (missingBytes === 0 && isJsonDocument(text)) {
@@ -97,7 +97,7 @@ function cutBlock(node: Node, room: number, surface: Surface): string | undefine
 }
 
 /** Removes empty lines around the text, which would use up room. The first line keeps its indentation. */
-function withoutBlankEnds(text: string): string {
+function trimEmptyLines(text: string): string {
   const trimmed = text.trimEnd();
   return trimmed.slice(trimmed.lastIndexOf('\n', Math.max(0, trimmed.search(/\S/))) + 1);
 }

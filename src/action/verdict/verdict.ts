@@ -38,7 +38,7 @@ export type Phase =
   | 'step';
 
 /** Why the step no longer follows the run. */
-export type Happening =
+export type Outcome =
   /** The run ended. */
   | { readonly kind: 'ended' }
   /** The step only had to start it. */
@@ -84,7 +84,7 @@ const ofFinalState: ReadonlyMap<string, 'succeeded' | 'failed' | 'cancelled'> = 
 ]);
 
 /** Conclusions for a run without a final state. */
-const ofHappening: Readonly<Record<Happening['kind'], Conclusion>> = {
+const conclusionByOutcome: Readonly<Record<Outcome['kind'], Conclusion>> = {
   ended: 'lost',
   started: 'started',
   blocked: 'blocked',
@@ -98,15 +98,15 @@ const ofHappening: Readonly<Record<Happening['kind'], Conclusion>> = {
 
 /** The only function that makes a verdict. `requiresResult`: a run that SUCCEEDED without a result has failed. */
 export function decide(
-  happening: Happening,
+  outcome: Outcome,
   run: Ended | undefined,
   { requiresResult }: { readonly requiresResult: boolean },
 ): Verdict {
   const own = run === undefined ? undefined : ofFinalState.get(run.state);
-  const { kind } = happening;
+  const { kind } = outcome;
   // A step that only starts a run has the same conclusion however fast the run is.
   if (run === undefined || own === undefined || kind === 'started' || (own === 'cancelled' && kind !== 'ended'))
-    return decideByHappening(happening, run, own);
+    return decideByOutcome(outcome, run, own);
   const isWanted = kind === 'cancel_asked';
   if (own === 'cancelled')
     return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, 'The run was canceled'), isWanted };
@@ -124,14 +124,10 @@ export function decide(
   return { conclusion: own, phase: undefined, sentence: undefined, isWanted };
 }
 
-function decideByHappening(
-  happening: Happening,
-  run: Ended | undefined,
-  own: 'cancelled' | undefined | string,
-): Verdict {
-  const conclusion = ofHappening[happening.kind];
+function decideByOutcome(outcome: Outcome, run: Ended | undefined, own: 'cancelled' | undefined | string): Verdict {
+  const conclusion = conclusionByOutcome[outcome.kind];
   const isCancelled = own === 'cancelled';
-  switch (happening.kind) {
+  switch (outcome.kind) {
     case 'started':
       return { conclusion, phase: undefined, sentence: undefined, isWanted: true };
     case 'blocked':
@@ -143,20 +139,20 @@ function decideByHappening(
           `The run is blocked: the agent asked a question. Answer it with \`npx agent-run followup ${run?.run_id ?? 'RUN_ID'} MESSAGE\`. The question`,
           ' is on the page of the run',
         ),
-        isWanted: happening.isWanted,
+        isWanted: outcome.isWanted,
       };
     case 'step_cancelled':
       return {
         conclusion,
         phase: 'step',
-        sentence: `The step was canceled. ${isCancelled ? 'The run was canceled, too' : happening.stopping}`,
+        sentence: `The step was canceled. ${isCancelled ? 'The run was canceled, too' : outcome.stopping}`,
         isWanted: false,
       };
     case 'timed_out':
       return {
         conclusion,
-        phase: happening.phase,
-        sentence: `${happening.why}. ${isCancelled ? 'The run was canceled' : happening.stopping}`,
+        phase: outcome.phase,
+        sentence: `${outcome.why}. ${isCancelled ? 'The run was canceled' : outcome.stopping}`,
         isWanted: false,
       };
     case 'cancel_asked':
@@ -165,7 +161,7 @@ function decideByHappening(
         : {
             conclusion,
             phase: 'follow',
-            sentence: happening.problem ?? 'The run was told to stop, but it did not end in time',
+            sentence: outcome.problem ?? 'The run was told to stop, but it did not end in time',
             isWanted: false,
           };
     case 'ended':
@@ -176,9 +172,9 @@ function decideByHappening(
         isWanted: false,
       };
     case 'lost':
-      return { conclusion, phase: 'follow', sentence: happening.why, isWanted: false };
+      return { conclusion, phase: 'follow', sentence: outcome.why, isWanted: false };
     default:
-      return { conclusion, phase: happening.phase, sentence: happening.why, isWanted: false };
+      return { conclusion, phase: outcome.phase, sentence: outcome.why, isWanted: false };
   }
 }
 

@@ -93,7 +93,7 @@ test('a run that the server no longer knows is lost, and its end is not guessed'
   const follow: AgentRuns['runs']['follow'] = (id, options) =>
     client.runs.follow(id, { ...options, notFoundGraceMs: 0 });
   const seen: string[] = [];
-  const { happening, run, isDone } = await followToEnd({
+  const { outcome, run, isDone } = await followToEnd({
     connection: { client: { runs: { follow } } } as unknown as Connection,
     runId,
     inputs: (await readInputs(host)).follow,
@@ -106,7 +106,7 @@ test('a run that the server no longer knows is lost, and its end is not guessed'
     },
   });
   expect([seen.length > 0, isDone]).toEqual([true, false]);
-  expect(decide(happening, run, { requiresResult: false })).toMatchObject({
+  expect(decide(outcome, run, { requiresResult: false })).toMatchObject({
     conclusion: 'lost',
     phase: 'follow',
     sentence: expect.stringContaining(`The server no longer knows the run ${runId}`),

@@ -47,20 +47,20 @@ async function attack(command: string) {
 }
 
 onUnix.each([
-  ['adds to it', 'echo evil >> $FILE'],
-  ['writes over it', 'echo evil > $FILE'],
+  ['appends to it', 'echo evil >> $FILE'],
+  ['overwrites it', 'echo evil > $FILE'],
   ['empties it', ': > $FILE'],
-  ['writes as much', 'echo n=2 > $FILE'],
+  ['overwrites it with the same length', 'echo n=2 > $FILE'],
   ['removes it', 'rm $FILE'],
   ['removes the folder', 'rm -r $FOLDER'],
   ['moves the folder away', 'mv $FOLDER $FOLDER-2'],
-  ['puts a folder there', 'rm $FILE; mkdir -p $FILE/deep'],
-  ['puts a link there', 'rm $FILE; ln -s /etc/hostname $FILE'],
-  ['puts a link to nothing there', 'rm $FILE; ln -s /nowhere/at/all $FILE'],
-  ['puts a pipe there', 'rm $FILE; mkfifo $FILE'],
-  ['gives it a second name', 'ln $FILE $FILE-2'],
-  ['takes the rights of the file', 'echo evil >> $FILE; chmod 0 $FILE'],
-])('when somebody %s, what the step wrote stands there again, and what it writes later', async (_, command) => {
+  ['replaces it with a folder', 'rm $FILE; mkdir -p $FILE/deep'],
+  ['replaces it with a link', 'rm $FILE; ln -s /etc/hostname $FILE'],
+  ['replaces it with a dangling link', 'rm $FILE; ln -s /nowhere/at/all $FILE'],
+  ['replaces it with a pipe', 'rm $FILE; mkfifo $FILE'],
+  ['adds a hard link', 'ln $FILE $FILE-2'],
+  ['removes its permissions', 'echo evil >> $FILE; chmod 0 $FILE'],
+])('after someone %s, the step’s earlier and later writes are restored', async (_, command) => {
   const { files, output, add } = await attack(command);
   expect(await files.restore()).toContain('GITHUB_OUTPUT');
   add('l=1\n');
@@ -70,17 +70,17 @@ onUnix.each([
 });
 
 onUnix.each([
-  ['puts a file in its place', 'rm -r $FOLDER; echo x > $FOLDER'],
-  ['puts a link to nothing in its place', 'rm -r $FOLDER; ln -s /nowhere $FOLDER'],
-  ['puts a circle of links in its place', 'rm -r $FOLDER; ln -s $FOLDER $FOLDER'],
-  ['puts a link to where nothing can be made in its place', 'mv $FOLDER $FOLDER-2; ln -s /proc/self/fd $FOLDER'],
-  ['puts a pipe in the place of the folder above', 'rm -r ${FOLDER%/*}; mkfifo ${FOLDER%/*}'],
-])('of a folder that cannot be put back the step is told, when somebody %s', async (_, command) => {
+  ['replaces the folder with a file', 'rm -r $FOLDER; echo x > $FOLDER'],
+  ['replaces the folder with a dangling link', 'rm -r $FOLDER; ln -s /nowhere $FOLDER'],
+  ['replaces the folder with a symlink loop', 'rm -r $FOLDER; ln -s $FOLDER $FOLDER'],
+  ['replaces the folder with a link to an unwritable one', 'mv $FOLDER $FOLDER-2; ln -s /proc/self/fd $FOLDER'],
+  ['replaces the parent folder with a pipe', 'rm -r ${FOLDER%/*}; mkfifo ${FOLDER%/*}'],
+])('restoring fails if someone %s', async (_, command) => {
   const { files } = await attack(command);
   await expect(files.restore()).rejects.toThrow();
 });
 
-onUnix('who still holds the old file writes to nowhere', async () => {
+onUnix('a descriptor of the old file no longer reaches the restored one', async () => {
   const { files, output } = openFiles();
   const held = openSync(output, 'a');
   writeSync(held, 'evil');
@@ -90,7 +90,7 @@ onUnix('who still holds the old file writes to nowhere', async () => {
   expect(readFileSync(output, 'utf8')).toBe('');
 });
 
-onUnix('each of the six files is put back as it was found, and those that nobody touched are left alone', async () => {
+onUnix('all six files are restored, and untouched ones are left alone', async () => {
   const { folder, files, pathOf } = openFiles();
   expect(await files.restore()).toEqual([]);
   for (const file of readdirSync(folder)) writeFileSync(pathOf(file), 'LD_PRELOAD=evil\n');

@@ -127,13 +127,13 @@ function runLimited(code: string, env: Readonly<Record<string, string>>): string
     .trim();
 }
 
-onUnix.each(['', ' that is kept from an agent, which is then not said to have changed it'])(
-  'of a pair that finds place for its first half alone nothing stays in a file%s, and what fits later is read',
-  kept => {
+onUnix.each(['an open', 'a kept'])(
+  'on a full disk %s file gets no part of a pair that does not fit, and later pairs are read',
+  file => {
     const path = join(createTempFolder(), 'output');
     writeFileSync(path, 'before=1\n');
     const told = runLimited(
-      `${kept === '' ? '' : 'files.keep([]);'}
+      `${file === 'an open' ? '' : 'files.keep([]);'}
     attempt('a', '1'); attempt('result', 'x'.repeat(5000)); attempt('b', '2');
     console.log(JSON.stringify(await files.restore()));`,
       { GITHUB_OUTPUT: path },

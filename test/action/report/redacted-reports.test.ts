@@ -76,9 +76,9 @@ test.each([
 
 test('a known secret with colors inside is not shown in any part', () => {
   const half = secret.length / 2;
-  const coloured = `${secret.slice(0, half)}\x1b[31m${secret.slice(half)}`;
+  const colored = `${secret.slice(0, half)}\x1b[31m${secret.slice(half)}`;
   const paint = <Given>(given: Given): Given =>
-    JSON.parse(JSON.stringify(given).replaceAll(secret, JSON.stringify(coloured).slice(1, -1)));
+    JSON.parse(JSON.stringify(given).replaceAll(secret, JSON.stringify(colored).slice(1, -1)));
   for (const shown of [printSummary(paint(report), redact), printComment(paint(comment), redact)])
     expect(plain(shown)).not.toMatch(/sk-a secret|key 0123/);
 });

@@ -4,12 +4,12 @@ import {
   type Conclusion,
   conclusions,
   decide,
-  type Happening,
   isRed,
+  type Outcome,
 } from '../../../src/action/verdict/verdict.ts';
 import { type Run, runStates } from '../../../src/client/index.ts';
 
-const happenings: readonly Happening[] = [
+const outcomes: readonly Outcome[] = [
   { kind: 'ended' },
   { kind: 'started' },
   { kind: 'blocked', isWanted: false },
@@ -22,10 +22,10 @@ const words = ['ended', 'started', 'blocked', 'step_cancelled', 'timed_out', 'ca
 const strange = ['PAUSED_FOR_REVIEW', 'constructor', '__proto__', 'toString', 'succeeded'];
 const runIn = (state: string, more: Partial<Run> = {}) =>
   ({ state, started_at: '2026-01-01T00:00:00.000Z', result: { text: 'done', truncated: false }, ...more }) as Run;
-const verdictOf = (happening: Happening, state: string | undefined, requiresResult = false) =>
-  decide(happening, state === undefined ? undefined : runIn(state), { requiresResult });
+const verdictOf = (outcome: Outcome, state: string | undefined, requiresResult = false) =>
+  decide(outcome, state === undefined ? undefined : runIn(state), { requiresResult });
 
-/** Documented conclusion for each state and happening. */
+/** Documented conclusion for each state and outcome. */
 const table: Readonly<Record<(typeof words)[number], Readonly<Record<string, Conclusion>>>> = {
   ended: { SUCCEEDED: 'succeeded', FAILED: 'failed', ERROR: 'failed', CANCELLED: 'cancelled' },
   started: { SUCCEEDED: 'started', FAILED: 'started', ERROR: 'started', CANCELLED: 'started' },
@@ -45,11 +45,11 @@ const open: Readonly<Record<(typeof words)[number], Conclusion>> = {
   lost: 'lost',
 };
 
-test.each(happenings.map(happening => [happening.kind, happening] as const))('%s × every state', (kind, happening) => {
+test.each(outcomes.map(outcome => [outcome.kind, outcome] as const))('%s × every state', (kind, outcome) => {
   const word = kind as (typeof words)[number];
   for (const state of [...runStates, ...strange, undefined]) {
     const expected = new Map(Object.entries(table[word])).get(state ?? '') ?? open[word];
-    expect([state, verdictOf(happening, state).conclusion]).toEqual([state, expected]);
+    expect([state, verdictOf(outcome, state).conclusion]).toEqual([state, expected]);
   }
 });
 

@@ -12,7 +12,7 @@ import { renderMarkdownEnd } from '../../text/render-markdown.ts';
 import { badConclusions, type Conclusion } from '../../verdict/verdict.ts';
 import { printChanges } from '../changed-files.ts';
 import type { Result } from '../result.ts';
-import { noteOnPart, tellWhere } from '../result-words.ts';
+import { describeWhere, noteOnPart } from '../result-words.ts';
 import { emptyWorkspaceWarning, printTitle } from './heading.ts';
 import { icons } from './icons.ts';
 import { listArtifacts } from './summary-artifacts.ts';
@@ -125,7 +125,7 @@ function printResult(report: Report, leftBytes: number, redact: Redact): string 
   const place = report.resultFile || (report.isWithinStep === true ? undefined : report.known?.address) || undefined;
   const cut = isPart
     ? {}
-    : { missingBytes: result.cut?.leftOutBytes, where: tellWhere(result, place && `in ${place}`) };
+    : { missingBytes: result.cut?.leftOutBytes, where: describeWhere(result, place && `in ${place}`) };
   const note = isPart ? `*${noteOnPart(result)}*\n\n` : '';
   const frameBytes = measureText(`${opening}${note}${closing}\n\n`, 'summary');
   const shown = renderMarkdownEnd(text, { surface: 'summaryResult', room: leftBytes - frameBytes, ...cut, redact });
