@@ -1,7 +1,4 @@
-/**
- * The post step: cancels a run that main left running, and fixes a comment that still says "running". Never fails the
- * job.
- */
+/** The post step: cancels a run left running, and fixes a comment that still says "running". */
 import { messageOf } from '../base/cause.ts';
 import { isFinal, RunLostError } from '../client/index.ts';
 import { type Connection, connectToServer, openStepNetwork } from './connect/connect.ts';
@@ -63,10 +60,7 @@ function mayLeaveComment(host: ActionHost): boolean {
   return readStepState(host, 'comment') !== undefined && readStepState(host, 'is_comment_final') === undefined;
 }
 
-/**
- * Cancels the run and describes it as last seen, in a sentence without its period. Undefined if there was no run.
- * Throws the client's errors.
- */
+/** The run as last seen, in a sentence without its period. Undefined without a run. */
 async function stopRun(host: ActionHost, { client }: Connection): Promise<string | undefined> {
   const { requestMs, lookMs } = limits;
   const [knownId, stepKey] = [readStepState(host, 'run_id'), readStepState(host, 'step_key')];

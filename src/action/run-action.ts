@@ -25,7 +25,6 @@ import { explainRefusal, hintAtAddress, mayHaveStarted, numbersOf } from './star
 import { readWarnings, type Started } from './start/start-run.ts';
 import { badConclusions, decide, isRed, type Outcome } from './verdict/verdict.ts';
 
-/** Everything that the step knows so far. */
 interface Step {
   readonly host: ActionHost;
   readonly context: StepContext;
@@ -107,7 +106,6 @@ function explainEarly({ mayHaveStarted = false, connection }: Step): string {
   return 'It is unclear whether the server started a run. The post step looks for it, and a run that no step follows ends with its lease';
 }
 
-/** Saves each fact about the run at once. */
 function noteRun({ host }: Step, { answer, attached }: Started, connection: Connection): void {
   const address = connection.addressOf(answer);
   // The run exists even if the runner's disk fails. The step follows it, and its lease is the safety net.
@@ -232,7 +230,6 @@ function isOfStranger(outcome: Outcome): boolean {
   return outcome.kind === 'not_started' && outcome.phase === 'permission';
 }
 
-/** Report settings for a step whose inputs could not be read. */
 const plainReport = {
   failOn: badConclusions,
   requireResult: 'auto',

@@ -8,10 +8,7 @@ export function readSessionLink(answer: { readonly session_link?: unknown }): st
   return typeof link === 'string' && /^https?:\/\/[!-~]{1,2000}$/.test(link) ? link : undefined;
 }
 
-/**
- * Returns the address of a run: its page if the server has one at `/runs/{id}`, otherwise its API address. Returns ''
- * if the id fits neither.
- */
+/** A run's page if it is at `/runs/{id}`, otherwise its API address. '' if the id fits neither. */
 export function addressOfRun(client: AgentRuns, answer: Pick<CreateRunAnswer, 'run_id' | 'session_link'>): string {
   const page = readSessionLink(answer)?.split('?')[0];
   if (page?.endsWith(`/runs/${answer.run_id}`)) return page;

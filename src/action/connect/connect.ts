@@ -44,10 +44,7 @@ export interface Connection {
 type RunWords = Pick<CreateRunAnswer, 'run_id' | 'session_link'>;
 type Fetch = Connection['fetch'];
 
-/**
- * Throws InputError, the client's ConfigurationError if the address or key is missing, and the reason if the server
- * inside the step cannot start.
- */
+/** Throws InputError, ConfigurationError without address or key, and why an embedded server cannot start. */
 export async function connect(
   host: ActionHost,
   {
@@ -69,14 +66,10 @@ export async function connect(
 interface Connecting {
   readonly place: PlaceInputs;
   readonly network: Network;
-  /** Level of the client's lines in the step's log. */
   readonly logLevel: 'info' | 'warn';
 }
 
-/**
- * Opens the network for everything that the step sends. Masks the environment's secrets that it sends. Throws
- * InputError.
- */
+/** The network for all requests of the step. Masks the environment's secrets for it. Throws InputError. */
 export async function openStepNetwork(host: ActionHost, { baseUrl, caFile }: PlaceInputs): Promise<Network> {
   const network = await openNetwork({
     variables: host.variables(),
@@ -187,10 +180,7 @@ function makeClient(
   return { client, silentMs: () => performance.now() - heardAt, features: () => features };
 }
 
-/**
- * Without a server address, the agent runs inside the step. Throws InputError if the inputs ask for both, or need an
- * address.
- */
+/** True without a server address. Throws InputError if the inputs ask for both, or need an address. */
 async function isEmbedded(host: ActionHost, { task, place, embedded, follow }: ActionInputs): Promise<boolean> {
   const server = findServer(host, place.baseUrl)?.option;
   // `pass_env` alone is not a request: a workflow may always set it.

@@ -14,10 +14,7 @@ interface Way {
 
 const usualOption = '`base_url`';
 
-/**
- * Returns sentences without the last period. Undefined if the client's message is enough, or if it is not a network
- * fault.
- */
+/** Sentences without the last period. Undefined if the client's message is enough. */
 export function explainNetworkFault(error: unknown, way: Way): string | undefined {
   if (error instanceof StartUnknownError) return explainNetworkFault(error.cause, way);
   if (error instanceof ProxyError) return error.remedy;
@@ -67,7 +64,6 @@ function explainCertificate(error: ConnectionError, { hasCaFile, proxy, option =
     : `${whose} uses a certificate from an authority that the runner does not trust. Set \`ca_file\` to the authority's PEM file, or set NODE_EXTRA_CA_CERTS under \`env:\` of the step`;
 }
 
-/** Returns the innermost code. */
 function readCode(thrown: unknown): string | undefined {
   let code: string | undefined;
   for (let error = thrown, depth = 0; depth < 5 && isObject(error); depth += 1, error = error.cause)

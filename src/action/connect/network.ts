@@ -10,10 +10,7 @@ import { explainProxyFailure } from './proxy-faults.ts';
 import { trustFile } from './trust.ts';
 
 export interface Network {
-  /**
-   * Like the platform's fetch. A failure on the way to a proxy is the client's ConnectionError. A redirect uses the
-   * proxy of the first address.
-   */
+  /** Like the platform's fetch. A failure on the way to a proxy is the client's ConnectionError. */
   fetch(url: string, init: RequestInit): Promise<Response>;
   /** Describes the proxy for an address, such as `proxy.example.com:3128 (HTTPS_PROXY)`. */
   proxyOf(url: string): string | undefined;
@@ -28,7 +25,6 @@ export interface Network {
 export interface NetworkOptions {
   /** The environment: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY. The lower-case spelling has priority. */
   readonly variables: Variables;
-  /** Path of a PEM file. */
   readonly caFile?: string | undefined;
   /** The server's address, if known. A faulty variable for another proxy then does not stop the step. */
   readonly baseUrl?: string | undefined;

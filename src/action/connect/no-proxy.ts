@@ -11,10 +11,7 @@ import { isLoopback } from '../../base/network/loopback.ts';
 /** Sends even loopback through the proxy. Chromium uses the same spelling. */
 const proxyLoopback = '<-loopback>';
 
-/**
- * Returns true if `url` is reached without a proxy. Loopback always is, because a proxy would look for the server on
- * itself.
- */
+/** True if `url` is reached without a proxy. Loopback always is: for a proxy it means another machine. */
 export function isExempt(url: URL, noProxy: string): boolean {
   const entries = noProxy
     .toLowerCase()

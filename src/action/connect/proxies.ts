@@ -8,12 +8,10 @@ import { isExempt } from './no-proxy.ts';
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface NamedProxy {
-  /** Name of the variable. */
   readonly variable: string;
   /** Scheme, host and port. Nothing else is ever shown. */
   readonly origin: string;
   readonly host: string;
-  /** The value of Proxy-Authorization. */
   readonly authorization: string | undefined;
   /** Spellings of the password to mask: as written, decoded, and encoded as sent. */
   readonly secrets: readonly string[];
@@ -22,7 +20,6 @@ export interface NamedProxy {
 export interface Proxies {
   /** Returns the proxy for an address, if any. Throws InputError if its variable is not a proxy address. */
   find(url: URL): NamedProxy | undefined;
-  /** True if any variable is set, valid or not. */
   readonly isAny: boolean;
   readonly secrets: readonly string[];
 }

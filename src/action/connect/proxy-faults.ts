@@ -1,7 +1,4 @@
-/**
- * Faults between the step and its proxy. They are kept apart from the server's faults, because the server never saw
- * the request.
- */
+/** Faults between the step and its proxy, kept apart from the server's because it never saw the request. */
 import { describeParts, findCause } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
 import { ConnectionError, type ConnectionFault } from '../../client/index.ts';

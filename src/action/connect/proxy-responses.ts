@@ -15,10 +15,7 @@ interface Patience {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * `act` gets the time left. Throws what `act` throws: the proxy's response if it persists, or if the step has to
- * stop.
- */
+/** `act` gets the time left. Throws its error if a proxy's response persists or the step has to stop. */
 export async function retryProxyResponses<Answer>(
   act: (leftMs: number) => Promise<Answer>,
   { limitMs = usualLimitMs, signal }: Patience,

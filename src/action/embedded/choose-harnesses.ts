@@ -21,7 +21,6 @@ export interface HarnessRequest {
   readonly command: string | undefined;
   readonly allowScript: boolean;
   readonly harness: string | undefined;
-  /** The agent's model. */
   readonly modelId: string | undefined;
   /** Variables that this agent gets in addition to those that every agent gets. */
   readonly passedEnv: Readonly<Record<string, string>>;
@@ -84,10 +83,7 @@ export async function chooseHarnesses(request: HarnessRequest): Promise<Harnesse
 const nothingToRun =
   'no agent is set. Set `model_id` and its key under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY), or `command` (a program that gets the task), or `allow_script: true` (run the shell blocks of the task), or `base_url` (a server). If your own model needs no key, set `model_id` and `harness: builtin`. If you set one of them from a variable, check its spelling in Settings > Secrets and variables > Actions > Variables';
 
-/**
- * Explains why the request is ambiguous. Otherwise a step could pass by its script blocks and look as if the named
- * agent had worked.
- */
+/** Otherwise a step could pass by its script blocks and look as if the named agent had worked. */
 function explainAmbiguity({ command, allowScript, modelId }: HarnessRequest): string | undefined {
   if (!allowScript || (command === undefined && modelId === undefined)) return undefined;
   const [name, means] =

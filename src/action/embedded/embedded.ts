@@ -40,7 +40,6 @@ export interface EmbeddedOptions extends HarnessRequest {
   readonly baseEnv: Readonly<Record<string, string | undefined>>;
   /** Wall-clock limit of a run. @default five days, the longest job */
   readonly runMinutes?: number;
-  /** Called with the key of the agent's model. */
   readonly mask?: (secret: string) => void;
   /** Reports server faults that fail no request. */
   readonly warn: (message: string) => void;
@@ -53,7 +52,6 @@ export interface EmbeddedServer {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly fetch: DirectFetch;
-  /** True if the agent's folder is empty. */
   readonly isWorkspaceEmpty: boolean;
   /** True if the harness may ask a model: an agent or a `command`. */
   readonly asksModel: boolean;

@@ -11,10 +11,7 @@ const spaces = ' \t';
 const escapable = '"\\$`';
 const shellWords = 'use ["sh", "-c", "…"] to run a shell command';
 
-/**
- * Throws InputError. Its message shows only the offending character of the command, because the command may contain a
- * key.
- */
+/** Throws InputError. Shows only the offending character, because the command may contain a key. */
 export async function parseCommand(text: string): Promise<Command> {
   const trimmed = text.trim();
   const words = /^(\[|-\s)/.test(trimmed) ? await readList(trimmed) : splitLine(trimmed);
@@ -78,7 +75,6 @@ function splitLine(line: string): readonly string[] {
 
 interface Piece {
   readonly text: string;
-  /** Index after the piece. */
   readonly end: number;
 }
 

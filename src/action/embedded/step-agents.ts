@@ -1,7 +1,4 @@
-/**
- * The agents of a step without a server. Their models' addresses and keys come from the variables that the providers
- * define.
- */
+/** The agents of a step without a server. Their providers define the variables for keys and addresses. */
 import { InputError, MissingCredentialError, quote } from '../inputs/values.ts';
 
 type ModelApi = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini';
@@ -13,7 +10,6 @@ interface Provider {
   readonly key: string;
   readonly address: string;
   readonly root: string;
-  /** Matches the start of its model names. */
   readonly models: RegExp;
 }
 
@@ -55,7 +51,6 @@ const agentApis = {
 export type StepAgentKind = keyof typeof agentApis;
 export const stepAgentKinds = Object.keys(agentApis) as readonly StepAgentKind[];
 
-/** An agent as the server inside the step offers it. */
 export interface StepAgent {
   readonly kind: StepAgentKind;
   readonly endpoint: {
@@ -113,7 +108,6 @@ export function spellKeys([key = '', ...more]: readonly string[]): string {
   return more.length === 0 ? `\`${key}: \${{ secrets.${key} }}\`` : [key, ...more].join(' or ');
 }
 
-/** Returns the variable that holds a custom model address, if any. */
 export function findModelAddress(env: StepAgentRequest['env']): string | undefined {
   return providers.find(provider => isSet(env[provider.address]))?.address;
 }

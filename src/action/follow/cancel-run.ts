@@ -16,7 +16,6 @@ const secondLookMs = 1000;
 export interface Cancelling {
   /** Shown on the run's page. */
   readonly reason: string;
-  /** Limit of the cancel request. */
   readonly requestMs: number;
   /** How long to wait for the run's end. A function is called after the request was accepted. */
   readonly lookMs: number | (() => number);
@@ -60,10 +59,7 @@ export async function cancelRun(
   return last;
 }
 
-/**
- * Returns true if the service itself does not know the run. A service without cancel also responds 404 to the
- * request.
- */
+/** A service without cancel responds 404 as well, so this asks for the run itself. */
 async function isUnknown(client: AgentRuns, runId: string, signal: AbortSignal | undefined): Promise<boolean> {
   try {
     await client.runs.retrieve(runId, { totalTimeoutMs: secondLookMs, maxRetries: 0, signal });

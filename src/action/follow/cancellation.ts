@@ -5,7 +5,6 @@ const wholeMs = 4500;
 /** Share of that time for a pending request. */
 const lateMs = 2000;
 
-/** The runner's request to stop, and the time left. */
 export interface Cancellation {
   readonly signal: AbortSignal;
   /** Aborted later than `signal`, so that a pending create can still return its run and a cancel can arrive. */

@@ -1,7 +1,4 @@
-/**
- * Prints the agent's work in the step's log: messages as they are, tools and output in folded groups. Groups do not
- * nest.
- */
+/** Prints the agent's work in the step's log. Tools and output are in folded groups, which do not nest. */
 import { type OpenCall, OpenCalls } from '../../base/wording/open-calls.ts';
 import { describeCallEnd, textOfValue, toolUnits } from '../../base/wording/tool-text.ts';
 import { quoteLines } from '../../border/log-text.ts';
@@ -44,7 +41,6 @@ export class EventPrinter {
   readonly #calls = new OpenCalls();
   /** Calls that are not shown yet. Another call is open, and its result would appear below theirs. */
   #waiting: OpenCall[] = [];
-  /** The call whose group is open. */
   #shownCall: OpenCall | undefined;
   #group: string | undefined;
   #lastEvent = { atMs: 0, seenMs: performance.now() };
@@ -120,7 +116,6 @@ export class EventPrinter {
     this.#showOutput(this.#lines.finish().map(({ text }) => text));
   }
 
-  /** Shows the last lines if they were left out. */
   finish(): void {
     this.endLines();
     this.#showWaiting();

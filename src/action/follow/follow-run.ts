@@ -1,4 +1,3 @@
-/** Follows the step's run to its end, or to the end of the step's time. */
 import { messageOf } from '../../base/cause.ts';
 import { describeSpan } from '../../base/wording/tool-text.ts';
 import {
@@ -26,7 +25,6 @@ export const releaseMs = 10_000;
 /** The server inside the step reads them from disk. */
 const lastEventsMs = 500;
 
-/** The run's end: what happened, and the run as last seen. */
 export interface Ending {
   readonly outcome: Outcome;
   readonly run?: Run | undefined;
@@ -42,10 +40,7 @@ interface Following {
   readonly liveLog: Pick<LiveLog, 'noteRun' | 'noteEvent' | 'noteStatesOnly' | 'describeOpenCall'>;
 }
 
-/**
- * Follows a run until it ends, the step is canceled, or its time is up. Cancels the run in the last two cases. Never
- * throws.
- */
+/** Cancels the run if the step is canceled or its time is up. Never throws. */
 export async function followToEnd(following: Following): Promise<Ending> {
   const { connection, cancellation, inputs, runId, liveLog } = following;
   let last: Run | undefined;
@@ -195,10 +190,7 @@ async function leave({ connection, runId, inputs, cancellation }: Following): Pr
   }
 }
 
-/**
- * Reads the run as the step leaves it, because the report includes its working time. Undefined if the server does not
- * respond.
- */
+/** The report includes the run's working time. Undefined if the server does not respond. */
 export async function lookOnce(client: AgentRuns, runId: string, signal?: AbortSignal): Promise<Run | undefined> {
   try {
     return await client.runs.retrieve(runId, { totalTimeoutMs: releaseMs, signal });
@@ -207,7 +199,6 @@ export async function lookOnce(client: AgentRuns, runId: string, signal?: AbortS
   }
 }
 
-/** Cancels a run because the step ends first. */
 async function stop(
   { connection, runId, liveLog }: Following,
   last: Run | undefined,

@@ -20,30 +20,24 @@ const defaultHeartbeatMs = 60_000;
 const statesTellable = 20;
 
 export interface LiveLog {
-  /** Records the run as last seen. */
   noteRun(run: Run): void;
   noteEvent(event: RunEvent): void;
-  /** Records that the server has no events. */
   noteStatesOnly(): void;
-  /** Prints what is pending and closes every group. */
   stop(): void;
   /** The run's last lines, in order: at most 40 lines, at most 8 KiB. */
   lastLines(): readonly string[];
-  /** Last lines that the log does not show. */
   unseenLines(): readonly string[];
   /** Tells which call the time went to: `, 28 of them in \`npm test\``. '' if no call is open. */
   describeOpenCall(allMs: number): string;
   states(): readonly StateChange[];
   /** The server's warnings, in order, at most nine. */
   warnings(): readonly string[];
-  /** The agent's usage from the events. Undefined if none reported it. */
   usage(): Readonly<Record<string, unknown>> | undefined;
 }
 
 interface LiveLogOptions {
   /** `full` shows everything, `normal` up to a budget, `quiet` only the states. */
   readonly level: LogLevel;
-  /** Where a person finds all of it. */
   readonly address?: string | undefined;
   /** Called for each state shown, at most twenty times. */
   readonly onState?: ((state: string) => void) | undefined;

@@ -10,7 +10,6 @@ export class RecentLines {
     this.#max = max;
   }
 
-  /** Number of lines ever added. */
   get count(): number {
     return this.#count;
   }

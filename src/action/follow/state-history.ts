@@ -38,7 +38,6 @@ export class StateHistory {
     return seq > 0 && seq <= this.#shownSeq ? undefined : this.#show(cut(state), seq);
   }
 
-  /** Every change, oldest first. */
   list(): readonly StateChange[] {
     const last = this.#byRuns.at(-1);
     if (this.#byEvents.length === 0) return [...this.#byRuns];

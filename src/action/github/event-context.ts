@@ -46,7 +46,6 @@ ${boundary}
 `;
 }
 
-/** The event's fields of the create request. */
 export function requestFieldsOf(event: GitHubEvent): {
   readonly repository: string | undefined;
   readonly ref: string | undefined;
@@ -106,7 +105,6 @@ function describeEvent(event: GitHubEvent, mayQuoteText: boolean): unknown {
   };
 }
 
-/** Details of events that need write access. */
 function describeDetails({ release, schedule, push, inputs }: GitHubEvent) {
   return {
     schedule: word(schedule),

@@ -26,7 +26,6 @@ export interface Release {
 }
 
 export interface EventDetails {
-  /** The label that was added or removed. */
   readonly label: string | undefined;
   readonly release: Release | undefined;
   /** The cron expression. */

@@ -16,7 +16,6 @@ export interface Person {
   readonly type: string | undefined;
 }
 
-/** A text and its author. */
 export interface Text {
   readonly body: string | undefined;
   readonly author: Person | undefined;
@@ -33,7 +32,6 @@ export interface Subject extends Text {
 
 /** The head commit of a pull request or of an earlier workflow. */
 export interface Head {
-  /** Branch name. */
   readonly ref: string | undefined;
   /** `owner/name`. Undefined if the fork was deleted. */
   readonly repository: string | undefined;
@@ -71,7 +69,6 @@ export interface GitHubEvent extends EventDetails {
   readonly sha: string | undefined;
   readonly head: Head | undefined;
   readonly subject: Subject | undefined;
-  /** A comment or a review. */
   readonly comment: Comment | undefined;
   readonly earlierRun: EarlierRun | undefined;
   readonly sender: Person | undefined;
@@ -85,10 +82,7 @@ type EventContext = Pick<
   'eventName' | 'eventPath' | 'repository' | 'repositoryId' | 'ref' | 'sha' | 'actor' | 'triggeringActor'
 >;
 
-/**
- * Reads the event with its payload, or without it if the file is missing, broken or too long. Undefined if there is
- * no event. Never throws.
- */
+/** Lacks the payload if the file is missing, broken or too long. Undefined without an event. Never throws. */
 export function readEvent(context: EventContext): GitHubEvent | undefined {
   if (context.eventName === undefined) return undefined;
   return parseEvent(readPayload(context.eventPath) ?? {}, { ...context, eventName: context.eventName });

@@ -44,10 +44,7 @@ interface Refusal {
   readonly isKnown: boolean;
 }
 
-/**
- * Events that require write access, or that no person causes. Every other event, known or not, counts as open to
- * strangers.
- */
+/** Events that require write access, or that no person causes. All others count as open to strangers. */
 const insideEvents: ReadonlySet<string> = new Set([
   'branch_protection_rule',
   'create',
@@ -73,9 +70,7 @@ export function isOpenToStrangers(event: GitHubEvent): boolean {
   return !insideEvents.has(event.name);
 }
 
-/**
- * Returns false only for a run of the same repository, by a known person, on an event that strangers cannot cause.
- */
+/** False only for this repository's run by a known person, on an event that strangers cannot cause. */
 function isEarlierOpen(earlier: EarlierRun | undefined, isFork: boolean): boolean {
   const event = earlier?.event ?? '';
   return isFork || earlier?.actor === undefined || !(insideEvents.has(event) || event === 'pull_request');
@@ -104,10 +99,7 @@ export async function checkGate(question: GateQuestion): Promise<GateAnswer> {
   return { allowed: true, mayQuoteText: areAllChecked };
 }
 
-/**
- * Lists the actor, the starter of this attempt, the event's sender and the starter of an earlier workflow, without
- * repetitions.
- */
+/** The actor, who started this attempt, the sender, and who started an earlier workflow. No repetitions. */
 function peopleOf(event: GitHubEvent, { actor, triggeringActor }: GateQuestion): readonly Person[] {
   const known = [event.sender, event.earlierRun?.actor, event.earlierRun?.triggeringActor];
   const people = new Map<string, Person>();
@@ -198,7 +190,6 @@ function refuseBot(person: Person): Refusal {
   return { allowed: false, reason, isKnown: true };
 }
 
-/** Quotes foreign text for a sentence. */
 function name(text: string): string {
   return plainLine(text).slice(0, 100);
 }

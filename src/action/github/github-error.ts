@@ -6,7 +6,6 @@ import { readRetryAfterMs } from '../../border/answers.ts';
 import { plainLine } from '../../border/terminal-text.ts';
 import { limitWords } from './rate-limit.ts';
 
-/** An error of octokit or its plugins. */
 export interface Failure extends Error {
   /** Also 500 for an incomplete response. */
   readonly status?: number;
@@ -72,10 +71,6 @@ function describeFault(error: unknown): string {
   return inner instanceof Error && inner.name === 'TimeoutError' ? 'no answer in time' : describeCause(inner);
 }
 
-/**
- * Permissions for routes such as `POST /repos/{owner}/{repo}/issues/{issue_number}/comments`, if GitHub does not name
- * them.
- */
 const permissions: readonly { readonly route: RegExp; readonly needs: string }[] = [
   // Also for listing: a token that can only read fails at the next request.
   { route: /\/comments\b/, needs: '`issues: write`, or `pull-requests: write` on a pull request' },

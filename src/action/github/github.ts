@@ -37,7 +37,6 @@ export interface GitHub {
   pause(attempt: number): Promise<boolean>;
 }
 
-/** One purpose that GitHub is used for. */
 export interface GitHubUse {
   /** Milliseconds until the last byte of the last response, including waits and failed attempts. */
   readonly limitMs: number;

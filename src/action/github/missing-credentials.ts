@@ -1,9 +1,6 @@
 import type { GitHubEvent } from './event.ts';
 
-/**
- * Explains why the event has no secrets, and what to do, for the end of a sentence. Undefined if the event is not the
- * reason.
- */
+/** Reason and remedy as the end of a sentence. Undefined if the event is not the reason. */
 export function explainByEvent({
   event,
   actor,

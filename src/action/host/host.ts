@@ -50,17 +50,11 @@ export interface ActionHost {
    * Returns the variables of the files that others changed. Throws the file system's error if one cannot be restored.
    */
   restoreFiles(): Promise<readonly string[]>;
-  /**
-   * Calls the listener once when the runner wants the step to stop, even if that was earlier. Returns a function that
-   * removes it.
-   */
+  /** Calls the listener once, even if the signal came earlier. Returns a function that removes it. */
   onCancel(listener: () => void): () => void;
 }
 
-/**
- * The runner that started this process, through GitHub's toolkit. `stopSignals` comes from an entry that listens from
- * its first line on.
- */
+/** The runner that started this process. `stopSignals` comes from an entry that listened from the start. */
 export function runnerHost(stopSignals?: StopSignals): ActionHost {
   const files = openRunnerFiles();
   const annotations = createAnnotations();

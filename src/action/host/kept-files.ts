@@ -37,9 +37,7 @@ export interface KeptFiles {
 interface KeptFile {
   readonly path: string;
   readonly mode: number;
-  /** Original content. */
   readonly bytes: Buffer;
-  /** The step's writes since then. */
   readonly writes: Set<() => unknown>;
   /** File attributes after the step's last write. */
   seen: string;

@@ -1,13 +1,9 @@
-/**
- * The files through which a step reports to its runner: outputs, state, the job's summary. GitHub's toolkit writes
- * them.
- */
+/** The step's outputs, state and summary. GitHub's toolkit writes them. */
 import { statSync, truncateSync } from 'node:fs';
 import { saveState, setOutput, summary as summaryOfToolkit } from '@actions/core';
 import { messageOf } from '../../base/cause.ts';
 import { type KeptFiles, keepFiles } from './kept-files.ts';
 
-/** Variable that names a file. */
 export type WrittenFile = 'GITHUB_OUTPUT' | 'GITHUB_STATE' | 'GITHUB_STEP_SUMMARY';
 
 /** All writes throw CommandFileError. The file then has nothing of the failed write. */
@@ -17,15 +13,9 @@ export interface RunnerFiles {
   appendSummary(markdown: string): Promise<void>;
   /** Bytes of the summary still free below `limitBytes`. */
   summaryRoom(limitBytes: number): number;
-  /**
-   * From now on, `restore` removes what others write to the runner's files, except to those whose variables are in
-   * `except`.
-   */
+  /** From now on, `restore` removes what others write, except to the files whose variables are in `except`. */
   keep(except: readonly string[]): void;
-  /**
-   * Restores each file as the step left it. Returns the variables of the files that others changed. Throws the file
-   * system's error.
-   */
+  /** Returns the variables of the files that others changed. Throws the file system's error. */
   restore(): Promise<readonly string[]>;
 }
 

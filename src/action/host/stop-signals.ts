@@ -1,7 +1,4 @@
-/**
- * A runner's stop signals: an interrupt, then a termination 7.5 s later, and Ctrl-Break on Windows. SIGHUP comes from
- * a closed terminal.
- */
+/** A runner sends an interrupt, then a termination 7.5 s later. SIGHUP comes from a closed terminal. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
 /** Interval between checks that the runner still exists. */
@@ -10,10 +7,7 @@ const parentLookMs = 1000;
 const insistMs = 7500;
 
 export interface StopSignals {
-  /**
-   * Calls the listener once, also for an earlier signal. Returns a function that removes it. Signals then end the
-   * process.
-   */
+  /** Calls the listener once, also for an earlier signal. The returned function removes our handlers. */
   onStop(listener: () => void): () => void;
 }
 

@@ -51,7 +51,6 @@ export function resolveInWorkspace(host: ActionHost, path: string): string {
   return resolve(host.readVariable('GITHUB_WORKSPACE') ?? '.', path);
 }
 
-/** For an existing path. */
 function isInWorkspace(host: ActionHost, path: string): boolean {
   return relative(realpathSync(resolveInWorkspace(host, '.')), realpathSync(path)).split(sep)[0] !== '..';
 }
@@ -66,10 +65,7 @@ function readFile(host: ActionHost, name: string, file: string): string {
   }
 }
 
-/**
- * Path of the result file as given. Undefined if empty. Throws InputError if no file can be created there, before a
- * run costs anything.
- */
+/** Throws InputError if no file can be created there, before a run costs anything. Undefined if empty. */
 export function readResultFile(host: ActionHost): string | undefined {
   const given = readWord(host, 'result_file');
   if (given === undefined) return undefined;
@@ -115,7 +111,6 @@ function findStats(path: string): Stats | undefined {
   }
 }
 
-/** Explains a file system error for the workflow's author. */
 export function explainFileFault(error: unknown): string {
   if (error instanceof TypeError) return 'it is not UTF-8. Save it as UTF-8';
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

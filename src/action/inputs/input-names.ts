@@ -1,4 +1,3 @@
-/** The inputs of action.yml. */
 export const inputNames = split(`
   prompt prompt_file skill_spec model_id environment_id name title base_prompt mcp_servers harness output_schema
   metadata base_url api_key ca_file allow_http command working_directory pass_env allow_script wait run_id cancel timeout_minutes
@@ -10,10 +9,7 @@ export const inputNames = split(`
 /** Model keys. Here they are variables of the step with the same name in capitals. */
 export const keyInputs = split('anthropic_api_key openai-api-key gemini_api_key');
 
-/**
- * Inputs of other actions that start agents. `=` names our replacement, with the value for `true`. See
- * docs/coming-from-another-action.md.
- */
+/** `=` names our replacement, with its value for `true`. See docs/coming-from-another-action.md. */
 export const peerInputs: Readonly<Record<string, readonly string[]>> = {
   'anthropics/claude-code-action': split(`
     prompt direct_prompt=prompt override_prompt=prompt custom_instructions=base_prompt claude_args settings mode

@@ -27,7 +27,6 @@ import {
   refuseFaults,
 } from './values.ts';
 
-/** The agent's task. */
 export interface TaskInputs {
   /** Exactly as written, never trimmed. */
   readonly prompt: string | undefined;
@@ -43,7 +42,6 @@ export interface TaskInputs {
   readonly metadata: Readonly<Record<string, string>> | undefined;
 }
 
-/** The server's address and how to reach it. */
 export interface PlaceInputs {
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
@@ -51,7 +49,6 @@ export interface PlaceInputs {
   readonly allowHttp: boolean;
 }
 
-/** Inputs of a step without a server. */
 export interface EmbeddedInputs {
   readonly command: string | undefined;
   readonly passEnv: readonly string[];

@@ -1,4 +1,3 @@
-/** Checks for a step without a server. */
 import { isUsualVariableName } from '../../base/variable-name.ts';
 import type { ActionHost } from '../host/host.ts';
 import type { ActionInputs, EmbeddedInputs } from './inputs.ts';

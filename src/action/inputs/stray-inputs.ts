@@ -6,10 +6,7 @@ import { editDistance } from '../../base/wording/nearest.ts';
 import type { ActionHost } from '../host/host.ts';
 import { claudeFlags, inputNames, keyInputs, peerInputs, unreplacedInputs } from './input-names.ts';
 
-/**
- * Returns a sentence for each input that is misspelled or belongs to another action. A job's `env:` may set other
- * INPUT_… variables.
- */
+/** Covers misspelled inputs and those of other actions. A job's `env:` may set other INPUT_… variables. */
 export function findStrayInputs(host: ActionHost): readonly string[] {
   return Object.entries(host.variables()).flatMap(([variable, value]) => {
     const name = /^INPUT_(.+)$/i.exec(variable)?.[1]?.toLowerCase() ?? '';
@@ -46,10 +43,7 @@ function adviseInstead(entry: string, value: string): string {
   return ours.includes(':') && value.trim() === 'false' ? 'remove it' : `did you mean \`${ours.replace(':', ': ')}\`?`;
 }
 
-/**
- * Names replacements for the flags found. Undefined without any. Shows no value but a model's name, because others
- * may contain secrets.
- */
+/** Shows no value but a model's name, because others may contain secrets. Undefined without known flags. */
 function readClaudeArguments(value: string): string | undefined {
   const flags = [...value.matchAll(/(?:^|\s)(--[a-z][a-z-]*)(?:[\s=]+(?!--)("[^"]*"|'[^']*'|\S+))?/gi)];
   const replaced = flags.flatMap(([, flag = '', text = '']) => {

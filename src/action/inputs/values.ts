@@ -17,10 +17,7 @@ export const whyEmpty =
 
 /** A key that the agent needs is empty. Either an error or a reason to skip the step (`on_missing_credentials`). */
 export class MissingCredentialError extends InputError {
-  /**
-   * Start of a sentence that names the empty variable. Undefined if the variable is not set at all, which the event
-   * cannot explain.
-   */
+  /** Starts a sentence. Undefined if the variable is not set at all, which the event cannot explain. */
   readonly lack: string | undefined;
 
   /** `remedy` follows the reason. */
@@ -53,7 +50,6 @@ export async function readAll<Values extends object>(
   return Object.fromEntries(values) as Values;
 }
 
-/** Throws InputError if there is a fault. */
 export function refuseFaults(faults: readonly string[]): void {
   if (faults.length === 0) return;
   const [first = '', ...more] = faults;
@@ -93,10 +89,7 @@ export function readWord(host: ActionHost, name: string): string | undefined {
   return word;
 }
 
-/**
- * Accepts the booleans of YAML 1.2's core schema. Returns `usual` for an empty value, which an unset variable
- * produces.
- */
+/** Reads YAML 1.2 core booleans. `usual` applies to an empty value, which an unset variable produces. */
 export function readBoolean(host: ActionHost, name: string, usual: boolean): boolean {
   const value = readWord(host, name);
   if (value === undefined) return usual;
@@ -134,7 +127,6 @@ export function readWords(host: ActionHost, name: string): readonly string[] | u
     .filter(word => word !== '');
 }
 
-/** Other inputs' words for the same. */
 const switchWords: ReadonlyMap<string, string> = new Map([
   ['true', 'on'],
   ['false', 'off'],

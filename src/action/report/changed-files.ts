@@ -13,7 +13,6 @@ export interface ChangedFile {
 export interface Changes {
   /** The first files, as many as a summary lists. */
   readonly files: readonly ChangedFile[];
-  /** Total number of files. */
   readonly count: number;
   readonly added: number;
   readonly removed: number;
@@ -22,7 +21,6 @@ export interface Changes {
 const shownMax = 20;
 const pathBytes = 400;
 
-/** In the order of the patch. */
 export function listChanges(patch: string): Changes {
   const files: ChangedFile[] = [];
   const sum = { count: 0, added: 0, removed: 0 };

@@ -8,14 +8,10 @@ interface Keeping {
   readonly folder: string;
   /** The patch, which has its own file. */
   readonly except: string | undefined;
-  /** Aborts the copying. */
   readonly signal: AbortSignal;
 }
 
-/**
- * Copies the files, up to the server's limits for a run. Returns each file's path by its ID, and the reasons for
- * missing ones.
- */
+/** Keeps to the server's limits for a run. Returns paths by ID, and why files are missing. */
 export async function keepArtifacts(connection: Connection, run: Run, { folder, except, signal }: Keeping) {
   const files = (run.artifacts ?? []).filter(artifact => fileUid(artifact) !== except);
   return await saveArtifacts(sourceOf(connection), files, { folder, bytesMax: sizes.artifactBytes, signal });

@@ -76,10 +76,7 @@ export function setOutputs(host: ActionHost, outputs: Partial<Outputs>): void {
   for (const [name, value] of Object.entries(outputs)) host.setOutput(name, value);
 }
 
-/**
- * Returns a run's outputs except its result. Cuts them, because another service may send more than a job's outputs
- * can hold.
- */
+/** Cuts the values, because another service may send more than a job's outputs can hold. */
 export function outputsOfRun(
   run: Run,
   { usage, link }: { readonly usage: Readonly<Record<string, unknown>> | undefined; readonly link: string | undefined },

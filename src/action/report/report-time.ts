@@ -1,9 +1,6 @@
 /** The time limit for reporting a step's end: a deadline, and an early end when the runner wants the step to stop. */
 
-/**
- * In milliseconds. `readMs` is the share for requests to a server. The rest is for reporting. Documented in
- * docs/action.md.
- */
+/** `readMs` is the share for requests to a server. Documented in docs/action.md. */
 export const reportTimes = Object.freeze({ wholeMs: 120_000, readMs: 60_000 });
 
 /** Time for file writes in a canceled step. */
@@ -12,10 +9,7 @@ const hurriedWriteMs = 1000;
 export type ReportTimes = Readonly<Record<keyof typeof reportTimes, number>>;
 
 export interface ReportTime {
-  /**
-   * For requests to a server. Aborts at once when the step has to stop. The reasons of all three signals are Errors
-   * with a sentence.
-   */
+  /** For requests to a server. The reasons of all three signals are Errors with a sentence. */
   readonly reading: AbortSignal;
   /** For reports over the network. Aborts at once too. */
   readonly telling: AbortSignal;

@@ -32,7 +32,6 @@ import { findPatch, writePatchFile } from './saved-patch.ts';
 import type { StepComment } from './step-comment.ts';
 import type { Facts } from './summary/summary-facts.ts';
 
-/** Facts that a step knows at its end. */
 export interface StepEnd {
   readonly host: ActionHost;
   readonly context: StepContext;

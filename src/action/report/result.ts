@@ -29,7 +29,6 @@ export interface ResultCut {
   readonly keptBytes: number;
 }
 
-/** The result inside the run. */
 export function resultOf(run: Run | undefined): Result {
   const { text = '', truncated = false } = run?.result ?? {};
   return makeResult(run, text, truncated);
@@ -68,10 +67,7 @@ export async function resultPath(
   return join(await folder(), 'result.md');
 }
 
-/**
- * Makes a new folder for this step's files of a run. In a folder with a known name, an agent inside the step could
- * place links and pipes.
- */
+/** With a known folder name, an agent inside the step could place links and pipes. */
 export async function makeKeptFolder(tempDir = tmpdir()): Promise<string> {
   await mkdir(tempDir, { recursive: true });
   return await mkdtemp(join(tempDir, 'agent-run-kept-'));
@@ -131,10 +127,7 @@ function fitsOutput(json: string): boolean {
   return measureText(json, 'resultJson') <= budgets.resultJson.max;
 }
 
-/**
- * Removes whitespace between members and a fence around the text. Numbers keep their digits. Invalid JSON is returned
- * unchanged.
- */
+/** Keeps the digits of numbers. Returns invalid JSON unchanged. */
 function compactJson(text: string): string {
   if (text.length > budgets.resultJson.max * 4) return 'null';
   const json = [text, drawnText(text)].map(removeFence).find(isJson);

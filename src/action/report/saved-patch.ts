@@ -26,7 +26,6 @@ export function fileUid({ artifact_type: type, data }: Artifact): string | undef
 
 interface PatchFile {
   readonly path: string;
-  /** Aborts the download. */
   readonly signal: AbortSignal;
 }
 
@@ -43,7 +42,6 @@ export async function writePatchFile(
   return listChanges(Buffer.concat(chunks).toString());
 }
 
-/** Where a step downloads a run's files. */
 export function sourceOf({ client, fetch }: Connection): ArtifactSource {
   return { get: (path, options) => client.get(path, options), fetch };
 }

@@ -4,7 +4,6 @@ import { dirname } from 'node:path';
 import { messageOf } from '../../base/cause.ts';
 import { makeFolder } from '../../border/folders.ts';
 
-/** The result file cannot be written. */
 export class ResultFileError extends Error {
   override readonly name = 'ResultFileError';
 }
@@ -15,10 +14,7 @@ interface ResultFile {
   readonly text: string;
 }
 
-/**
- * Writes the whole result as UTF-8. A reader sees either all of it or the previous content. Throws ResultFileError
- * with the remedy.
- */
+/** A reader sees either the whole file or the previous one. Throws ResultFileError with the remedy. */
 export async function writeResultFile({ path, text }: ResultFile): Promise<void> {
   if (/[/\\]$/.test(path) || (await isFolder(path)))
     throw new ResultFileError(`\`result_file\`: ${JSON.stringify(path)} is a folder. Give the path of a file`);

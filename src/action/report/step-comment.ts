@@ -33,7 +33,6 @@ export interface KeptVerdict {
   readonly conclusion: Conclusion;
   readonly sentence: string | undefined;
   readonly isRed: boolean;
-  /** The run's title. Undefined if no run is known. */
   readonly title: string | undefined;
 }
 
@@ -41,7 +40,6 @@ export interface StepComment {
   /** Writes the end, after "running" was written or abandoned. Throws GitHubError. */
   end(
     report: Pick<CommentReport, 'state' | 'title' | 'run'> & {
-      /** Whether the step fails. */
       readonly isRed: boolean;
       /** Aborts it, also when the runner wants the step to stop. */
       readonly signal: AbortSignal;
@@ -60,10 +58,7 @@ interface CommentOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Starts writing "running" and returns at once. A failure becomes a warning. Undefined if there is no comment to
- * write.
- */
+/** Returns at once. A failure becomes a warning. Undefined if there is no comment to write. */
 export function beginComment(host: ActionHost, options: CommentOptions): StepComment | undefined {
   const { inputs, context, github, run, signal } = options;
   const { comment: when } = inputs.report;

@@ -1,4 +1,3 @@
-/** Turns the inputs into a run that exists. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeTitle } from '../../base/wording/prompt-title.ts';
@@ -40,10 +39,7 @@ export interface EventNews {
 
 export const noNews: EventNews = { block: undefined, fields: {} };
 
-/**
- * Limits the wait for a server that accepts a create and does not respond: at most the step's own limit, but long
- * enough for a restart.
- */
+/** Limits for a server that accepts a create and does not respond. The least covers a restart. */
 const startLimits = { leastMs: 30_000, mostMs: 180_000 };
 
 /** Starts a run or takes up the existing one. Throws InputError and the client's errors. */
@@ -89,10 +85,7 @@ async function readRun(client: AgentRuns, runId: string, signal: AbortSignal): P
   return await retryProxyResponses(() => client.runs.retrieve(runId, { signal }), { signal });
 }
 
-/**
- * Explains a refusal by the server inside the step in terms of the inputs, because its addresses mean nothing to a
- * user.
- */
+/** The addresses of the server inside the step mean nothing to a user, so name the inputs. */
 function explainOwnRefusal({ task }: ActionInputs, { workspace = '.' }: StepContext) {
   return (error: unknown): never => {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;

@@ -1,7 +1,4 @@
-/**
- * Learns from the event whether the step may start a run, and what to tell the agent. Loads GitHub's code only if
- * needed.
- */
+/** Whether the event may start a run, and what the agent reads of it. GitHub's code loads only if needed. */
 import type { GitHub } from '../github/github.ts';
 import { gitHubLimits, type StepGitHub } from '../github/step-github.ts';
 import type { ActionInputs } from '../inputs/inputs.ts';

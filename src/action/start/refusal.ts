@@ -32,7 +32,6 @@ interface Refusing {
   readonly isOpen: boolean;
 }
 
-/** Explains why no run was started, or why one may have been, and what to do. */
 export async function explainRefusal({ host, error, context, inputs, network, isOpen }: Refusing): Promise<Outcome> {
   const refuse = (phase: 'inputs' | 'start', why: string): Outcome => ({ kind: 'not_started', phase, why });
   const message = messageOf(error);
@@ -140,7 +139,6 @@ async function explainByEvent(context: StepContext, isSkipped: boolean): Promise
   return explain({ event: readEvent(context), actor: context.actor, isSkipped });
 }
 
-/** Advice for a network fault, in addition to the client's message. */
 async function explainNetwork(
   error: unknown,
   { inputs, network, server }: Pick<Refusing, 'inputs' | 'network'> & { readonly server: ServerAddress | undefined },

@@ -30,7 +30,6 @@ export function printTask(task: TaskInputs, prompt: string | undefined, extras: 
   return defined({ prompt, title: task.title, metadata: task.metadata, ...extras, config });
 }
 
-/** Completes the task with the values of this step. */
 export function completeBody(
   task: JsonObject,
   { stepKey, leaseSeconds }: { readonly stepKey: string | undefined; readonly leaseSeconds: number | undefined },

@@ -20,7 +20,6 @@ interface Start {
   readonly looksForEarlier: boolean;
   /** Undefined for a run that nobody follows. */
   readonly leaseSeconds: number | undefined;
-  /** Limit of the create with its retries. */
   readonly limitMs: number;
   readonly signal: AbortSignal;
   readonly print: (line: string) => void;
@@ -92,10 +91,7 @@ async function findEarlier({ client, key, signal }: Start): Promise<Run | undefi
   return key === undefined ? undefined : await findAlive(client, key.ofStep, { signal });
 }
 
-/**
- * Returns the newest live run with a step's label. Throws the client's errors, except if the service lacks the
- * search.
- */
+/** Returns the newest one. Throws the client's errors, except if the service lacks the search. */
 export async function findAlive(
   client: AgentRuns,
   stepKey: string,
@@ -114,10 +110,7 @@ export async function findAlive(
   }
 }
 
-/**
- * Returns true if the service lacks the search. From a non-JSON response, only "no such address" or "no such method"
- * is believed.
- */
+/** Believes a non-JSON response only if it says "no such address" or "no such method". */
 function cannotLook(error: ApiError): boolean {
   if (error.status === 404 || error.status === 405) return true;
   return error.status < 500 && ![401, 403, 429].includes(error.status) && !isProxyResponse(error);

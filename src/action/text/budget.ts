@@ -21,10 +21,7 @@ export interface Budget {
  * https://github.com/peter-evans/create-or-update-comment/pull/182 (comment).
  */
 export const budgets = {
-  /**
-   * One output. The next step usually gets it as a variable, which Linux limits to 128 KiB. A text never has more
-   * UTF-16 units than bytes.
-   */
+  /** The next step often gets it as a variable, limited to 128 KiB by Linux. Bytes bound UTF-16 units. */
   result: { unit: 'utf8', limit: 128 * 1024, max: 64 * 1024 },
   /** `result_json`, which has the same use. */
   resultJson: { unit: 'utf8', limit: 128 * 1024, max: 64 * 1024 },
@@ -52,10 +49,7 @@ export const budgets = {
 
 export type Surface = keyof typeof budgets;
 
-/**
- * Numbers of an agent's lines: shown at `log: normal`, shown at the end if there were more, and shown next to the
- * reason.
- */
+/** Lines of an agent: shown at `log: normal`, shown at the end if more came, and next to the reason. */
 export const lineBudgets = { log: 4000, logEnd: 50, lastLines: 40 } as const;
 
 export interface Room {
@@ -64,12 +58,10 @@ export interface Room {
   readonly room?: number | undefined;
 }
 
-/** Measures a text in its surface's unit. */
 export function measureText(text: string, surface: Surface): number {
   return sizeOf(text, budgets[surface].unit);
 }
 
-/** Returns the room left, in the surface's unit. */
 export function readRoom({ surface, room = Number.POSITIVE_INFINITY }: Room): number {
   return Math.max(0, Math.min(room, budgets[surface].max));
 }
@@ -82,7 +74,6 @@ export function keepHead(text: string, room: Room): string {
   return max < mark ? '' : `${cutHead(text, max - mark, unit)}…`;
 }
 
-/** Words of the note about a cut. */
 export interface CutWords {
   /** A clause that tells where there is more, such as "the whole is in …". */
   readonly where?: string | undefined;
@@ -90,10 +81,7 @@ export interface CutWords {
   readonly missingBytes?: number | undefined;
 }
 
-/**
- * Fits a text by cutting its start. A first line tells how much is left out and where there is more. For logs and
- * results, whose end matters.
- */
+/** For logs and results, whose end matters. A first line tells how much is left out. */
 export function keepTail(text: string, { where, missingBytes = 0, ...room }: Room & CutWords): string {
   const [unit, max] = [budgets[room.surface].unit, readRoom(room)];
   if (missingBytes === 0 && sizeOf(text, unit) <= max) return text;

@@ -1,9 +1,6 @@
 /** Words that may be keys. The runner masks the job's secrets in a summary only if they appear letter by letter. */
 
-/**
- * Runs of the characters of keys: base64 and base64url, with a JWT's dots. The length is unbounded, because a counted
- * repetition needs stack.
- */
+/** Characters of base64, base64url and JWTs. Unbounded, because a counted repetition needs stack. */
 export const keyWords = /[\w.+/=~-]+/g;
 
 /** True if a run of such characters has digits or mixed case, unlike a long word or a path. */

@@ -10,7 +10,6 @@ interface Place {
   readonly within: ReadonlySet<string>;
 }
 
-/** Returns the lines of a paragraph. */
 export function writeLines(nodes: readonly Node[]): readonly string[] {
   return writeInline(nodes, { inTable: false, within: new Set() })
     .split('\n')
@@ -112,7 +111,6 @@ function shorten(address: string): string {
   return keepHead(address, { surface: 'comment', room: 300 });
 }
 
-/** Writes code unchanged. */
 function writeCode(content: string, { inTable }: Place): string {
   const code = content.replaceAll('\n', ' ');
   // A table cell's code cannot contain a backslash before a pipe.

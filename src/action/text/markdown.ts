@@ -15,10 +15,7 @@ export function quoteInline(text: string): string {
   return escapeLineStart(escapeText(terminalText(text).trim()));
 }
 
-/**
- * Fences foreign text of many lines so that none of its lines can close the fence. `language` must be a word of our
- * own.
- */
+/** No line of the text can close the fence. `language` must be a word of our own. */
 export function fence(text: string, language = 'text'): string {
   const shown = terminalText(text).replace(/\n$/, '');
   const bar = '`'.repeat(Math.max(3, longestBackticks(shown) + 1));

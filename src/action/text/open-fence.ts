@@ -4,7 +4,6 @@ interface OpenFence {
   /** The remaining lines of the block. '' if the cut is outside a block. */
   readonly code: string;
   readonly language: string;
-  /** Text after it. */
   readonly rest: string;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Every word of a report is foreign. Secrets, colors and control characters are removed from all of it before it is
- * cut, escaped or parsed.
- */
+/** Secrets, colors and control characters go before a report's text is cut, escaped or parsed. */
 import { type Redact, redactValue } from '../../border/secrets.ts';
 import { terminalText } from '../../border/terminal-text.ts';
 

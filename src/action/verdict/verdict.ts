@@ -39,7 +39,6 @@ export type Phase =
 
 /** Why the step no longer follows the run. */
 export type Outcome =
-  /** The run ended. */
   | { readonly kind: 'ended' }
   /** The step only had to start it. */
   | { readonly kind: 'started' }
@@ -58,7 +57,6 @@ export type Outcome =
   | { readonly kind: 'cancel_asked'; readonly problem?: string | undefined }
   /** The run can no longer be followed. */
   | { readonly kind: 'lost'; readonly why: string }
-  /** No run is known. */
   | { readonly kind: 'not_started'; readonly phase: Phase; readonly why: string }
   /** The step has nothing to do here. */
   | { readonly kind: 'skipped'; readonly phase: Phase; readonly why: string };
@@ -178,7 +176,6 @@ function decideByOutcome(outcome: Outcome, run: Ended | undefined, own: 'cancell
   }
 }
 
-/** True if the step fails. */
 export function isRed(verdict: Verdict, failOn: ReadonlySet<Conclusion>): boolean {
   return !verdict.isWanted && failOn.has(verdict.conclusion);
 }
@@ -188,7 +185,6 @@ export function isResultEmpty({ result }: Pick<Run, 'result'>): boolean {
   return !isVisible(result?.text ?? '') && result?.truncated !== true && result?.structured === undefined;
 }
 
-/** Codes of faults before the agent started. */
 const setupCodes: ReadonlySet<string> = new Set([
   'environment_setup_failed',
   'resource_not_found',

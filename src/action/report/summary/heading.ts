@@ -1,14 +1,9 @@
-/** The heading of summary and comment. */
-
 import { isObject } from '../../../base/json.ts';
 import { keepHead } from '../../text/budget.ts';
 
 const labelUnits = 100;
 
-/**
- * Distinguishes this step from similar ones: the matrix leg as GitHub shows it, otherwise `name`. Undefined if there
- * is neither.
- */
+/** The matrix leg as GitHub shows it, otherwise `name`. Undefined if there is neither. */
 export function labelOfStep({
   matrix,
   name,
@@ -21,10 +16,7 @@ export function labelOfStep({
   return label.trim() === '' ? undefined : keepHead(label, { surface: 'comment', room: labelUnits });
 }
 
-/**
- * The title with the label. The label is added even if the title contains its words, because all legs may share that
- * title.
- */
+/** Adds the label even if the title contains its words, because all legs may share that title. */
 export function printTitle(title: string | undefined, label: string | undefined): string {
   const shown = title === undefined || title.trim() === '' ? 'agent run' : withoutEnd(title);
   return label === undefined || label === shown.trim() ? shown : `${shown} (${label})`;

@@ -36,7 +36,6 @@ export interface Report extends Facts {
   readonly isWithinStep?: boolean | undefined;
   readonly lastLines?: readonly string[] | undefined;
   readonly states?: readonly StateChange[] | undefined;
-  /** All of the step's warnings. */
   readonly warnings?: readonly string[] | undefined;
   /** Bytes free in this step's summary. @default the budget of a report */
   readonly roomBytes?: number | undefined;
