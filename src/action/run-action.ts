@@ -58,7 +58,7 @@ export async function runAction(host: ActionHost): Promise<void> {
   }
 }
 
-/** Runs until the run exists. After a failure here, there is no run, or none that is known. Returns the reason. */
+/** Ends when the run exists. After a failure here, there is no run, or none that is known. Returns the reason. */
 async function begin(step: Step): Promise<Outcome | undefined> {
   const { host, context, cancellation } = step;
   try {

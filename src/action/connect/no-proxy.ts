@@ -11,7 +11,7 @@ import { isLoopback } from '../../base/network/loopback.ts';
 /** Sends even loopback through the proxy. Chromium uses the same spelling. */
 const proxyLoopback = '<-loopback>';
 
-/** True if `url` is reached without a proxy. Loopback always is: for a proxy it means another machine. */
+/** True if `url` is reached without a proxy. Loopback usually is: for a proxy it means another machine. */
 export function isExempt(url: URL, noProxy: string): boolean {
   const entries = noProxy
     .toLowerCase()

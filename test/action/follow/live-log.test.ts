@@ -346,15 +346,6 @@ test('the last lines are printed literally at the end of the log, and no command
   expect(bare.lines).toEqual([]);
 });
 
-test("the server's own lines are shown and are not among the agent's last lines", () => {
-  const log = openLog();
-  log.out('workspace: /w as it is\n', 'system');
-  log.out('one\nhalf');
-  log.stop();
-  expect(log.lines).toContain('│ workspace: /w as it is');
-  expect(log.lastLines()).toEqual(['one', 'half']);
-});
-
 test('each shown state is reported to the listener, up to a limit', () => {
   const told: string[] = [];
   const log = openLog({ onState: state => told.push(state) });

@@ -91,7 +91,7 @@ describe('events', () => {
     expect(calls).toEqual([permissionOf('mona')]);
   });
 
-  test.each(['pull_request_target', 'issues', 'watch', 'fork', 'gollum', 'an_event_of_tomorrow'])(
+  test.each(['pull_request_target', 'pull_request', 'issues', 'watch', 'fork', 'gollum', 'an_event_of_tomorrow'])(
     '%s without a payload is checked by the actor',
     async name => {
       const { reason } = await ask(eventOf(name, '{}'), { actor: 'stranger', permissions: { stranger } });
@@ -102,11 +102,6 @@ describe('events', () => {
   test('pull_request_target is checked, even from a branch of the same repository', async () => {
     const event = recordedEvent('pull_request', { eventName: 'pull_request_target' });
     expect((await ask(event, { permissions: { mona: { ...mona, permission: 'read' } } })).answer.allowed).toBe(false);
-  });
-
-  test('pull_request with a payload without a head counts as one from a fork', async () => {
-    const { reason } = await ask(eventOf('pull_request', '{}'), { actor: 'stranger', permissions: { stranger } });
-    expect(reason).toContain('read access');
   });
 
   test('an open event that names nobody is refused', async () => {

@@ -83,31 +83,37 @@ describe('a comment', () => {
     expect(text).toMatch(/0190a0b0>\).*\n\n#### Done\n\n- one\n- two\n$/s);
   });
 
-  test('shows the reason', () => {
-    const text = print(ended('', { conclusion: 'timed_out', sentence: 'The run took longer than 1 min' }));
-    expect(text).toContain('### ⏱️ Mend the clock: timed out\n');
-    expect(text).toContain('\n\nThe run took longer than 1 min\n');
-  });
-
-  test('says how the run of a canceled step ended', () => {
-    const text = print({ kind: 'step_cancelled', sentence: 'The run was told to stop' });
-    expect(text).toMatch(/: the step was canceled\n\nrun \[.*\n\nThe run was told to stop\n$/s);
-  });
-
-  test('says that a killed step is gone, and not that someone canceled it', () => {
-    const text = print({ kind: 'step_gone', sentence: 'The step was stopped; the run is CANCELLED' });
-    expect(text).toMatch(/### ❌ .*: the step ended before it reported the result of the run\n[\s\S]*is CANCELLED\n$/);
-  });
-
-  test('names its leg of a matrix', () => {
-    expect(print({ kind: 'running' }, { label: 'ubuntu_24, @22' })).toContain(
-      '### ⏳ Mend the clock (ubuntu_24, @\u200b22): running\n',
-    );
-  });
-
-  test('has one link if only the job shows the run', () => {
-    const text = print({ kind: 'running' }, { run: { ...run, address: jobUrl } });
-    expect(text.split('\n\n')[1]).toBe(`[log and summary](<${jobUrl}>)\n`);
+  const reason = 'The run took longer than 1 min';
+  const cancelled: CommentState = { kind: 'step_cancelled', sentence: 'The run was told to stop' };
+  const gone: CommentState = { kind: 'step_gone', sentence: 'The step was stopped; the run is CANCELLED' };
+  test.each<[fact: string, state: CommentState, more: object, text: RegExp]>([
+    [
+      'the reason',
+      ended('', { conclusion: 'timed_out', sentence: reason }),
+      {},
+      /timed out\n.*\n\nThe run took longer/s,
+    ],
+    [
+      'how the run of a canceled step ended',
+      cancelled,
+      {},
+      /: the step was canceled\n\n.*\n\nThe run was told to stop\n$/s,
+    ],
+    ['that a killed step is gone', gone, {}, /### ❌ .*: the step ended before it reported.*is CANCELLED\n$/s],
+    [
+      'its leg of a matrix',
+      { kind: 'running' },
+      { label: 'ubuntu_24, @22' },
+      /clock \(ubuntu_24, @\u200b22\): running\n/,
+    ],
+    [
+      'one link if only the job shows the run',
+      { kind: 'running' },
+      { run: { ...run, address: jobUrl } },
+      /\n\n\[log and/,
+    ],
+  ])('shows %s', (_fact, state, more, text) => {
+    expect(print(state, more)).toMatch(text);
   });
 
   test('shows changes and cost in one line', () => {
