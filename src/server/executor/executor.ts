@@ -1,68 +1,79 @@
-/** What to start. The environment is exactly `env` plus the run's marker: nothing of the server's own. */
+/** What to start. The environment is exactly `env` plus the run's marker. Nothing is inherited from the server. */
 export interface ExecutorCommand {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What standard input holds, to its end. */
+  /** The whole standard input. */
   readonly stdin: string;
 }
 
-/** A container for one program, with the folders that it shares with the machine, at the same paths inside. */
+/** A container for one program. It shares these folders with the machine, at the same paths. */
 export interface ContainerPlace {
   readonly image: string;
-  /** Folders that exist; the working folder lies in one of them. */
+  /** Existing folders. The working folder is in one of them. */
   readonly writable: readonly string[];
-  /** Files and folders that exist. */
+  /** Existing files and folders. */
   readonly readable: readonly string[];
 }
 
 export interface ExecutorRequest {
   readonly command: ExecutorCommand;
-  /** Undefined: the program is a process of this machine. Its image was made sure of by `prepareImage`. */
+  /** Undefined runs the program as a process of this machine. `prepareImage` must have fetched the image. */
   readonly container?: ContainerPlace | undefined;
   readonly runId: string;
-  /** The run's folder, which exists. Whatever works in it when the program has ended is taken for a process of the run. */
+  /** The run's existing folder. A process that still works in it after the program has ended counts as the run's. */
   readonly runDir: string;
-  /** An existing folder that the program does not work in. It holds names of its streams while it starts, and nothing afterwards. */
+  /**
+   * An existing folder where the program does not work. It holds names of the program's streams during the start, and
+   * nothing afterwards.
+   */
   readonly scratchDir: string;
   /**
-   * Awaited before more is read of that stream, so that a slow reader slows the program and nothing piles up.
-   * When it rejects, the program is killed and `execute` rejects with the same error.
+   * Awaited before the stream is read further, so that a slow reader slows the program. If it rejects, the program is
+   * killed and `execute` rejects with the same error.
    */
   readonly onOutput: (stream: 'stdout' | 'stderr', chunk: Uint8Array) => Promise<void>;
-  /** Called as soon as a process exists that runs the program. If `execute` rejects before that, the program has done nothing. */
+  /**
+   * Called as soon as the program's process exists. If `execute` rejects before that, the program has done nothing.
+   */
   readonly onStarted?: (() => void) | undefined;
   /** Wall clock of the program. */
   readonly timeLimitMs: number;
   /** From SIGTERM to SIGKILL. */
   readonly graceMs: number;
-  /** Stops the program (SIGTERM, then SIGKILL). Aborted already: nothing is started. */
+  /** Stops the program (SIGTERM, then SIGKILL). If already aborted, nothing is started. */
   readonly signal: AbortSignal;
 }
 
-/** How a program ended. `stopped` says that it was us, and why. */
+/** How a program ended. `stopped` is set if the executor ended it. */
 export type ExecutorEnd =
   | { readonly kind: 'not_started'; readonly message: string }
   | {
       readonly kind: 'ended';
-      /** Undefined when a signal ended the program, or when it was stopped before it had begun. In a container a signal is a code above 128. */
+      /**
+       * Undefined if a signal ended the program, or it was stopped before its start. In a container a signal is a
+       * code above 128.
+       */
       readonly exitCode: number | undefined;
       readonly signal: NodeJS.Signals | undefined;
       readonly stopped: 'time_limit' | 'signal' | undefined;
       /**
-       * How many processes of the run were still there after the program itself had ended unasked, and were killed. In a container all end with
-       * the program, and nobody counts them.
+       * Processes of the run that were alive after the program had ended by itself, and were killed. In a container
+       * all end with the program and are not counted.
        */
       readonly leftovers: number;
-      /** How many processes are known to have outlived SIGKILL: 0 but for a stuck disk, a fork bomb or another user's program. */
+      /**
+       * Processes known to have outlived SIGKILL. Above 0 only with a stuck disk, a fork bomb or another user's
+       * program.
+       */
       readonly survivors: number;
-      /** Those of the survivors whose number is known; a process that only the pipe it holds tells of has none. */
+      /** Pids of the survivors that are known. A process that only its open pipe reveals has none. */
       readonly survivorPids: readonly number[];
-      /** What a person should know of this end beside, as sentences without their beginning and end. */
+      /** Further facts about this end for people, as clauses without capital and period. */
       readonly notes?: readonly string[];
     };
 
-/** The end of a program that was stopped before it was started. */
+/** The end of a program that was stopped before its start. */
 export const stoppedBefore: Extract<ExecutorEnd, { kind: 'ended' }> = {
   kind: 'ended',
   exitCode: undefined,
@@ -74,21 +85,24 @@ export const stoppedBefore: Extract<ExecutorEnd, { kind: 'ended' }> = {
 };
 
 /**
- * Where a program of a run is executed. When `execute` returns, no process of the run is left (but for `survivors`) and all of its
- * output was handed to `onOutput`.
+ * Executes a run's programs. When `execute` returns, no process of the run is left except `survivors`, and all output
+ * was passed to `onOutput`.
  */
 export interface Executor {
-  /** Throws ContainerFault where containers cannot be had. */
+  /** Throws ContainerFault if containers are unavailable. */
   execute(request: ExecutorRequest): Promise<ExecutorEnd>;
   /**
-   * Sees to it that the image of a container is there; `onPull` is called before it is fetched. Throws ContainerFault, and the signal's reason
-   * when that is aborted.
+   * Makes sure that a container's image exists. Calls `onPull` before fetching it. Throws ContainerFault, or the
+   * signal's reason if aborted.
    */
   prepareImage(
     image: string,
     options: { readonly signal: AbortSignal; readonly onPull: () => Promise<void> },
   ): Promise<void>;
-  /** Kills whatever an earlier server on the same data folder left running; the number of processes and containers. */
+  /**
+   * Kills what an earlier server on the same data folder left running. Returns the number of processes and
+   * containers.
+   */
   sweepAll(): Promise<number>;
   /** Kills what is still running. Nothing can be executed afterwards. */
   close(): Promise<void>;

@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream';
 import type { Clock } from '../../base/clock.ts';
 import type { ExecutorRequest } from './executor.ts';
 
-/** Once every process is gone, the pipes hold what is left and then end: no pause is longer than this, and no rest larger. */
+/** Once every process is gone, the pipes end after their remaining bytes. This limits a pause between chunks. */
 const drainPauseMs = 1000;
 const drainBytes = 4 * 1024 * 1024;
 
-/** Reads both streams of a program, each chunk awaited before the next is asked for, so that the pipe fills and the program waits. */
+/** Reads both streams of a program. It awaits each chunk before the next, so the pipe fills and the program waits. */
 export class OutputReaders {
   /** Resolves when neither stream is read any more. */
   readonly done: Promise<void>;
@@ -17,7 +17,7 @@ export class OutputReaders {
   #inHand = 0;
   #bytes = 0;
 
-  /** `onFailure` gets what `onOutput` rejected with; nothing is read after that. */
+  /** `onFailure` gets the error of `onOutput`. Nothing is read after that. */
   constructor(parts: {
     readonly streams: { readonly stdout: Readable; readonly stderr: Readable };
     readonly onOutput: ExecutorRequest['onOutput'];
@@ -31,8 +31,8 @@ export class OutputReaders {
   }
 
   /**
-   * Reads to the end after every process is gone. False when somebody still holds a pipe open, so that there is a process that was
-   * not found.
+   * Reads to the end after every process is gone. False if a pipe is still open, which means that a process was not
+   * found.
    */
   async drain(clock: Clock, signal: AbortSignal): Promise<boolean> {
     const limit = this.#bytes + drainBytes;
@@ -48,7 +48,6 @@ export class OutputReaders {
     return true;
   }
 
-  /** Whether neither stream is read any more. */
   get isDone(): boolean {
     return this.#open === 0;
   }
@@ -57,7 +56,7 @@ export class OutputReaders {
     const chunks = stream[Symbol.asyncIterator]();
     try {
       for (;;) {
-        // A stream that was closed, or a pipe that broke, holds nothing more.
+        // A closed stream or a broken pipe has no more data.
         const next: IteratorResult<Uint8Array> = await chunks.next().catch(() => ({ done: true, value: undefined }));
         if (next.done === true) return;
         this.#bytes += next.value.length;

@@ -9,33 +9,35 @@ import type { Executor, ExecutorEnd, ExecutorRequest } from './executor.ts';
 import { runProcess } from './process-run.ts';
 
 interface ProcessExecutorOptions {
-  /** Tells the processes of this server from those of others: one value for the life of a data folder. Letters, digits, `_`, `.`, `-`. */
+  /**
+   * Distinguishes this server's processes from others. Constant for the life of a data folder. Letters, digits, `_`,
+   * `.`, `-`.
+   */
   readonly serverId: string;
-  /** Whether a child process watches over this server and kills what it leaves behind when it is killed. @default true */
+  /** Start a child process that kills what this server leaves behind if it is killed. @default true */
   readonly watchdog?: boolean;
-  /** The watchdog of another executor of this server, which is used then and not closed. */
+  /** The watchdog of another executor of this server. It is used instead and not closed. */
   readonly link?: WatchdogLink | undefined;
   readonly clock?: Clock;
-  /** As `findContainment` found it. @default process groups, without limits */
+  /** Result of `findContainment`. @default process groups, without limits */
   readonly containment?: Containment;
   /**
-   * A folder where what began after a program of a run and has no parent left is taken for that run's. @default none, for others may begin
-   * something there
+   * Treat a process in this folder as the run's if it began after the run's program and lost its parent. @default
+   * none, because other programs may start processes there
    */
   readonly orphanFolder?: string | undefined;
-  /** Called when no watchdog can be kept running: a killed server would then leave its agents behind. */
+  /** Called if no watchdog can be kept running: a killed server would leave its agents behind. */
   readonly onWatchdogLost?: () => void;
 }
 
 export interface ProcessExecutor extends Executor {
-  /** What keeps the processes of a run together. */
   readonly containment: ContainmentKind;
 }
 
 /**
- * Executes programs as child processes of this one, as this user, each in a session of its own, and in a PID namespace of its own where
- * the containment is one. On Linux, nothing of a run outlives its end, but for what SECURITY.md tells of; elsewhere that holds for its
- * process group only. Throws RangeError for an id that cannot mark a process.
+ * Executes programs as child processes with this user, each in its own session and, if available, in its own PID
+ * namespace. On Linux, no process of a run outlives it, with the exceptions in SECURITY.md. Elsewhere that holds only
+ * for its process group. Throws RangeError for an id that cannot mark a process.
  */
 export function createProcessExecutor({
   serverId,

@@ -12,13 +12,16 @@ import { OutputReaders } from './output-readers.ts';
 import { type Program, startProgram } from './program-start.ts';
 import { watchForStop } from './stop-watch.ts';
 
-/** A left-over of the last line, such as `tee` at the end of a pipe, may still write its output for so long. */
+/** Grace for a last writer, such as `tee` at the end of a pipe. */
 const settleMs = 500;
-/** Pipes that nobody holds any more end at once; after this somebody does, or the reader is slow. */
+/** A pipe without holders ends at once. If it is still open after this, a process holds it or the reader is slow. */
 const pipeEndMs = 100;
-/** A killed program that the kernel does not let go in this time is given up. */
+/** Time for the kernel to end a killed program. */
 const deathMs = 10_000;
-/** From its waiter to a program: four small programs one after another, milliseconds if the machine is not busy. */
+/**
+ * Time for the waiter to start the program through four small programs. This takes milliseconds unless the machine is
+ * busy.
+ */
 const birthMs = 2000;
 
 const noneFound: SweepReport = { found: 0, survivors: [] };
@@ -32,7 +35,7 @@ interface Surroundings {
   readonly orphanFolder: string | undefined;
 }
 
-/** Executes one program, from its birth to the last of its descendants. */
+/** Executes one program and ends all of its descendants. */
 export async function runProcess(request: ExecutorRequest, around: Surroundings): Promise<ExecutorEnd> {
   if (request.signal.aborted) return stoppedBefore;
   const folder = realpathSync(request.runDir);
@@ -45,7 +48,7 @@ export async function runProcess(request: ExecutorRequest, around: Surroundings)
     try {
       return await followProgram(program, { ...request, runDir: folder }, around);
     } finally {
-      // Done already but for a fault on the way.
+      // Has an effect only after an error; the normal path has already ended it.
       await program.namespace?.end();
     }
   } finally {
@@ -60,7 +63,7 @@ async function followProgram(
 ): Promise<ExecutorEnd> {
   const leader = { pid: program.pid, startTicks: readStartTicks(program.pid) };
   const { namespace } = program;
-  // From a namespace nobody gets away, so that nobody has to be remembered.
+  // No process leaves a namespace, so descendants need no tracking.
   const seen = namespace === undefined ? descendants.follow(leader) : followNobody(leader);
   const find = namespace === undefined ? undefined : () => namespace.findProcesses(leader);
   const orphans: Orphans = {
@@ -122,20 +125,19 @@ async function followProgram(
   }
 }
 
-/** A signal to the process that waits for the program, before it has started it, would be told as an exit code. */
+/** A signal to the waiter before it has started the program would be reported as an exit code. */
 async function waitForBirth(waiter: Leader, find: () => readonly ProcessRow[], clock: Clock): Promise<void> {
   const deadline = clock.monotonicMs() + birthMs;
   while (findOrNone(find).some(row => row.pid === waiter.pid) && clock.monotonicMs() < deadline) await clock.sleep(2);
 }
 
-/** Ends the namespace of a program. */
 async function endNamespace({ namespace }: Program, find: () => readonly ProcessRow[]): Promise<SweepReport> {
   const found = findOrNone(find).length;
   const isGone = await namespace?.end();
   return { found, survivors: isGone === false ? findOrNone(find).map(row => row.pid) : [] };
 }
 
-/** While processes cannot be looked for, they can still be ended: the count is the lesser thing. */
+/** Processes can be ended even while they cannot be listed. The count matters less. */
 function findOrNone(find: () => readonly ProcessRow[]): readonly ProcessRow[] {
   try {
     return find();

@@ -1,20 +1,23 @@
-/** What a program of a run may use. The system keeps these limits for each process; whoever starts another one hands them on. */
+/** Limits of a run's program. The system applies them to each process, and children inherit them. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Undefined, or left out: as much as the server itself. */
+/** Undefined or omitted leaves the server's own limit. */
 export interface ProgramLimits {
-  /** Memory that one process asks for, in MiB, used or not. */
+  /** Address space of one process in MiB, used or not. */
   readonly memoryMb?: number | undefined;
-  /** Processes and threads: of the run in a namespace of another user than root, else of the server's user altogether. */
+  /** Processes and threads: of the run in a namespace without root, otherwise of the server's user in total. */
   readonly processes?: number | undefined;
-  /** The size of one file, in MiB. Who writes more gets SIGXFSZ. */
+  /** Size of one file in MiB. A larger write gets SIGXFSZ. */
   readonly fileMb?: number | undefined;
 }
 
 const bytesPerMb = 1024 * 1024;
 
-/** Arguments of `prlimit`, none without a limit. Both limits, the soft and the hard, so that a program cannot raise them again. */
+/**
+ * Arguments of `prlimit`, empty without limits. Both the soft and the hard limit are set, so that a program cannot
+ * raise them.
+ */
 export function printLimitFlags({ memoryMb, processes, fileMb }: ProgramLimits): readonly string[] {
   return [
     ...(memoryMb === undefined ? [] : [`--data=${memoryMb * bytesPerMb}`]),
@@ -23,7 +26,7 @@ export function printLimitFlags({ memoryMb, processes, fileMb }: ProgramLimits):
   ];
 }
 
-/** Why limits cannot be kept, tried with a shell; undefined when they can. */
+/** Tries the limits with a shell. Returns why they cannot be set, or undefined. */
 export async function findLimitFault(
   prlimit: string,
   limits: ProgramLimits,

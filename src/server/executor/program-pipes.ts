@@ -1,6 +1,7 @@
 /**
- * The standard streams of a program as a file and real pipes. Node's own are sockets, which programs stumble over: `echo x >/dev/stderr`
- * fails on one, and bash takes one on standard input for a remote login and reads the user's start-up files.
+ * Gives a program a file and real pipes as standard streams. Node's own streams are sockets, and programs fail on
+ * them: `echo x >/dev/stderr` fails on a socket, and bash mistakes a socket on standard input for a remote login and
+ * reads the user's start-up files.
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -15,9 +16,9 @@ interface ProgramPipes {
   readonly stdio: ['ignore' | number, number, number];
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** What both streams were opened as begins so, also now that the name is gone; nothing else ever does. */
+  /** Prefix of the path that both streams were opened with. It stays unique after the names are removed. */
   readonly name: string;
-  /** Closes the program's ends on this side, once: what ends a stream then is the last process that has it. */
+  /** Closes the program's ends in this process, once. A stream then ends when the last process that holds it ends. */
   release(): void;
 }
 
@@ -33,7 +34,7 @@ export async function openProgramPipes(stdin: string, folder: string): Promise<P
   };
   try {
     await promisify(execFile)('mkfifo', ['-m', '600', outPath, errPath], { env: { PATH: '/usr/bin:/bin' } });
-    // Readers that do not wait for a writer come first, so that the writers find them and do not wait either.
+    // Non-blocking readers open first, so that the writers find them and do not block either.
     const out = open(outPath, constants.O_RDONLY | constants.O_NONBLOCK);
     const err = open(errPath, constants.O_RDONLY | constants.O_NONBLOCK);
     const ends = [open(outPath, constants.O_WRONLY), open(errPath, constants.O_WRONLY)] as const;
@@ -56,7 +57,7 @@ export async function openProgramPipes(stdin: string, folder: string): Promise<P
   }
 }
 
-/** A file without a name that holds `text`, to be read from its start. The name that it has for a moment is in `folder`. */
+/** Opens an unlinked file that holds `text`, positioned at its start. It has a name in `folder` for a moment. */
 export function openNamelessFile(text: string, folder: string): number {
   const path = join(folder, `.stream-${randomUUID()}-in`);
   const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);

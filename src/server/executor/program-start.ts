@@ -20,7 +20,7 @@ export interface Program {
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly pipeName: string;
-  /** Where it was born; `pid` is then the process outside that waits for it. */
+  /** With a namespace, `pid` is the process outside that waits for the program. */
   readonly namespace: RunNamespace | undefined;
 }
 
@@ -30,7 +30,7 @@ interface Start {
   readonly clock: Clock;
 }
 
-/** Starts the program, or says what about it cannot be started. Throws where the cause is this system. */
+/** Starts the program, or returns why it cannot be started. Throws if the system is the cause. */
 export async function startProgram(
   { command, scratchDir, onStarted }: ExecutorRequest,
   { marker, containment: { tools, limit }, clock }: Start,
@@ -38,7 +38,7 @@ export async function startProgram(
   const failure = tools === undefined && limit.length === 0 ? undefined : findStartFailure(command);
   if (failure !== undefined) return failure;
   const mark = { [markerVariable]: marker };
-  // Both take some milliseconds of waiting for another process.
+  // Both wait some milliseconds for another process.
   const [piped, enclosed] = await Promise.allSettled([
     openProgramPipes(command.stdin, scratchDir),
     tools === undefined ? undefined : openRunNamespace(tools, mark, clock),

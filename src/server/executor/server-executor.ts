@@ -7,10 +7,10 @@ import type { Executor } from './executor.ts';
 import { createProcessExecutor } from './process-executor.ts';
 
 interface ServerExecutorOptions {
-  /** As that of createProcessExecutor. */
+  /** See createProcessExecutor. */
   readonly serverId: string;
   readonly containment: Containment;
-  /** As that of createProcessExecutor. */
+  /** See createProcessExecutor. */
   readonly orphanFolder?: string | undefined;
   /** Undefined on a server without containers. */
   readonly containers: { readonly engine: ContainerEngine; readonly settings: ContainerSettings } | undefined;
@@ -19,7 +19,7 @@ interface ServerExecutorOptions {
   readonly onSweepFault: (message: string) => void;
 }
 
-/** What executes the programs of a server: as processes, and in containers where a request has one. One watchdog watches over both. */
+/** Executes a server's programs as processes, or in containers if the request names one. One watchdog serves both. */
 export function createServerExecutor({
   serverId,
   containment,

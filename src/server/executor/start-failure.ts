@@ -4,8 +4,8 @@ import { openPlainFileSync } from '../../border/files.ts';
 import type { ExecutorCommand } from './executor.ts';
 
 /**
- * The same sentence before anything is started: a program that another one executes fails with words and an exit code of that one, which
- * look like the program's own. Undefined when nothing stands against a start.
+ * Finds the same failure before the start. A wrapper program such as `env` reports a failed start by its own message
+ * and exit code, which look like the program's. Undefined if the command can be started.
  */
 export function findStartFailure(command: ExecutorCommand): string | undefined {
   const { argv, cwd, env } = command;
@@ -13,7 +13,7 @@ export function findStartFailure(command: ExecutorCommand): string | undefined {
   if (!isFolder(cwd)) return describeStartFailure(undefined, command);
   const paths = program.includes('/')
     ? [resolve(cwd, program)]
-    : // An empty part is the working folder; without the variable the system has a path of its own.
+    : // An empty part is the working folder. Without PATH the system uses a default.
       (env.PATH ?? '/bin:/usr/bin').split(':').map(folder => join(resolve(cwd, folder), program));
   const codes = paths.map(path => readStartCode(path, cwd));
   if (codes.includes(undefined)) return undefined;
@@ -21,7 +21,7 @@ export function findStartFailure(command: ExecutorCommand): string | undefined {
   return describeStartFailure(Object.assign(new Error(code), { code }), command);
 }
 
-/** What the system answers to a start of the file; undefined when it starts it. */
+/** Error code that the system would give for starting the file; undefined if it would start. */
 function readStartCode(path: string, cwd: string, depth = 0): string | undefined {
   try {
     if (!statSync(path).isFile()) return 'EACCES';
@@ -30,12 +30,12 @@ function readStartCode(path: string, cwd: string, depth = 0): string | undefined
     return error instanceof Error && 'code' in error ? String(error.code) : 'EACCES';
   }
   const interpreter = readInterpreter(path);
-  // A script may be the interpreter of another one, in the end its own: the system follows five.
+  // A script's interpreter may be another script, or even itself. Linux follows five levels.
   if (interpreter === undefined || depth >= 5) return undefined;
   return readStartCode(resolve(cwd, interpreter), cwd, depth + 1);
 }
 
-/** The program that the first line of a script names; undefined for what is no script, or may be executed and not read. */
+/** Reads the interpreter from a script's first line. Undefined if the file is not a script or cannot be read. */
 function readInterpreter(path: string): string | undefined {
   const start = Buffer.alloc(256);
   try {
@@ -52,8 +52,8 @@ function readInterpreter(path: string): string | undefined {
 }
 
 /**
- * One sentence on what about a command cannot be started; the system's own says ENOENT for three different causes.
- * Undefined when it is not the command: no more processes, memory or open files.
+ * Says in one sentence why a command cannot be started. The system reports ENOENT for three different causes.
+ * Undefined if the command is not the cause: too few processes, memory or open files.
  */
 export function describeStartFailure(error: unknown, { argv, cwd }: ExecutorCommand): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -1,13 +1,16 @@
 import type { Clock } from '../../base/clock.ts';
 import type { ExecutorRequest } from './executor.ts';
 
-/** Node's timers fire at once when asked for more. */
+/** Node's timers fire at once for longer delays. */
 const timerMaxMs = 2 ** 31 - 1;
 
-/** Why a program is stopped. `failure`: its output could not be taken. */
+/** Why a program is stopped. `failure`: its output could not be stored. */
 export type Stop = 'time_limit' | 'signal' | 'failure';
 
-/** Waits for the first reason to stop a program: its signal, its time limit, or one that `stop` tells; until `over` is aborted. */
+/**
+ * Waits for the first reason to stop a program: its signal, its time limit or a call of `stop`. Aborting `over` ends
+ * the wait.
+ */
 export function watchForStop(
   { signal, timeLimitMs }: Pick<ExecutorRequest, 'signal' | 'timeLimitMs'>,
   clock: Clock,

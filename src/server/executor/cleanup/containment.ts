@@ -1,6 +1,6 @@
 /**
- * What keeps the processes of a run together. In a PID namespace the kernel does: nothing that is born there gets out, and all of it dies
- * with the namespace's first process. Where a machine does not allow one, processes are found by their traces (run-processes.ts).
+ * Keeps the processes of a run together. In a PID namespace the kernel does so: no process leaves it, and all die
+ * with its first process. Without namespaces, run-processes.ts finds processes by their traces.
  */
 
 import { join } from 'node:path';
@@ -12,23 +12,23 @@ import { probeNamespace } from './namespace-probe.ts';
 import type { NamespaceTools } from './run-namespace.ts';
 
 export type ContainmentKind = 'pid_namespace' | 'bubblewrap' | 'process_group';
-/** `auto`: a PID namespace where it works, else process groups. */
+/** `auto`: a PID namespace if it works, otherwise process groups. */
 export type ContainmentChoice = 'auto' | ContainmentKind;
 
 export interface Containment {
   readonly kind: ContainmentKind;
-  /** How a namespace is made and entered; undefined with process groups. */
+  /** Tools that make and enter a namespace; undefined with process groups. */
   readonly tools: NamespaceTools | undefined;
-  /** The beginning of a command line that limits what the program behind it may use; empty without limits. */
+  /** Prefix of a command line that sets its limits; empty without limits. */
   readonly limit: readonly string[];
-  /** Why `auto` came to process groups: a sentence without its beginning. */
+  /** Why `auto` chose process groups: a clause that ends a sentence. */
   readonly because?: string;
 }
 
-/** Process groups and the sweep by traces: works everywhere, and asks for nothing. */
+/** Process groups with a sweep by traces. Works everywhere. */
 export const processGroups: Containment = { kind: 'process_group', tools: undefined, limit: [] };
 
-/** What was asked for does not work here. The message begins with the setting and says what is missing. */
+/** The chosen containment does not work here. The message begins with the setting and says what is missing. */
 export class ContainmentError extends Error {
   override readonly name = 'ContainmentError';
 }
@@ -36,7 +36,7 @@ export class ContainmentError extends Error {
 interface ContainmentRequest {
   readonly choice: ContainmentChoice;
   readonly limits?: ProgramLimits;
-  /** Where tools are looked for: not on anybody's PATH, which may lead to others of the same name. */
+  /** Folders with trusted tools. PATH is not used, because it may lead to other programs of the same name. */
   readonly folders?: readonly string[];
   readonly clock?: Clock;
 }
@@ -47,8 +47,8 @@ const systemFolders = [
 ];
 
 /**
- * Finds out what works here by running a small program in it, which takes some 30 ms. Throws ContainmentError when a kind is chosen that
- * does not work, and when limits cannot be kept; `auto` takes what there is.
+ * Tries what works here with a small program, which takes about 30 ms. `auto` falls back to process groups. Throws
+ * ContainmentError if a chosen kind does not work or limits cannot be set.
  */
 export async function findContainment({
   choice,
@@ -81,7 +81,7 @@ async function findLimiter(
   return [prlimit, ...flags, '--'];
 }
 
-/** The tools for a namespace that does all that is asked of one, or why there is none. */
+/** Finds the tools for a namespace, or the reason why it does not work. */
 async function findTools(
   kind: 'pid_namespace' | 'bubblewrap',
   { folders, isRoot, clock }: { readonly folders: readonly string[]; readonly isRoot: boolean; readonly clock: Clock },
@@ -100,9 +100,9 @@ async function findTools(
   }
   const tools: NamespaceTools = {
     keeper: [keeper, ...(kind === 'bubblewrap' ? bubblewrapFlags : unshareFlags(isRoot))],
-    // Whoever is not root has a user namespace around the PID namespace, and has to enter both.
+    // Without root, the PID namespace is inside a user namespace, and both must be entered.
     enter: [nsenter, ...(isRoot ? [] : ['--user', '--preserve-credentials']), '--pid', '--mount', '--no-fork'],
-    // Waits for the program and ends as it did, by the same signal; 0 is no time limit.
+    // Waits for the program and ends with the same status or signal. 0 means no time limit.
     wait: [timeout, '--foreground', '0'],
     changeFolder: [env, '--chdir'],
     beginSession: [setsid],
@@ -115,14 +115,14 @@ async function findTools(
   return tools;
 }
 
-/** What worked once in this process works again. */
+/** Tools that already worked in this process. */
 const proven = new Set<string>();
 
 const bubblewrapFlags = ['--unshare-pid', '--die-with-parent', '--dev-bind', '/', '/', '--proc', '/proc', '--'];
 
-/** Mounts of the machine that come and go do so in the namespace, too, and none of the namespace gets out. */
+/** Mounts of the machine propagate into the namespace but not out of it. */
 function unshareFlags(isRoot: boolean): readonly string[] {
-  // The user keeps its number, so that its files are its own inside and outside.
+  // The same user id inside and outside keeps file ownership.
   const user = isRoot ? [] : ['--user', '--map-current-user'];
   return [...user, '--pid', '--fork', '--kill-child', '--mount-proc', '--propagation', 'slave', '--'];
 }

@@ -1,35 +1,34 @@
 /**
- * Remembers what descends from the programs that run. A process that empties its environment, leaves its session and loses its parent shows
- * nothing any more of where it came from; whoever saw it before still knows.
+ * Remembers the descendants of running programs. A process that empties its environment, leaves its session and loses
+ * its parent keeps no trace of its origin. An earlier sighting identifies it.
  */
 import type { Clock } from '../../../base/clock.ts';
 import { hasProcessTable, type ProcessRow, readProcessTable } from './process-table.ts';
 import { findKin, findSame, type Leader } from './run-processes.ts';
 
 const lookMs = 250;
-/** Of its time, a server with thousands of processes around it spends no more than this part on looking. */
+/** Largest share of time spent on looking. It matters on a machine with thousands of processes. */
 const costMax = 0.04;
 
-/** What was seen of one program. */
 export interface SeenProcesses {
-  /** The program, and those of its descendants that began a session of which something is left. */
+  /** The program, and those of its descendants that began a session with living members. */
   readonly leaders: readonly Leader[];
   readonly seen: readonly Leader[];
   forget(): void;
 }
 
-/** Looks now and then, at all programs at once, as long as there are any. */
+/** Looks at all programs at intervals, as long as there are any. */
 export class Descendants {
   readonly #clock: Clock;
   readonly #programs = new Set<Program>();
-  /** Ends the nap of the loop; undefined while it does not run. */
+  /** Ends the loop's pause; undefined while the loop is stopped. */
   #nap: AbortController | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Sees whatever descends from a program for as long as it is not forgotten. */
+  /** Tracks the descendants of a program until it is forgotten. */
   follow(leader: Leader): SeenProcesses {
     const program: Program = { leader, leaders: [leader], seen: [] };
     this.#programs.add(program);
@@ -68,7 +67,7 @@ export class Descendants {
     try {
       table = readProcessTable();
     } catch {
-      // No more open files, say: the next look sees more, and the sweep looks for itself.
+      // The cause may be too many open files. The next look may succeed, and the sweep looks again.
       return;
     }
     for (const program of this.#programs) {
@@ -86,7 +85,7 @@ interface Program {
   seen: readonly Leader[];
 }
 
-/** Each once, without those whose session is empty: its number may go to others. */
+/** Removes duplicates and empty sessions, because the kernel may reuse the number of an empty session. */
 function keepOpenSessions(began: readonly Leader[], first: Leader, table: readonly ProcessRow[]): readonly Leader[] {
   const open = new Set(table.map(row => row.session));
   const byPid = new Map(began.map(({ pid, startTicks }) => [pid, { pid, startTicks }]));

@@ -7,9 +7,8 @@ import { type NamespaceTools, openRunNamespace } from './run-namespace.ts';
 const probeMs = 10_000;
 
 /**
- * Whether tools do what is asked of them, tried with a shell that kills itself: it has to be born in the namespace, where its parent is
- * outside and so has the number 0, and its end has to arrive as the signal that it was, not as an exit code. Undefined when all is well,
- * else what is not.
+ * Tests the tools with a shell that kills itself. Inside the namespace its parent is outside and has pid 0. Its end
+ * must arrive as a signal, not as an exit code. Returns what failed, or undefined.
  */
 export async function probeNamespace(
   tools: NamespaceTools,

@@ -1,7 +1,7 @@
 /**
- * The PID namespace of one program. Its first process is not the program but a shell that does what a first process has to: it takes in
- * whoever loses its parent. It waits for the end of a pipe that this server alone holds, so that the namespace ends with the server, however
- * that ends. The program is born into the namespace by a process outside, which waits for it and ends as it did.
+ * The PID namespace of one program. Its first process is a shell that adopts and reaps orphans. That shell waits for
+ * the end of a pipe that only this server holds, so the namespace ends with the server. A process outside starts the
+ * program inside, waits for it, and ends with the same status.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,13 +13,13 @@ import { findKin, findSame, type Leader, signalProcess } from './run-processes.t
 
 type Argv = readonly [string, ...string[]];
 
-/** Beginnings of command lines, each taking the rest of the line as its own arguments. */
+/** Prefixes of command lines. Each executes the rest of the line. */
 export interface NamespaceTools {
   /** Makes a namespace, and in it the program that follows. */
   readonly keeper: Argv;
-  /** With `--target PID` and a program: executes it such that its children are born in the namespace of that process. */
+  /** With `--target PID` and a program: executes it so that its children are born in the namespace of that process. */
   readonly enter: Argv;
-  /** Waits for the program that follows and ends as it did. */
+  /** Waits for the program that follows and ends with the same status. */
   readonly wait: Argv;
   /** Takes a folder and a program. */
   readonly changeFolder: Argv;
@@ -27,24 +27,25 @@ export interface NamespaceTools {
 }
 
 export interface RunNamespace {
-  /** The command line that executes another one in the namespace and in a folder. The environment is passed on as it is. */
+  /** Wraps a command line so that it runs in the namespace and in a folder. The environment stays as it is. */
   wrap(argv: Argv, cwd: string): Argv;
   /**
-   * Living processes of the namespace but for its own. `waiter` is what was started with a wrapped command line: as long as it lives and
-   * has no program, it stands for the program that it is about to start or has just seen end. Throws when processes cannot be looked for.
+   * Finds the namespace's living processes except its own. `waiter` is the process started with a wrapped command
+   * line. While it lives without a child, it stands for the program: about to start, or just ended. Throws if
+   * processes cannot be listed.
    */
   findProcesses(waiter: Leader): ProcessRow[];
-  /** Kills all of it at once. False when the kernel has not let all go in time. */
+  /** Kills the whole namespace. False if the kernel did not end every process in time. */
   end(): Promise<boolean>;
 }
 
-/** Says that it is there, and from then on waits for the end of its input. Whoever kills the reader only gets another one. */
+/** Reports its start, then waits for the end of its input. If the reader is killed, the loop starts another one. */
 const firstProcess = 'echo up; exec >/dev/null 2>&1; until (read -r line || :); do :; done';
 const startMs = 10_000;
-/** The kernel waits for every process of the namespace; one that is stuck on a disk holds all up. */
+/** The kernel waits for every process of the namespace, and one stuck on a disk delays the end. */
 const deathMs = 10_000;
 
-/** Makes a namespace. Throws Error where the system does not let it, with what the tool said. */
+/** Makes a namespace. Throws Error with the tool's message if the system refuses. */
 export async function openRunNamespace(
   tools: NamespaceTools,
   env: Readonly<Record<string, string>>,
@@ -52,7 +53,7 @@ export async function openRunNamespace(
 ): Promise<RunNamespace> {
   const [file, ...args] = [...tools.keeper, '/bin/sh', '-c', firstProcess] as const;
   const keeper = spawn(file, args, { cwd: '/', env, detached: true, stdio: 'pipe' });
-  // It has no streams then.
+  // A process that failed to start has no streams.
   if (keeper.pid === undefined) throw (await once(keeper, 'error'))[0];
   const gone = waitForEnd(keeper);
   let first: ProcessRow;
@@ -76,7 +77,7 @@ export async function openRunNamespace(
       const table = readProcessTable();
       const waiting = findSame(table, [waiter]);
       const found = findKin(table, { leaders: [], members: [...findSame(table, [first]), ...waiting] });
-      // Nothing but the first process and its reader was born in the keeper's session, which cannot be entered.
+      // Only the first process and its reader belong to the keeper's session, and no other process can join it.
       const inside = found.filter(row => row.session !== first.session && row.pid !== waiter.pid);
       return inside.length > 0 ? inside : waiting;
     },
@@ -91,7 +92,7 @@ export async function openRunNamespace(
   };
 }
 
-/** Resolves once the first process is there. Throws Error with what the tool said. */
+/** Resolves when the first process runs. Throws Error with the tool's message. */
 async function waitForStart(
   { stdout, stderr }: ChildProcessWithoutNullStreams,
   gone: Promise<string>,
@@ -112,14 +113,14 @@ async function waitForStart(
   }
 }
 
-/** The only child of a process. Throws Error where there is none. */
+/** Throws Error if the process has no child. */
 function findChild(pid: number | undefined): ProcessRow {
   const child = readProcessTable().find(row => row.parent === pid);
   if (child === undefined) throw new Error('its first process has exited');
   return child;
 }
 
-/** Never rejects: what went wrong is the text. */
+/** Never rejects: resolves with the error's text. */
 async function waitForEnd(keeper: ChildProcessWithoutNullStreams): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   keeper.once('error', error => resolve(error.message));
@@ -128,13 +129,13 @@ async function waitForEnd(keeper: ChildProcessWithoutNullStreams): Promise<strin
   return promise;
 }
 
-/** What a stream holds to its end: one line, a few at most. */
+/** The output is at most a few lines. */
 async function collect(stream: Readable): Promise<string> {
   let text = '';
   try {
     for await (const chunk of stream) text += String(chunk);
   } catch {
-    // Closed because nobody asks any more.
+    // The stream was closed because its text is no longer needed.
   }
   return text
     .trim()

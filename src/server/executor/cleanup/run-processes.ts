@@ -11,44 +11,53 @@ import {
   readWorkingFolder,
 } from './process-table.ts';
 
-/** The first process of a run: its pid is also the number of its session. */
+/** The first process of a run. Its pid is also its session id. */
 export interface Leader {
   readonly pid: number;
   readonly startTicks: string;
 }
 
-/** Whose processes are meant. */
+/** Selects processes. */
 export interface RunScope {
   readonly markers: readonly Marker[];
   /** The first processes of sessions that began within the scope. */
   readonly leaders: readonly Leader[];
   /** Processes that were seen to descend from a leader. */
   readonly seen?: readonly Leader[];
-  /** Real paths. What works in one of them, or below, belongs to the scope, unless it has the marker of another run. */
+  /**
+   * Real paths. A process that works in or below one of them belongs to the scope, unless it has another run's
+   * marker.
+   */
   readonly folders?: readonly string[];
   readonly orphans?: readonly Orphans[];
-  /** Beginnings of the names of pipes; whoever holds one belongs to the scope. To be asked for seldom: there are many open files. */
+  /**
+   * Prefixes of pipe names. A process that holds such a pipe belongs to the scope. Checking is slow because it reads
+   * all open files.
+   */
   readonly pipes?: readonly string[];
 }
 
-/** Processes that lost their parent, which nothing else ties to the run that they come from. */
+/** Selects processes that lost their parent and have no other tie to their run. */
 export interface Orphans {
-  /** A real path that is the run's alone. Their environment names it, or the run's id: a program that sheds the marker keeps OLDPWD, HOME or TMPDIR. */
+  /**
+   * The run's own folder, a real path. An orphan's environment names it or the run's id: OLDPWD, HOME or TMPDIR often
+   * remain when the marker is removed.
+   */
   readonly runFolder: string;
   readonly runId: string;
-  /** A real path: they work in it, or below. @default none */
+  /** A real path. Orphans work in it or below. @default none */
   readonly folder?: string | undefined;
-  /** They began no earlier than this process. */
+  /** Orphans began no earlier than this process. */
   readonly since: Leader;
-  /** Who the kernel gives them to. */
+  /** Processes that adopt orphans. */
   readonly reapers: readonly number[];
-  /** In the same ticks: they began no later. @default at any time */
+  /** Orphans began no later, in the same ticks. @default no limit */
   readonly until?: string | undefined;
 }
 
 /**
- * Whom the kernel may give a process of a run to when its parent ends: the first process of all, or an ancestor of this one. Its own parent is
- * left out, which starts programs itself and is asked for no others.
+ * Processes that may adopt an orphan: pid 1, or an ancestor of this process. Its own parent is left out, because that
+ * starts programs itself and rarely adopts any.
  */
 export function findReapers(): readonly number[] {
   const reapers = new Set([1]);
@@ -60,9 +69,9 @@ export function findReapers(): readonly number[] {
 }
 
 /**
- * Every living process of a scope: those with one of its markers, those seen before, those in its folders or with its pipes, its orphans (also those whose environment names it),
- * those in a session that began within it, and the descendants of all. What is missed has to have got rid of everything: environment, session,
- * parent (before it was seen), folder and pipes.
+ * Finds every living process of a scope. A process belongs to it by its marker, by an earlier sighting, by its
+ * folder, by a pipe, as an orphan, by its session, or as a descendant of one of these. A process is missed only if it
+ * changed its environment, session, folder and pipes, and lost its parent before it was seen.
  */
 export function findProcesses(scope: RunScope): ProcessRow[] {
   const { markers, leaders, seen = [], folders = [], pipes = [], orphans = [] } = scope;
@@ -82,8 +91,9 @@ export function findProcesses(scope: RunScope): ProcessRow[] {
 }
 
 /**
- * The members, whatever is in a session that one of them is in or a leader began, and the descendants of all. A session is only ever
- * entered by birth, so that one member proves the rest of it. That does not hold for `others`, which may have come from elsewhere.
+ * Returns the members, every process in their sessions or in the leaders', and all descendants. A process enters a
+ * session only by birth, so one member proves the whole session. That does not hold for `others`, which may come from
+ * elsewhere.
  */
 export function findKin(table: readonly ProcessRow[], { leaders, members, others = [] }: KinSeeds): ProcessRow[] {
   const sessions = new Set(leaders.filter(leader => isSame(table, leader)).map(leader => leader.pid));
@@ -113,7 +123,7 @@ interface KinSeeds {
   readonly others?: readonly ProcessRow[];
 }
 
-/** Those of some processes that still live, as the table has them now. */
+/** Returns the current rows of processes that still live. */
 export function findSame(table: readonly ProcessRow[], processes: readonly Leader[]): ProcessRow[] {
   if (processes.length === 0) return [];
   const rows = new Map(table.map(row => [row.pid, row]));
@@ -132,12 +142,12 @@ function worksIn(pid: number, folders: readonly string[]): boolean {
 function isOrphan(row: ProcessRow, orphans: Orphans, environ: string): boolean {
   const { folder, since, until = 'Infinity' } = orphans;
   const began = Number(row.startTicks);
-  // A shell that somebody went to the folder with has a parent, and so has what it starts.
+  // A shell that a user opened in the folder has a parent, and so do its children.
   if (!orphans.reapers.includes(row.parent) || began < Number(since.startTicks) || began > Number(until)) return false;
   return namesRun(environ, orphans) || (folder !== undefined && worksIn(row.pid, [folder]));
 }
 
-/** Whether an environment, as /proc shows it, has the run's id or a path that is or lies in its folder. */
+/** True if an environment from /proc has the run's id or a path in the run's folder. */
 function namesRun(environ: string, { runFolder, runId }: Orphans): boolean {
   const parts = environ.split(Buffer.from(runFolder).toString('latin1'));
   const isPath = (part: string, index: number) => /^(?:[/:\0]|$)/.test(part) && /[=:]$/.test(parts[index - 1] ?? '');
@@ -148,15 +158,15 @@ function holdsOneOf(pid: number, pipes: readonly string[]): boolean {
   return pipes.length > 0 && readOpenFiles(pid).some(path => pipes.some(name => basename(path).startsWith(name)));
 }
 
-/** False when the leader's pid went to another process, which the kernel allows only after the whole session is gone. */
+/** False if another process now has the leader's pid. The kernel reuses it only after the whole session is gone. */
 function isSame(table: readonly ProcessRow[], leader: Leader): boolean {
   const row = table.find(candidate => candidate.pid === leader.pid);
   return row === undefined || row.startTicks === leader.startTicks;
 }
 
 /**
- * Sends a signal to the process group that a leader began; false when nothing is left of it. A group keeps its number as long as it has
- * members, so that only a new process of that very pid means that the number went to others.
+ * Sends a signal to the process group that a leader began. False if the group is empty. A group keeps its number
+ * while it has members, so only a new process with that pid means that the number was reused.
  */
 export function signalLeaderGroup({ pid, startTicks }: Leader, signal: NodeJS.Signals | 0): boolean {
   try {
@@ -166,14 +176,14 @@ export function signalLeaderGroup({ pid, startTicks }: Leader, signal: NodeJS.Si
   }
 }
 
-/** Sends a signal, unless the pid went to another process meanwhile. */
+/** Sends a signal, unless the pid was reused. */
 export function signalProcess(row: ProcessRow, signal: NodeJS.Signals): void {
   if (readProcess(row.pid)?.startTicks === row.startTicks) sendSignal(row.pid, signal);
 }
 
 /**
- * Kills the process groups of some processes, each group once. The kernel does that as one: no fork within the group gets away.
- * A process in the server's own session is killed alone.
+ * Kills process groups, each once. The kernel kills a group atomically, so no fork escapes. A process in the server's
+ * own session is killed alone.
  */
 export function killGroups(rows: readonly ProcessRow[]): void {
   const done = new Set<number>();
@@ -188,7 +198,7 @@ export function killGroups(rows: readonly ProcessRow[]): void {
   }
 }
 
-/** False where there is no such process (any more), or it is another user's. */
+/** False if the process is gone or belongs to another user. */
 function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

@@ -3,31 +3,31 @@ import { hasProcessTable, type ProcessRow } from './process-table.ts';
 import { findProcesses, killGroups, type RunScope, signalLeaderGroup, signalProcess } from './run-processes.ts';
 
 interface SweepLimits {
-  /** Nothing must be found for so long. One look misses a process that is being born during it. */
+  /** Time without a match before the sweep ends. A single look misses a process that is being born. */
   readonly quietMs: number;
-  /** Gives up after this: a process stuck in the kernel, or a bomb that forks faster than it is killed. */
+  /** Limit for the whole sweep. A process stuck in the kernel or a fork bomb reaches it. */
   readonly budgetMs: number;
 }
 
-/** For the end of a run, and for what an earlier server left. */
+/** For the end of a run, and for processes that an earlier server left. */
 export const usualSweepLimits: SweepLimits = { quietMs: 25, budgetMs: 10_000 };
 
 export interface SweepReport {
-  /** Processes that were found, dead now but for `survivors`. */
+  /** Processes that were found. All are dead except `survivors`. */
   readonly found: number;
-  /** Processes that were still there when the time was up, by number. */
+  /** Pids of processes that were still alive at the end. */
   readonly survivors: readonly number[];
 }
 
 /**
- * Kills every process of a scope until none is left. Elsewhere than on Linux: the process groups of its leaders, of which no count can be had.
- * Throws when processes cannot be looked for all the time.
+ * Kills the processes of a scope until none is left. Outside Linux, it kills the leaders' process groups and cannot
+ * count them. Throws if processes could not be listed during the whole sweep.
  */
 export async function sweep(scope: RunScope, limits: SweepLimits, clock: Clock): Promise<SweepReport> {
   if (!hasProcessTable) return sweepGroups(scope);
   const start = clock.monotonicMs();
   const seen = new Set<string>();
-  // A program that forks without end must not outgrow the look at it.
+  // Stops a fork bomb from outgrowing the list.
   for (const leader of scope.leaders) signalLeaderGroup(leader, 'SIGSTOP');
   let quietSince: number | undefined;
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 50)) {
@@ -53,11 +53,11 @@ export async function sweep(scope: RunScope, limits: SweepLimits, clock: Clock):
 interface Termination {
   readonly graceMs: number;
   readonly clock: Clock;
-  /** Looks for the processes, where something else than the scope tells which they are. */
+  /** Lists the processes instead of `findProcesses(scope)`. */
   readonly find?: (() => ProcessRow[]) | undefined;
 }
 
-/** SIGTERM to every process of a scope, each once; then waits until all are gone, at most `graceMs`. */
+/** Sends SIGTERM once to every process of a scope, then waits until all are gone, for at most `graceMs`. */
 export async function terminate(scope: RunScope, { graceMs, clock, find }: Termination): Promise<void> {
   const deadline = clock.monotonicMs() + graceMs;
   const found = hasProcessTable ? look(scope, find) : undefined;
@@ -70,7 +70,7 @@ export async function terminate(scope: RunScope, { graceMs, clock, find }: Termi
   }
 }
 
-/** The processes of a scope, or why they cannot be seen at the moment: the server has too many files open, say. */
+/** Lists a scope's processes. Returns the error if they cannot be listed now, for example with too many open files. */
 function look(scope: RunScope, find = () => findProcesses(scope)): ProcessRow[] | Error {
   try {
     return find();

@@ -7,7 +7,7 @@ import { printOrder, type WatchdogOrder, type WatchedRun } from './watchdog-orde
 
 const restartsMax = 5;
 
-/** The server's end of the pipe to its watchdog; starts another one when it dies. Never keeps the server alive. */
+/** The server's end of the pipe to its watchdog. Restarts a watchdog that dies. Does not keep the server alive. */
 export class WatchdogLink {
   readonly #serverId: string;
   readonly #clock: Clock;
@@ -19,7 +19,10 @@ export class WatchdogLink {
   #restarts = 0;
   #closing = false;
 
-  /** `onLost` is called when the watchdog cannot be kept running. In a step it is not restarted: an agent may have rewritten the file of the program. */
+  /**
+   * `onLost` is called if the watchdog cannot be kept running. A step does not restart it, because an agent may have
+   * rewritten the program's file.
+   */
   constructor({
     serverId,
     clock,
@@ -38,7 +41,7 @@ export class WatchdogLink {
     this.#start();
   }
 
-  /** Called before the first process of the run is born, and again with its leader. */
+  /** Called before the run's first process starts, and again with its leader. */
   watch(runId: string, run: WatchedRun): void {
     this.#watched.set(runId, run);
     this.#send({ kind: 'watch', runId, ...run });
@@ -49,7 +52,10 @@ export class WatchdogLink {
     this.#send({ kind: 'drop', runId });
   }
 
-  /** Says goodbye and waits until the watchdog is gone, at most two seconds; one that does not go by then is killed, for somebody has stopped it. */
+  /**
+   * Says goodbye and waits up to two seconds for the watchdog to exit, then kills it. A watchdog that was stopped by
+   * SIGSTOP does not exit.
+   */
   async close(): Promise<void> {
     this.#closing = true;
     const child = this.#child;

@@ -1,19 +1,19 @@
 import type { ContainerEngine } from '../containers/container-engine.ts';
 import type { Leader, Orphans } from './run-processes.ts';
 
-/** What a watchdog is told of a run: its folder, and its first process once that is born. */
+/** What a watchdog knows of a run: its folder, and its first process once that exists. */
 export interface WatchedRun {
   readonly folder: string;
   readonly leader?: Leader | undefined;
   readonly orphans?: Orphans | undefined;
-  /** Of a run in a container: what removes it. */
+  /** Set for a run in a container: the engine that removes it. */
   readonly engine?: ContainerEngine | undefined;
 }
 
 /**
- * What a server tells its watchdog, one line each, over a pipe whose end is the server's death. A run is announced before its first
- * process is born, and dropped when nothing of it is left, so that the watchdog kills what belongs to this server's life and nothing that a new
- * server on the same data folder has started.
+ * Lines that a server writes to its watchdog. The pipe ends when the server dies. A run is announced before its first
+ * process starts and dropped once all its processes are gone. So the watchdog kills only this server's processes, not
+ * those of a new server on the same data folder.
  */
 export type WatchdogOrder =
   | ({ readonly kind: 'watch'; readonly runId: string } & WatchedRun)
@@ -24,7 +24,7 @@ export function printOrder(order: WatchdogOrder): string {
   return `${JSON.stringify(order)}\n`;
 }
 
-/** Reads a line that `printOrder` wrote; both ends are the same version of this file. */
+/** Reads a line of `printOrder`. Both ends run the same version of this file. */
 export function parseOrder(line: string): WatchdogOrder {
   return JSON.parse(line) as WatchdogOrder;
 }

@@ -1,7 +1,7 @@
 /**
- * The program that outlives a killed server for a moment: it reads orders from standard input and, when that ends without a goodbye,
- * kills every process and removes every container of the runs it watches. Started by watchdog-link.ts with the server's id as its only argument, in a session of its own, so that
- * Ctrl-C in the server's terminal does not reach it.
+ * A program that outlives a killed server for a moment. It reads orders from standard input. If that ends without a
+ * goodbye, it kills every process and removes every container of the watched runs. watchdog-link.ts starts it with
+ * the server's id as its only argument. It has its own session, so Ctrl-C in the server's terminal does not reach it.
  */
 import { createInterface } from 'node:readline';
 import { systemClock } from '../../../base/clock.ts';
@@ -15,7 +15,7 @@ const serverId = process.argv[2] ?? '';
 const watched = new Map<string, WatchedRun>();
 let dismissed = false;
 
-// Whoever ends the server by a signal to everything around it must not end its watchdog first.
+// A signal sent to the server and everything around it must not end the watchdog first.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 closeDebuggerDoor();
 process.title = `agent-run watchdog of ${serverId}`;
@@ -28,17 +28,17 @@ try {
     else dismissed = true;
   }
 } catch {
-  // A pipe that breaks, or a line cut short, tells the same as one that ends.
+  // A broken pipe or a line cut short means the same as the end of input.
 }
 if (!dismissed) {
   const markers = [...watched.keys()].map(runId => ({ serverId, runId }));
   const runs = [...watched.values()];
   const leaders = runs.map(run => run.leader).filter(leader => leader !== undefined);
   const folders = runs.map(run => run.folder);
-  // What begins there from now on is of somebody who came after the server, such as the next step of a job.
+  // Processes that begin after this belong to someone else, such as the job's next step.
   const until = findNewest();
   const orphans = runs.flatMap(run => (run.orphans === undefined ? [] : [{ ...run.orphans, until }]));
-  // The clients of containers first, so that none makes another one.
+  // Clients of containers go first, so that none makes another container.
   await sweep({ markers, leaders, folders, orphans }, { quietMs: 500, budgetMs: 60_000 }, systemClock).catch(() => {});
   for (const [runId, { engine }] of watched)
     if (engine !== undefined)
@@ -46,7 +46,7 @@ if (!dismissed) {
 }
 process.exit();
 
-/** When the newest process of all began. */
+/** Start time of the newest process. */
 function findNewest(): string | undefined {
   try {
     return String(Math.max(...readProcessTable().map(({ startTicks }) => Number(startTicks))));

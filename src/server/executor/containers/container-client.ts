@@ -6,17 +6,17 @@ import type { ExecutorRequest } from '../executor.ts';
 import { openNamelessFile, openProgramPipes } from '../program-pipes.ts';
 import type { ContainerEngine } from './container-engine.ts';
 
-/** The command of the engine that runs a container and waits for it. Killing it leaves the container. */
+/** The engine's command that runs a container and waits for it. Killing it does not stop the container. */
 export interface ContainerClient {
   readonly pid: number;
-  /** Its exit code; undefined when a signal ended it. */
+  /** Its exit code; undefined if a signal ended it. */
   readonly exited: Promise<number | undefined>;
   readonly stdout: Readable;
   readonly stderr: Readable;
   kill(): void;
 }
 
-/** Starts it. Throws where the cause is this system, or the command of the engine is gone. */
+/** Starts the client. Throws if the system cannot start it or the engine's command is missing. */
 export async function startClient(
   { file, env }: ContainerEngine,
   args: readonly string[],
@@ -27,7 +27,7 @@ export async function startClient(
     onStarted,
   }: {
     readonly stdin: string;
-    /** Holds names of its streams while it starts. */
+    /** Holds the names of its streams while it starts. */
     readonly folder: string;
     readonly variables: { readonly file: string; readonly passed: Readonly<Record<string, string>> };
     readonly onStarted: ExecutorRequest['onStarted'];
@@ -41,7 +41,7 @@ export async function startClient(
       cwd: '/',
       env: { ...env, ...variables.passed },
       detached: true,
-      // The last of them is `variablesFd` there.
+      // The last entry becomes `variablesFd` in the client.
       stdio: [...pipes.stdio, variablesFile],
     });
     if (child.pid === undefined) throw (await once(child, 'error'))[0];

@@ -1,19 +1,22 @@
-/** The command line of one container. No value of a variable is on it: whoever can list processes reads those. */
+/**
+ * Builds the command line of one container. Values of variables stay off it, because anyone who can list processes
+ * can read it.
+ */
 
 import type { ContainerPlace, ExecutorCommand } from '../executor.ts';
 import type { ContainerSettings } from './container-engine.ts';
 
-/** Labels by which containers of a server are found again. */
+/** Labels that find a server's containers again. */
 const serverLabel = 'agent-run.server';
 const runLabel = 'agent-run.run';
-/** Where the client reads the variables: an open file without a name. */
+/** The client reads the variables from this descriptor, an unlinked file. */
 export const variablesFd = 3;
-/** Clients read such files by lines, and give up at one of 64 KiB. */
+/** Clients read such files line by line and fail at a line of 64 KiB. */
 const lineBytesMax = 60 * 1024;
 
 interface ContainerOwner {
   readonly serverId: string;
-  /** Undefined: all runs of the server. */
+  /** Undefined means all runs of the server. */
   readonly runId?: string | undefined;
 }
 
@@ -23,13 +26,13 @@ interface RunArguments {
   readonly command: ExecutorCommand;
   readonly place: ContainerPlace;
   readonly settings: ContainerSettings;
-  /** How the user of the server is told to the engine. */
+  /** Flags that select the server's user. */
   readonly userFlags: readonly string[];
   /** Names of variables that the client passes on from its own environment. */
   readonly passed: readonly string[];
 }
 
-/** Arguments of the engine that run a program and wait for it. The container is left, so that it can be asked how it ended. */
+/** Arguments that run a program and wait for it. The container is kept, so that its exit state can be read. */
 export function printRunArguments({
   name,
   owner,
@@ -43,7 +46,7 @@ export function printRunArguments({
   const [program, ...args] = argv;
   const { network, memoryMb, processes, cpus } = settings;
   return [
-    // Images are fetched before, where a fault of that can be told apart.
+    // prepareImage pulls images earlier, where a failed pull can be told from a failed run.
     ...['run', '--name', name, '--pull', 'never', '--init', '--log-driver', 'none', '--stop-signal', 'SIGTERM'],
     ...['--label', `${serverLabel}=${owner.serverId}`, '--label', `${runLabel}=${owner.runId}`],
     ...['--security-opt', 'no-new-privileges', ...userFlags, '--workdir', cwd],
@@ -55,31 +58,37 @@ export function printRunArguments({
     ...(cpus === undefined ? [] : ['--cpus', String(cpus)]),
     ...place.writable.flatMap(path => ['--mount', printMount(path)]),
     ...place.readable.flatMap(path => ['--mount', printMount(path, 'readonly')]),
-    // Whatever the image starts by itself.
+    // Replaces the image's own entrypoint.
     ...['--entrypoint', program, place.image, ...args],
   ];
 }
 
-/** Arguments that list the ids of containers, ended ones as well. */
+/** Arguments that list the ids of containers, including stopped ones. */
 export function printListArguments({ serverId, runId }: ContainerOwner): string[] {
   const labels = [`${serverLabel}=${serverId}`, ...(runId === undefined ? [] : [`${runLabel}=${runId}`])];
   return ['ps', '--all', '--quiet', '--no-trunc', ...labels.flatMap(label => ['--filter', `label=${label}`])];
 }
 
-/** A line of comma-separated values, as the flag takes it. */
+/** Prints a mount as one line of comma-separated values. */
 function printMount(path: string, ...more: readonly string[]): string {
   return ['type=bind', `source=${path}`, `target=${path}`, ...more]
     .map(field => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field))
     .join(',');
 }
 
-/** How variables reach a container: by lines of a file, or, where they do not fit on one, from the environment of the client. */
+/**
+ * Variables reach a container through lines of a file, or through the client's environment if they do not fit on a
+ * line.
+ */
 interface DividedVariables {
   readonly file: string;
   readonly passed: Readonly<Record<string, string>>;
 }
 
-/** A text says why a variable cannot be handed on, as the end of a sentence. `clientEnv` is what the client needs itself. */
+/**
+ * Returns a string if a variable cannot be passed on: the reason, as the end of a sentence. `clientEnv` is what the
+ * client needs itself.
+ */
 export function divideVariables(
   env: Readonly<Record<string, string>>,
   clientEnv: Readonly<Record<string, string>>,

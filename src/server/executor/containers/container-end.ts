@@ -24,8 +24,9 @@ type ContainerEnd =
   | { readonly kind: 'ended'; readonly exitCode: number; readonly notes: readonly string[] };
 
 /**
- * How a program ended whose client has ended. The client's exit code does not tell: it is the program's, or one of the engine's own (125, 126,
- * 127), which a program may have as well. So the container is asked. Throws ContainerFault when the program did not run, or nobody knows how it ended.
+ * Reads how a program ended after its client has ended. The client's exit code is ambiguous: 125, 126 and 127 come
+ * from the engine or from the program. The container's state decides. Throws ContainerFault if the program did not
+ * run or its end is unknown.
  */
 export async function readContainerEnd(ended: Ended): Promise<ContainerEnd> {
   const { engine, name, printed, run, code } = ended;
@@ -73,7 +74,7 @@ function parse(text: string): State | undefined {
   }
   if (!isObject(state) || typeof state.ExitCode !== 'number' || typeof state.StartedAt !== 'string') return undefined;
   return {
-    // The year 1 stands for never.
+    // Engines print the year 1 for "never".
     hasStarted: !state.StartedAt.startsWith('0001-'),
     isRunning: state.Running === true,
     isOutOfMemory: state.OOMKilled === true,
@@ -83,8 +84,8 @@ function parse(text: string): State | undefined {
 }
 
 /**
- * The first process of a container starts the program and, where it cannot, says so with one line in the forms of tini (docker) and catatonit
- * (podman). Then nothing else was ever printed.
+ * Recognizes a program that the container's first process could not start. It then prints one line in the format of
+ * tini (docker) or catatonit (podman), and nothing else is printed.
  */
 function readInitComplaint({ stdoutBytes, stderrBytes, stderrTail }: Ended['printed']): string | undefined {
   if (stdoutBytes > 0 || stderrBytes > 500) return undefined;

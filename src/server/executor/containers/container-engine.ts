@@ -1,4 +1,4 @@
-/** The program that runs containers: `docker` or `podman`, spoken to by its command line alone. */
+/** Calls the program that runs containers, `docker` or `podman`, only through its command line. */
 
 import { spawn } from 'node:child_process';
 import { delimiter, isAbsolute, join } from 'node:path';
@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { lastLines } from '../../../base/text.ts';
 import { isProgram } from '../program-file.ts';
 
-/** An engine that was found. Whether it works is known when it is asked. */
+/** An engine's command that exists. Only engine-probe.ts checks that it works. */
 export interface ContainerEngine {
   /** Absolute path of its command. */
   readonly file: string;
@@ -14,28 +14,28 @@ export interface ContainerEngine {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What every container gets. */
+/** Settings of every container. */
 export interface ContainerSettings {
-  /** For `--network`; undefined: what the engine does by itself. */
+  /** For `--network`. Undefined leaves the engine's default. */
   readonly network?: string | undefined;
-  /** MiB of memory of one container, without any swap. */
+  /** Memory of one container in MiB, without swap. */
   readonly memoryMb?: number | undefined;
   /** Processes and threads of one container. */
   readonly processes?: number | undefined;
-  /** Processors that one container may keep busy, also a part of one. */
+  /** CPUs that one container may use. Fractions are allowed. */
   readonly cpus?: number | undefined;
 }
 
-/** The engine, an image or a container does not do what it should, and it is not the program's fault. The message is for people. */
+/** The engine, an image or a container failed, not the program. The message is for people. */
 export class ContainerFault extends Error {
   override readonly name = 'ContainerFault';
 }
 
 interface Answer {
-  /** Undefined when the command did not start, or a signal ended it. */
+  /** Undefined if the command did not start or a signal ended it. */
   readonly code: number | undefined;
   readonly stdout: string;
-  /** Its end. */
+  /** The last part of its stderr. */
   readonly stderr: string;
 }
 
@@ -44,7 +44,10 @@ const callMs = 30_000;
 const streamEndMs = 1000;
 const textMax = 64 * 1024;
 
-/** The command of the configuration, else the first that is there; or why there is none, as the end of a sentence. */
+/**
+ * Finds the configured command, or the first one installed. Returns the reason, as the end of a sentence, if there is
+ * none.
+ */
 export function findContainerEngine({
   command,
   env,
@@ -64,13 +67,13 @@ export function findContainerEngine({
     : `\`docker.command\`: ${command} was not found on the server's PATH`;
 }
 
-/** Runs one command of the engine to its end. Never rejects; a signal that is aborted, or 30 s without `signal`, end it. */
+/** Runs one engine command to its end. Never rejects. `signal` stops it; without a signal it is stopped after 30 s. */
 export async function callEngine(
   { file, env }: ContainerEngine,
   args: readonly string[],
   signal: AbortSignal = AbortSignal.timeout(callMs),
 ): Promise<Answer> {
-  // In a session of its own: Ctrl-C in the server's terminal is none of its business.
+  // A separate session keeps Ctrl-C in the server's terminal away from it.
   const child = spawn(file, args, { cwd: '/', env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const kill = () => child.kill('SIGKILL');
   signal.addEventListener('abort', kill, { once: true });
@@ -79,7 +82,7 @@ export async function callEngine(
   child.once('error', error => resolve({ code: undefined, fault: error.message }));
   child.once('close', code => resolve({ code: code ?? undefined, fault: '' }));
   child.once('exit', () => {
-    // What it left in the background may hold its streams.
+    // Background processes it started may still hold its streams.
     const streams = [child.stdout, child.stderr];
     setTimeout(() => streams.forEach(stream => void stream.destroy()), streamEndMs).unref();
   });
@@ -94,13 +97,11 @@ async function collect(stream: Readable): Promise<string> {
   let text = '';
   try {
     for await (const chunk of stream) text = `${text}${String(chunk)}`.slice(-textMax);
-  } catch {
-    // Closed with its process.
-  }
+  } catch {}
   return text;
 }
 
-/** What the engine says went wrong, without the words that are the same each time. */
+/** Extracts the engine's error without its fixed phrases. */
 export function describeComplaint(stderr: string): string {
   const said = stderr
     .split('\n')
@@ -112,7 +113,7 @@ export function describeComplaint(stderr: string): string {
   return words === '' ? 'it gave no reason' : words.slice(0, 500);
 }
 
-/** Whether a complaint is about a container that is not there (any more). */
+/** True if the error says that the container does not exist. */
 export function isNoContainer(stderr: string): boolean {
   return /no such container|no container with name or id|no such object/i.test(stderr);
 }

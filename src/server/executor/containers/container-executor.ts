@@ -14,20 +14,20 @@ import { runContainer } from './container-run.ts';
 import { probeEngine } from './engine-probe.ts';
 
 interface ContainerExecutorOptions {
-  /** As that of createProcessExecutor. */
+  /** See createProcessExecutor. */
   readonly serverId: string;
   readonly engine: ContainerEngine;
   readonly settings: ContainerSettings;
   readonly clock: Clock;
-  /** What watches over this server; not closed here. */
+  /** The server's watchdog. The executor does not close it. */
   readonly link: WatchdogLink | undefined;
-  /** Told when containers of an earlier server cannot be looked for. */
+  /** Called when the containers of an earlier server cannot be listed. */
   readonly onSweepFault?: (message: string) => void;
 }
 
 /**
- * Executes programs in containers, each in one of its own, by the command of an engine. The container is known by its name and its labels, so that
- * it is found whatever became of the command. Throws RangeError for an id that cannot mark a process.
+ * Executes each program in a container of its own, through the engine's command. Names and labels find the container
+ * even if that command dies. Throws RangeError for an id that cannot mark a process.
  */
 export function createContainerExecutor({
   serverId,
@@ -40,9 +40,9 @@ export function createContainerExecutor({
   printMarker({ serverId, runId: 'any' });
   const running = new Set<Promise<ExecutorEnd>>();
   const closing = new AbortController();
-  /** How the user is told to the engine, once that has answered. */
+  /** Set after the engine's first answer. */
   let userFlags: readonly string[] | undefined;
-  /** What an earlier server left could not be looked for, and no container was made since. */
+  /** True if listing an earlier server's containers failed and no container was made since. */
   let isUnswept = false;
 
   const connect = async (): Promise<readonly string[]> => {

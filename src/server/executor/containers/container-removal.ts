@@ -11,21 +11,21 @@ import {
 const removeMs = 10_000;
 const removeAllMs = 60_000;
 
-/** Kills and removes a container; true when it is certainly not there any more, also when it never was. */
+/** Kills and removes a container. True if it certainly no longer exists, including when it never did. */
 export async function removeContainer(engine: ContainerEngine, idOrName: string, clock: Clock): Promise<boolean> {
   const deadline = clock.monotonicMs() + removeMs;
   for (;;) {
     const { code, stderr } = await callEngine(engine, ['rm', '--force', '--volumes', idOrName]);
     if (code === 0 || isNoContainer(stderr)) return true;
     if (clock.monotonicMs() >= deadline) return false;
-    // Somebody else removes it at the moment, or the engine has much to do.
+    // Another process may be removing it, or the engine is busy.
     await clock.sleep(200);
   }
 }
 
 /**
- * Removes every container of a server, or of one of its runs, until none is seen for `quietMs`: one may just be made. How many there were. Throws
- * ContainerFault when they cannot be listed or removed.
+ * Removes every container of a server or of one run, and returns their number. Repeats until it sees none for
+ * `quietMs`, because one may be in the making. Throws ContainerFault if they cannot be listed or removed.
  */
 export async function removeContainers(
   engine: ContainerEngine,

@@ -24,7 +24,7 @@ export interface ContainerSurroundings {
   readonly link: WatchdogLink | undefined;
   readonly engine: ContainerEngine;
   readonly settings: ContainerSettings;
-  /** How the user of the server is told to the engine. */
+  /** Flags that select the server's user. */
   readonly userFlags: readonly string[];
 }
 
@@ -34,7 +34,9 @@ interface Run {
   readonly place: ContainerPlace;
 }
 
-/** Executes one program in a container of its own, which is gone when this returns. Throws ContainerFault. */
+/**
+ * Executes one program in a container of its own and removes the container before returning. Throws ContainerFault.
+ */
 export async function runContainer(
   request: ExecutorRequest,
   place: ContainerPlace,
@@ -87,7 +89,7 @@ async function followClient(client: ContainerClient, run: Run, around: Container
     const stop = await Promise.race([client.exited.then(() => undefined), watch.stopped]);
     if (stop !== undefined) await stopContainer(client, run, stop, around);
     const code = await client.exited;
-    // So that it is known what was printed; nobody but the client should hold the streams.
+    // Collects the remaining output. Only the client should still hold the streams.
     await Promise.race([readers.done, clock.sleep(settleMs, over.signal)]);
     const end = stop === undefined ? await readContainerEnd({ engine, settings, name, run, printed, code }) : undefined;
     const isGone = await removeContainer(engine, name, clock);
@@ -96,7 +98,7 @@ async function followClient(client: ContainerClient, run: Run, around: Container
     if (end?.kind === 'not_started') return end;
     return {
       kind: 'ended',
-      // Of a program that was stopped, what its client says is good enough.
+      // For a stopped program, the client's exit code is good enough.
       exitCode: end?.exitCode ?? code,
       signal: undefined,
       stopped: stop,
@@ -114,7 +116,10 @@ async function followClient(client: ContainerClient, run: Run, around: Container
   }
 }
 
-/** SIGTERM, which the container's first process hands on to the program; after the grace time the container is killed. */
+/**
+ * Sends SIGTERM, which the container's first process forwards to the program. Kills the container after the grace
+ * time.
+ */
 async function stopContainer(
   client: ContainerClient,
   { name, request }: Run,
@@ -129,11 +134,11 @@ async function stopContainer(
   };
   const deadline = clock.monotonicMs() + (stop === 'failure' ? 0 : request.graceMs);
   for (let isTold = false; clock.monotonicMs() < deadline; ) {
-    // It may not be there yet.
+    // The container may not exist yet.
     if (!isTold) isTold = (await callEngine(engine, ['kill', '--signal', 'TERM', name])).code === 0;
     if (await waitForClient(isTold ? Math.max(0, deadline - clock.monotonicMs()) : 50)) return;
   }
-  // A client that is just about to make its container must not be killed: the engine would make it all the same.
+  // The client must not be killed while it makes its container: the engine would still make it.
   for (const lastMs = clock.monotonicMs() + clientEndMs; clock.monotonicMs() < lastMs; ) {
     await callEngine(engine, ['rm', '--force', '--volumes', name]);
     if (await waitForClient(100)) return;

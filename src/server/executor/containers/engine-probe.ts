@@ -1,15 +1,14 @@
 import { type ContainerEngine, ContainerFault, callEngine, describeComplaint } from './container-engine.ts';
 
-/** What an engine says of itself. */
 export interface EngineReport {
   readonly kind: 'docker' | 'podman';
   /** `Docker version 28.2.2, build …`. */
   readonly version: string;
-  /** Flags with which a program in a container is the user of this server, so that its files are. */
+  /** Flags that run a program in a container as this server's user, so that the user owns its files. */
   readonly userFlags: readonly string[];
 }
 
-/** Asks an engine whether it works. Throws ContainerFault with what it says when it does not. */
+/** Checks that an engine works. Throws ContainerFault with its message if it does not. */
 export async function askEngine(
   engine: ContainerEngine,
   { uid = process.getuid?.(), gid = process.getgid?.() }: { readonly uid?: number; readonly gid?: number } = {},
@@ -34,7 +33,7 @@ export async function askEngine(
       userFlags: [proxies, ...(stdout.trim() === 'true' ? ['--userns', 'keep-id'] : []), ...user],
     };
   }
-  // In a rootless docker the user of the server is root.
+  // In rootless docker, root inside a container is the server's user.
   return { kind, version, userFlags: /"name=rootless/.test(stdout) ? ['--user', '0:0'] : user };
 }
 
