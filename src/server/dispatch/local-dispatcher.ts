@@ -3,36 +3,36 @@ import { describeError } from '../error-text.ts';
 import type { Log } from '../log.ts';
 import type { RunEnding, RunStore, StoredRun } from '../store/store.ts';
 
-/**
- * Gives queued runs to workers in this process: claim, work, finish, nap. Also ends runs whose lease ran out, for both are
- * upkeep of the queue.
- */
+/** Gives queued runs to workers in this process. Also cancels runs with expired leases. */
 interface LocalDispatcher {
-  /** How many runs are being worked on. */
+  /** Number of runs in progress. */
   readonly runsInHand: number;
   start(): void;
   /**
-   * Claims no more, lets runs in hand go on for `drainMs`, then stops them; resolves when none is left. Calling it again with less time
-   * shortens the wait.
+   * Claims no more runs, waits `drainMs` for those in progress, then stops them. Resolves when none is left. A second
+   * call with less time shortens the wait.
    */
   stop(drainMs: number): Promise<void>;
 }
 
 interface DispatcherParts {
   readonly store: RunStore;
-  /** Carries one claimed run to its end, or puts it back (QUEUED); the signal says that the server wants to stop. Never rejects. */
+  /** Completes one claimed run or puts it back (QUEUED). The signal aborts when the server stops. Never rejects. */
   readonly work: (run: StoredRun, stopping: AbortSignal) => Promise<RunEnding['state'] | undefined>;
   readonly concurrency: number;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** A lost wake costs this much at most. */
+/** The most that a lost wake can cost. */
 const napMs = 5000;
 const leaseLookMs = 500;
-/** After a run was put back: the machine is short of something, and the next run would meet the same. Doubled each time, up to the second. */
+/**
+ * Pauses after a run was put back, because the next run would meet the same shortage. Doubled each time up to the
+ * second value.
+ */
 const pauseMs = [1000, 30_000] as const;
-/** A longer gap between two looks at leases, or between two clocks, is no ordinary one. */
+/** A longer gap between two lease checks, or between two clocks, means that time jumped. */
 const jumpMs = 5000;
 
 export function createLocalDispatcher(parts: DispatcherParts): LocalDispatcher {
@@ -60,7 +60,7 @@ class Dispatcher implements LocalDispatcher {
 
   start(): void {
     this.#stopListening = this.#parts.store.onChange(runId => {
-      // What a worker of ours writes makes no room and queues nothing.
+      // Writes of our own workers free no slot and queue no run.
       if (!this.#inHand.has(runId)) this.#wake();
     });
     this.#claiming = this.#claimLoop();
@@ -80,7 +80,7 @@ class Dispatcher implements LocalDispatcher {
 
   async #claimLoop(): Promise<void> {
     while (!this.#noMoreClaims.signal.aborted) {
-      // The nap begins before the look, so that a wake during the look is not lost.
+      // The nap begins before the claim, so that a wake during the claim is not lost.
       this.#nap = new AbortController();
       try {
         if (await this.#claimOne()) continue;
@@ -112,7 +112,7 @@ class Dispatcher implements LocalDispatcher {
   #notePause(isShort: boolean): void {
     const nowMs = this.#parts.clock.monotonicMs();
     if (!isShort) this.#pause = { ms: 0, untilMs: 0 };
-    // Several that were put back together are one sign.
+    // Several runs that are put back together count once.
     else if (nowMs >= this.#pause.untilMs) {
       const ms = Math.min(Math.max(this.#pause.ms * 2, pauseMs[0]), pauseMs[1]);
       this.#pause = { ms, untilMs: nowMs + ms };
@@ -124,14 +124,14 @@ class Dispatcher implements LocalDispatcher {
     let wallMs = clock.now();
     let steadyMs = clock.monotonicMs();
     let hasFailed = false;
-    // Leases lapse for runs in hand as long as there are any, also while the server drains.
+    // Leases expire as long as runs are in progress, even while the server drains.
     while (!this.#noMoreClaims.signal.aborted || this.#inHand.size > 0) {
       await this.#sleep(leaseLookMs, this.#noMoreClaims.signal.aborted ? undefined : this.#noMoreClaims.signal);
       const wallPassedMs = clock.now() - wallMs;
       const steadyPassedMs = clock.monotonicMs() - steadyMs;
       wallMs += wallPassedMs;
       steadyMs += steadyPassedMs;
-      // The clock was set, or this machine slept: nobody could renew meanwhile, and nobody is gone because of it.
+      // The clock was set or the machine slept. No caller could renew its lease in that time.
       const isUntrue = Math.abs(wallPassedMs - steadyPassedMs) > jumpMs || steadyPassedMs > jumpMs;
       try {
         if (isUntrue) {

@@ -1,12 +1,12 @@
-/** What has to be known to go on with a conversation in its workspace. */
+/** What the next run needs to continue a conversation in its workspace. */
 export interface Continuation {
-  /** Of the agent program. */
+  /** The agent program's session. */
   readonly sessionId: string;
   /** Repositories as they were cloned for the first run. */
   readonly clones: readonly KeptClone[];
-  /** Before the first run began to work. */
+  /** State before the first run's agent began. */
   readonly baselines: readonly KeptBaseline[];
-  /** Of the run itself, while it is BLOCKED: before it began, and what it used so far. */
+  /** Set while the run is BLOCKED: its state before it began, and what it has used so far. */
   readonly own?: {
     readonly baselines: readonly KeptBaseline[];
     readonly usage: Readonly<Record<string, unknown>>;
@@ -15,20 +15,20 @@ export interface Continuation {
 
 export interface KeptClone {
   readonly url: string;
-  /** Below the workspace. */
+  /** Relative to the workspace. */
   readonly path: string;
   readonly commit?: string | undefined;
   readonly branch?: string | undefined;
   readonly usualBranch?: string | undefined;
 }
 
-/** A repository before an agent began; `path` is its folder below the workspace, `.` the workspace itself. */
+/** A repository before an agent began. `path` is its folder below the workspace; `.` is the workspace itself. */
 export type KeptBaseline = { readonly path: string } & (TreeBefore | { readonly fault: string });
 
-/** Its files as a tree of git's, and where git finds it. */
+/** The files as a git tree, and the git folder. */
 export interface TreeBefore {
   readonly tree: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Names of work in the repository that is not in the tree: other worktrees, branches, paths that git refused. */
+  /** Names of work that the tree does not contain: other worktrees, branches, paths that git refused. */
   readonly outside: readonly string[];
 }

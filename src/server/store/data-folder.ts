@@ -2,7 +2,9 @@ import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { explainFolder } from '../../base/process/folder-fault.ts';
 
-/** Makes the data folder, for its owner alone, or finds it. Throws with a sentence when that is no folder or may not be written. */
+/**
+ * Finds or makes the data folder, readable by its owner alone. Throws with a sentence if it is not a writable folder.
+ */
 export function openDataFolder(folder: string): void {
   try {
     makeFolders(folder);
@@ -18,7 +20,7 @@ export function openDataFolder(folder: string): void {
   closeToOthers(folder);
 }
 
-/** Prompts, results and links are in it, and the files in it can be read by all who get that far. */
+/** The folder contains prompts, results and links, and the modes of its files do not restrict readers. */
 function closeToOthers(folder: string): void {
   const { mode } = statSync(folder);
   if (process.platform === 'win32' || (mode & 0o077) === 0) return;
@@ -35,7 +37,7 @@ function closeToOthers(folder: string): void {
   }
 }
 
-/** Level by level: Node's own `recursive` never ends where a folder is there and nothing can be made in it, as in /proc. */
+/** Makes one level at a time. Node's `recursive` never returns in a folder that accepts no entries, such as /proc. */
 function makeFolders(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found?.isDirectory()) return;

@@ -9,16 +9,16 @@ export class DataFolderInUseError extends Error {
 }
 
 /**
- * The exclusive lock on a data folder, held for the server's life. Node has no file locks of its own, and SQLite does: an open exclusive
- * transaction on a file of its own is such a lock, and the kernel drops it however the process ends.
- * Throws DataFolderInUseError when another server holds it.
+ * Holds an exclusive lock on a data folder for the server's life. Node has no file locks, so this uses SQLite's: an
+ * open exclusive transaction on a separate file. The kernel drops it however the process ends. Throws
+ * DataFolderInUseError if another server holds it.
  */
 export function lockDataFolder(folder: string): { release(): void } {
   const file = join(folder, 'lock.sqlite');
   const holder = join(folder, 'server.pid');
   let database: DatabaseSync | undefined;
   try {
-    // A command that looks whether a server is there holds a shared lock for a moment.
+    // A command that checks for a running server holds a shared lock for a moment.
     database = new DatabaseSync(file, { timeout: 300 });
     database.exec('BEGIN EXCLUSIVE');
     writeFileSync(holder, `${process.pid}\n`);

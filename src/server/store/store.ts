@@ -8,13 +8,16 @@ import type { RunSource } from '../../contract/tables/source.ts';
 import type { RunState } from '../../contract/tables/state.ts';
 import type { Continuation } from './continuation.ts';
 
-/** A run as it is kept. Times are milliseconds since the epoch, by the database's clock. */
+/** A stored run. Times are milliseconds since the epoch, by the database's clock. */
 export interface StoredRun {
   readonly runId: string;
   readonly state: RunState;
-  /** Raised by every claim; a worker's writes name it, so that a worker that was given up cannot write. */
+  /** Raised by every claim. Writes must name it, so that a worker that lost its run cannot write. */
   readonly attempt: number;
-  /** Moves with state, message, result, artifacts, skill and cancel request; not with log lines or lease renewals. */
+  /**
+   * Raised by a change of state, message, result, artifacts, skill or cancel request, not by log lines or lease
+   * renewals.
+   */
   readonly version: number;
   readonly title: string;
   readonly prompt: string;
@@ -24,13 +27,13 @@ export interface StoredRun {
   readonly triggerUrl: string | undefined;
   readonly metadata: Readonly<Record<string, string>> | undefined;
   readonly checkout: Checkout | undefined;
-  /** That of the conversation's first run. */
+  /** The id of the conversation's first run. */
   readonly conversationId: string;
-  /** By what an agent goes on: of the run before, then of this one as soon as its agent has told its session. */
+  /** How an agent continues: first from the previous run, then from this run once its agent has reported a session. */
   readonly continuation: Continuation | undefined;
-  /** Whether the agent is told how to ask. */
+  /** Whether the agent is told how to ask questions. */
   readonly isInteractive: boolean;
-  /** What a run was told that was BLOCKED; not in lists. */
+  /** The follow-up to a BLOCKED run. Not in lists. */
   readonly followup: string | undefined;
   readonly creator: RunCreator;
   readonly statusMessage: StatusMessage | undefined;
@@ -39,7 +42,10 @@ export interface StoredRun {
   readonly updatedAt: number;
   readonly startedAt: number | undefined;
   readonly finishedAt: number | undefined;
-  /** By the worker's steady clock, without the time that the run was BLOCKED. Undefined until a worker has said so. */
+  /**
+   * By the worker's monotonic clock, without the time that the run was BLOCKED. Undefined until a worker has reported
+   * it.
+   */
   readonly workedMs: number | undefined;
   readonly cancelRequestedAt: number | undefined;
   /** Why the run is being canceled; becomes its message. */
@@ -50,7 +56,7 @@ export interface StoredRun {
   readonly lastSeq: number;
 }
 
-/** A thing that a run left behind: its kind and what there is to say of it, by `contract/artifacts.ts`. */
+/** An artifact before it has an id: its kind and data, by `contract/artifacts.ts`. */
 export interface ArtifactDraft {
   readonly type: ArtifactType;
   readonly data: Readonly<Record<string, unknown>>;
@@ -66,7 +72,7 @@ export interface RunSkill {
   readonly full_path?: string;
 }
 
-/** What to check out, as the create said it. */
+/** What to check out, as in the create request. */
 export interface Checkout {
   readonly repository?: string | undefined;
   readonly ref?: string | undefined;
@@ -78,13 +84,13 @@ export interface RunCreator {
   readonly displayName: string;
 }
 
-/** `text` is what stands on the run; the whole text is read on its own. */
+/** `text` is the part in the run. The whole text is read separately. */
 interface StoredResult {
   readonly text: string;
   readonly truncated: boolean;
-  /** Of its beginning, in bytes of UTF-8; not there where all of it is kept. */
+  /** Omitted beginning, in bytes of UTF-8. Absent if the text is complete. */
   readonly left_out_bytes?: number | undefined;
-  /** What satisfied the run's `output_schema`. */
+  /** JSON that satisfies the run's `output_schema`. */
   readonly structured?: unknown;
 }
 
@@ -96,22 +102,22 @@ export interface NewRun {
   readonly triggerUrl?: string | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly checkout?: Checkout | undefined;
-  /** Undefined: the run begins one of its own. */
+  /** Undefined begins a new conversation. */
   readonly conversation?: { readonly id: string; readonly continuation: Continuation } | undefined;
   readonly isInteractive?: boolean | undefined;
   readonly creator: RunCreator;
   readonly leaseSeconds?: number | undefined;
-  /** The scope of the key is the creator. `bodyHash` tells a repeated request from another one. */
+  /** A key is scoped to its creator. `bodyHash` distinguishes a repeated request from a different one. */
   readonly idempotency?: { readonly key: string; readonly bodyHash: string } | undefined;
 }
 
 export type CreateOutcome =
   | { readonly kind: 'created' | 'replayed'; readonly run: StoredRun }
   | { readonly kind: 'key_conflict'; readonly runId: string }
-  /** A run of the conversation is not over. */
+  /** Another run of the conversation is still open. */
   | { readonly kind: 'conversation_busy'; readonly run: StoredRun };
 
-/** A message to a run that is BLOCKED. The scope of the key is run and sender. */
+/** A message to a BLOCKED run. A key is scoped to run and sender. */
 export interface NewFollowup {
   readonly message: string;
   readonly creatorUid: string;
@@ -122,23 +128,23 @@ export type FollowupOutcome = 'sent' | 'replayed' | 'key_conflict' | 'not_blocke
 
 export type CancelOutcome = 'cancelled' | 'requested' | 'over' | 'unknown';
 
-/** How a worker says that its run ended. */
+/** How a worker reports its run's end. */
 export interface RunEnding {
   /**
-   * BLOCKED is no end: the run waits for a follow-up, and its message is the question. QUEUED puts the run back: its agent could not be started
-   * now, and its message says why.
+   * BLOCKED is not an end: the run waits for a follow-up, and its message is the question. QUEUED puts the run back,
+   * because its agent could not start now. Its message says why.
    */
   readonly state: 'SUCCEEDED' | 'FAILED' | 'ERROR' | 'CANCELLED' | 'BLOCKED' | 'QUEUED';
   readonly statusMessage?: StatusMessage | undefined;
   readonly result?: RunText | undefined;
-  /** JSON that satisfies the run's `output_schema`; undefined for a run without one. */
+  /** JSON that satisfies the run's `output_schema`; undefined without a schema. */
   readonly structured?: unknown;
   readonly artifacts?: readonly ArtifactDraft[] | undefined;
-  /** How long the worker had the run, by a clock that does not jump. */
+  /** Time with this worker, by a monotonic clock. */
   readonly workedMs?: number | undefined;
 }
 
-/** Who writes: a claim of a run. A write by a claim that is not the run's present one, or after its end, changes nothing. */
+/** Identifies a claim of a run. Writes by an outdated claim, or after the run's end, change nothing. */
 export interface Claim {
   readonly runId: string;
   readonly attempt: number;
@@ -149,7 +155,10 @@ export interface RunListPage {
   readonly nextCursor: string | undefined;
 }
 
-/** What of a list's query the store answers: aliases are resolved, and filters that no run can pass have not come so far. */
+/**
+ * The part of a list query that the store handles. Aliases are resolved. Filters that match no run have been answered
+ * already.
+ */
 export type RunFilter = Pick<
   ListQuery,
   | 'state'
@@ -178,77 +187,95 @@ export interface StoredKey {
   readonly hash: string;
 }
 
-/** A cursor that this store did not make, or made for another order. */
+/** The cursor was not made by this store, or was made for another order. */
 export class BadCursorError extends Error {
   override readonly name = 'BadCursorError';
 }
 
 /**
- * What the server keeps. With the end of a run the keys of its MCP servers are forgotten. One call is one unit: it happens whole or not at all, and what it acknowledges survives a crash. Every
- * change of state is refused unless `contract/tables/state.ts` allows it, in the statement that writes it; every change of state appends a `state` event
- * in the same unit.
+ * Persistent storage of runs. Each call is one atomic unit, and what it acknowledges survives a crash.
+ * `contract/tables/state.ts` lists the allowed changes of state. The writing statement checks them, and each change
+ * appends a `state` event in the same unit. A run's end removes the keys of its MCP servers.
  */
 export interface RunStore {
-  /** Makes a QUEUED run, or answers with the run that the same caller made with the same idempotency key. */
+  /** Creates a QUEUED run, or returns the run that the same caller created with the same idempotency key. */
   createRun(run: NewRun): Promise<CreateOutcome>;
-  /** What `createRun` would say of a key that was used before; undefined for a new one. */
+  /** The outcome of `createRun` for a used key; undefined for a new one. */
   findCreated(creatorUid: string, idempotency: NonNullable<NewRun['idempotency']>): Promise<CreateOutcome | undefined>;
   readRun(runId: string): Promise<StoredRun | undefined>;
-  /** The newest run of a conversation, which is the only one that may not be over. */
+  /** Finds the newest run of a conversation. Only this one may be open. */
   findNewest(conversationId: string): Promise<StoredRun | undefined>;
-  /** The newest run that has this session of an agent. */
+  /** Finds the newest run with this agent session. */
   findSession(sessionId: string): Promise<StoredRun | undefined>;
-  /** The whole text of the result, or undefined where there is no run or no result. */
+  /** Reads the whole result; undefined if the run or its result does not exist. */
   readResult(runId: string): Promise<string | undefined>;
   /** Keyset paging with the id as tie-breaker. Throws BadCursorError. */
   listRuns(filter: RunFilter): Promise<RunListPage>;
   countRuns(state: RunState): Promise<number>;
 
-  /** The oldest QUEUED run moves to INPROGRESS with its attempt raised by one; undefined when none waits. Two claims never get one run. */
+  /**
+   * Moves the oldest QUEUED run to INPROGRESS and raises its attempt; undefined if there is none. Two claims never
+   * get one run.
+   */
   claimRun(): Promise<StoredRun | undefined>;
-  /** Says which skill a claimed run works with; `skillId` is its `owner/repo:path`. False when the claim no longer holds. */
+  /** Stores the skill of a claimed run. `skillId` is its `owner/repo:path`. False if the claim no longer holds. */
   describeSkill(claim: Claim, skill: RunSkill, skillId?: string): Promise<boolean>;
-  /** When the last run of each skill began, by its `owner/repo:path` as it was given; those that no run had are left out. The case of letters does not count. */
+  /**
+   * Start of the last run of each skill, by `owner/repo:path` as given, ignoring case. Skills without runs are
+   * omitted.
+   */
   findLastRuns(skillIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Says by what the conversation of a claimed run goes on. False when the claim no longer holds. */
+  /** Stores how the conversation of a claimed run continues. False if the claim no longer holds. */
   noteContinuation(claim: Claim, continuation: Continuation): Promise<boolean>;
-  /** Appends to the run's event log, numbered without gaps. False when the claim no longer holds. */
+  /** Appends to the run's event log, numbered without gaps. False if the claim no longer holds. */
   appendEvents(claim: Claim, events: readonly EventDraft[]): Promise<boolean>;
-  /** Ends a claimed run. A run whose cancelling was asked for ends CANCELLED whatever the worker says. False when the claim no longer holds. */
+  /**
+   * Ends a claimed run. A run with a cancel request ends CANCELLED regardless of `ending`. False if the claim no
+   * longer holds.
+   */
   finishRun(claim: Claim, ending: RunEnding): Promise<boolean>;
-  /** The run that left the artifact with this `artifact_uid`. */
+  /** Finds the run that made the artifact with this `artifact_uid`. */
   findArtifact(artifactUid: string): Promise<{ readonly runId: string; readonly artifact: StoredArtifact } | undefined>;
   /** Events with `seq > after`, at most `limit`, in order. */
   readEvents(runId: string, after: number, limit: number): Promise<readonly RunEvent[]>;
-  /** What the run has used, by its usage events; undefined where it has none. */
+  /** Sums up the run's usage events; undefined if it has none. */
   readUsage(runId: string): Promise<Readonly<Record<string, unknown>> | undefined>;
 
-  /** A BLOCKED run is QUEUED again, with what it is told. */
+  /** Queues a BLOCKED run again with the follow-up. */
   sendFollowup(runId: string, followup: NewFollowup): Promise<FollowupOutcome>;
-  /** A run that is QUEUED or BLOCKED is CANCELLED at once; one in progress gets a cancel request, which its worker sees. */
+  /** Cancels a QUEUED or BLOCKED run at once. A run in progress gets a cancel request for its worker. */
   requestCancel(runId: string, reason: string): Promise<CancelOutcome>;
 
-  /** Prolongs the lease from now; the new end, or undefined where the run is over, unknown or without a lease and `leaseSeconds` is not given. */
+  /**
+   * Extends the lease from now and returns its new end. Undefined if the run is over or unknown, or has no lease and
+   * `leaseSeconds` is omitted.
+   */
   renewLease(runId: string, leaseSeconds?: number): Promise<number | undefined>;
-  /** Takes the lease, if there is one, off a run that goes on. False where the run is over, being canceled or unknown. */
+  /** Removes an open run's lease, if any. False if the run is over, being canceled or unknown. */
   releaseLease(runId: string): Promise<boolean>;
-  /** Asks to cancel every open run whose lease ran out; their ids. Each run once. */
+  /** Requests the cancel of every open run with an expired lease, each run once. Returns their ids. */
   cancelLapsedLeases(): Promise<readonly string[]>;
-  /** Gives every open lease one full period again: at start, so that a restart cancels nobody. */
+  /** Gives every open lease a full period at startup, so that a restart cancels no run. */
   restartLeases(): Promise<void>;
-  /** Ends every run that is INPROGRESS as ERROR, resource_unavailable, retryable: at start, when its worker is certainly gone. Their ids. */
+  /**
+   * Ends every INPROGRESS run as ERROR, resource_unavailable, retryable. For startup, when no worker is left. Returns
+   * their ids.
+   */
   endOrphans(message: string): Promise<readonly string[]>;
 
   addKey(key: StoredKey): Promise<void>;
   listKeys(): Promise<readonly StoredKey[]>;
-  /** The value kept under `name`; `initial` is kept and returned when there is none yet. */
+  /** Returns the value stored under `name`. Stores and returns `initial` if there is none. */
   readOrKeepSetting(name: string, initial: string): Promise<string>;
 
-  /** Why nothing can be written now: looks at the space on the disk, and writes. Undefined where it worked. */
+  /** Checks the free space, then writes. Returns why nothing can be written, or undefined. */
   findWriteFault(): Promise<string | undefined>;
 
-  /** Called with the run's id after a commit that changed it (its row, or its events). Returns how to stop listening. */
+  /**
+   * Calls the listener with the run's id after a commit that changed its row or events. Returns a function that stops
+   * it.
+   */
   onChange(listener: (runId: string) => void): () => void;
-  /** Waits for writes in hand, then closes. */
+  /** Waits for pending writes, then closes. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** Every step that the tables ever took, in order. A step that has landed is never edited: a change is a new step. */
+/** All schema steps, in order. A released step is never edited: a change is a new step. */
 const steps: readonly { readonly name: string; readonly statements: readonly string[] }[] = [
   {
     name: '0001_runs',
@@ -51,7 +51,7 @@ const steps: readonly { readonly name: string; readonly statements: readonly str
   },
   {
     name: '0007_usage_events',
-    // With the data, for else the events themselves are read in its place.
+    // The index includes the data, so a query reads no event rows.
     statements: ["CREATE INDEX events_usage ON events (run_id, seq, data) WHERE type = 'usage'"],
   },
   {
@@ -84,7 +84,7 @@ const steps: readonly { readonly name: string; readonly statements: readonly str
     ],
   },
   {
-    // The first line of a cut text used to say so.
+    // Earlier versions marked a cut text in its first line.
     name: '0011_raw_results',
     statements: [
       `UPDATE results SET text = substr(text, instr(text, char(10)) + 1)
@@ -96,8 +96,8 @@ const steps: readonly { readonly name: string; readonly statements: readonly str
 ];
 
 /**
- * Brings the tables to the newest step. Each step and the note that it was taken are one transaction, so that a crash in the middle leaves the step before.
- * (Kysely's own migrator commits every statement alone on SQLite.) Throws when the data was written by a newer version.
+ * Brings the tables to the newest step. Each step and its record are one transaction, so a crash leaves the previous
+ * step. (Kysely's own migrator commits every statement alone on SQLite.) Throws if a newer version wrote the data.
  */
 export async function migrate(database: Kysely<Tables>): Promise<void> {
   await execute(database, 'CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY) STRICT');

@@ -1,4 +1,4 @@
-/** How a worker comes by a run, and what it writes of it. What it writes is refused with false where the run is no longer its own. */
+/** Claims of runs and the writes of their workers. A write returns false if the claim no longer holds. */
 import type { EventDraft } from '../../../contract/events.ts';
 import type { Continuation } from '../continuation.ts';
 import type { Claim, RunSkill, StoredRun } from '../store.ts';
@@ -81,7 +81,7 @@ export async function appendEvents(
   return true;
 }
 
-/** Throws where there is none. */
+/** Throws if the run does not exist. */
 export function selectRun(unit: WriteUnit, runId: string) {
   return unit.database.selectFrom('runs').selectAll().where('runId', '=', runId).executeTakeFirstOrThrow();
 }

@@ -3,7 +3,7 @@ import type { CreateOutcome, NewRun } from '../store.ts';
 import { runOfRow } from './run-rows.ts';
 import type { RunsTable, Tables } from './tables.ts';
 
-/** The run that the same caller made with the same key. */
+/** Finds the run that the same caller created with the same key. */
 export function findByIdempotencyKey(
   database: Kysely<Tables>,
   creatorUid: string,
@@ -17,7 +17,7 @@ export function findByIdempotencyKey(
     .executeTakeFirst();
 }
 
-/** The same key with the same body is the same run; with another body it is a slip of the caller. */
+/** The same key with the same body returns the same run. A different body is the caller's mistake. */
 export function judgeRepeat(earlier: Selectable<RunsTable>, bodyHash: string | undefined): CreateOutcome {
   return earlier.bodyHash === bodyHash
     ? { kind: 'replayed', run: runOfRow(earlier) }
@@ -28,18 +28,16 @@ const newestRun = (database: Kysely<Tables>) =>
   database.selectFrom('runs').selectAll().orderBy('createdAt', 'desc').orderBy('runId', 'desc').limit(1);
 type FoundRow = Promise<Selectable<RunsTable> | undefined>;
 
-/** The newest run of a conversation. */
 export function findNewest(database: Kysely<Tables>, conversationId: string): FoundRow {
   return newestRun(database).where('conversationId', '=', conversationId).executeTakeFirst();
 }
 
-/** The newest run of an agent's session. The conditions are those of the index of sessions. */
+/** Finds the newest run of an agent's session. The conditions match the index of sessions. */
 export function findSession(database: Kysely<Tables>, sessionId: string): FoundRow {
   const session = sql`json_extract(continuation, '$.sessionId')`;
   return newestRun(database).where('continuation', 'is not', null).where(session, '=', sessionId).executeTakeFirst();
 }
 
-/** The columns of a run that nobody has touched yet. */
 export function rowOfNewRun(run: NewRun, runId: string, now: number) {
   return {
     runId,

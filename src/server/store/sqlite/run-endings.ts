@@ -5,7 +5,7 @@ import type { Claim, RunEnding } from '../store.ts';
 import { moveRun } from './run-moves.ts';
 import type { WriteUnit } from './writer-queue.ts';
 
-/** Ends a claimed run, with its result and its artifacts, or leaves it BLOCKED. */
+/** Ends a claimed run with its result and artifacts, or leaves it BLOCKED. */
 export async function finishRun(unit: WriteUnit, claim: Claim, ending: RunEnding, now: number): Promise<boolean> {
   const asked = await unit.database
     .selectFrom('runs')

@@ -4,7 +4,10 @@ import type { FollowupOutcome, NewFollowup } from '../store.ts';
 import { moveRun } from './run-moves.ts';
 import type { WriteUnit } from './writer-queue.ts';
 
-/** Queues a BLOCKED run again with what it is told. A repeated request is told from another one by its key, whatever has become of the run since. */
+/**
+ * Queues a BLOCKED run again with a follow-up. The key identifies a repeated request, whatever the run's state is by
+ * then.
+ */
 export async function sendFollowup(
   unit: WriteUnit,
   runId: string,

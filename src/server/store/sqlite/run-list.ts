@@ -16,8 +16,8 @@ interface Cursor {
 }
 
 /**
- * What a list is sorted by. Texts are cut, for the last one of a page stands in its cursor, which has to fit into an address. None of the texts changes in the life of a
- * run: the name of its skill is known later than its `skill_spec`, so that is what `agent` goes by.
+ * Sort keys of a list. Texts are cut, because the page's last key is part of a cursor that must fit in a URL. Each
+ * key stays constant for a run's life. Thus `agent` sorts by `skill_spec`: the skill's name is known only later.
  */
 const sortKeys = {
   updated_at: sql<SortValue>`updated_at`,
@@ -27,8 +27,8 @@ const sortKeys = {
 } as const satisfies Readonly<Record<RunFilter['sort_by'], RawBuilder<SortValue>>>;
 
 /**
- * One page by keyset: the sort key and the id of the last row say where the next page begins, so nothing shifts when runs are added. Sizes are read before texts: a page
- * holds few runs with large prompts, and the others are not to be read for nothing.
+ * Reads one page by keyset: the last row's sort key and id mark the next page, so new runs shift nothing. Sizes are
+ * read first, because a page may hold only a few runs with large prompts.
  */
 export async function selectRuns(database: Kysely<Tables>, filter: RunFilter): Promise<RunListPage> {
   const key = sortKeys[filter.sort_by];
@@ -59,7 +59,7 @@ export async function selectRuns(database: Kysely<Tables>, filter: RunFilter): P
 
 function direct(order: OrderByItemBuilder, { sort_by, sort_order }: RunFilter): OrderByItemBuilder {
   const directed = sort_order === 'asc' ? order.asc() : order.desc();
-  // Not where every row has a key: it would keep an ascending list from its index.
+  // Only for nullable keys: NULLS LAST would keep an ascending list from its index.
   return sort_by === 'agent' ? directed.nullsLast() : directed;
 }
 
@@ -89,7 +89,7 @@ function filterRuns(database: Kysely<Tables>, filter: RunFilter) {
   return query;
 }
 
-/** Whether a row comes after the cursor's. Rows without a value come last in both orders, among themselves by their id. */
+/** True if a row comes after the cursor's. In both orders, rows without a value come last, sorted by id. */
 function isBeyond({ by, order, value, id }: Cursor): RawBuilder<boolean> {
   const key = sortKeys[by];
   const beyond = sql.raw(order === 'asc' ? '>' : '<');
@@ -110,7 +110,7 @@ function equalities(filter: RunFilter) {
   return all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }
 
-/** How many rows make a page: as many as asked for, fewer when they are large, at least one. */
+/** Number of rows on a page: as many as requested, fewer if they are large, at least one. */
 function countFitting(rows: readonly { readonly bytes: number }[], limit: number): number {
   let bytes = 0;
   for (const [index, row] of rows.slice(0, limit).entries()) {

@@ -10,20 +10,20 @@ import type { WriteUnit } from './writer-queue.ts';
 interface Move {
   readonly runId: string;
   readonly to: RunState;
-  /** Where only one of the states may be left from which the move is allowed. */
+  /** Restricts the move to one of its allowed start states. */
   readonly from?: RunState;
   readonly now: number;
   readonly statusMessage?: StatusMessage | undefined;
-  /** The claim that makes the move; undefined where the service itself does. */
+  /** The claim that makes the move; undefined if the service makes it. */
   readonly attempt?: number | undefined;
   readonly set?: UpdateObject<Tables, 'runs'>;
-  /** Events that come before that of the state. */
+  /** Events to append before the `state` event. */
   readonly before?: readonly EventDraft[];
 }
 
 /**
- * The only statement that changes a state: it holds the moves that `contract/tables/state.ts` allows as its condition and appends the `state` event.
- * The row after the move, or undefined when the run was not where the move starts.
+ * The only statement that changes a state. Its condition is the moves that `contract/tables/state.ts` allows, and it
+ * appends the `state` event. Returns the row after the move, or undefined if the run was not in a start state.
  */
 export async function moveRun(unit: WriteUnit, move: Move): Promise<Selectable<RunsTable> | undefined> {
   let update = unit.database
@@ -56,7 +56,7 @@ export async function moveRun(unit: WriteUnit, move: Move): Promise<Selectable<R
   return row;
 }
 
-/** Nobody needs the keys of MCP servers when a run is over. Its idempotency key is recognised by the hash of the request. */
+/** Keys of MCP servers are not needed after the end. The idempotency check uses the request's hash. */
 async function forgetSecrets(unit: WriteUnit, { runId, config }: Pick<RunsTable, 'runId' | 'config'>): Promise<void> {
   const known = JSON.parse(config) as AgentConfig;
   if (known.mcp_servers === undefined) return;
@@ -64,7 +64,7 @@ async function forgetSecrets(unit: WriteUnit, { runId, config }: Pick<RunsTable,
   await unit.database.updateTable('runs').set({ config: hidden }).where('runId', '=', runId).execute();
 }
 
-/** Numbers events after the run's last one and keeps them; the row's `lastSeq` is as read in this unit. */
+/** Appends events with numbers after the run's last one. `lastSeq` must have been read in this unit. */
 export async function insertEvents(
   unit: WriteUnit,
   row: { readonly runId: string; readonly lastSeq: number },
@@ -90,7 +90,7 @@ export async function insertEvents(
     .execute();
 }
 
-/** Asks to cancel: at once where no worker has the run, else by a mark that its worker sees. */
+/** Cancels a run at once if no worker has it. Otherwise sets a mark for its worker. */
 export async function requestCancel(
   unit: WriteUnit,
   runId: string,

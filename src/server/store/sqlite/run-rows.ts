@@ -8,7 +8,7 @@ import type { Continuation } from '../continuation.ts';
 import type { Checkout, RunSkill, StoredArtifact, StoredRun } from '../store.ts';
 import type { RunsTable, Tables } from './tables.ts';
 
-/** The columns that hold a run, without the text of its result. */
+/** The columns of a run, without the text of its result. */
 export const listColumns = [
   'runId',
   'state',
@@ -44,7 +44,7 @@ export const listColumns = [
 type ListedRow = Pick<Selectable<RunsTable>, (typeof listColumns)[number]> &
   Partial<Pick<RunsTable, 'followup' | 'resultHead' | 'resultTruncated' | 'resultStructured' | 'resultLeftOutBytes'>>;
 
-/** A row as the domain sees it. What stands in JSON columns was validated when it was written. */
+/** Maps a row to a run. JSON columns were validated when written. */
 export function runOfRow(row: ListedRow): StoredRun {
   return {
     runId: row.runId,
@@ -96,7 +96,6 @@ function resultOfRow({
   };
 }
 
-/** The artifacts of a row, in their order. */
 export function artifactsOf(json: string | null): readonly StoredArtifact[] {
   return readJson<StoredArtifact[]>(json) ?? [];
 }

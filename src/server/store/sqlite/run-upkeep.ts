@@ -2,8 +2,8 @@ import { moveRun, requestCancel } from './run-moves.ts';
 import type { WriteUnit } from './writer-queue.ts';
 
 /**
- * Leases and orphans: what the service does to runs by itself. A lease says "cancel this run when nobody has asked for it for so long"; it is the only
- * net that holds when the caller was killed.
+ * Upkeep of leases and orphans by the service. A lease means "cancel this run if its caller does not renew it in
+ * time". It is the only safeguard when the caller was killed.
  */
 export async function renewLease(
   unit: WriteUnit,
@@ -31,7 +31,7 @@ export async function renewLease(
   return leaseExpiresAt;
 }
 
-/** Whoever still waits for the run renews nothing by it from then on. */
+/** Requests that still wait for the run no longer renew its lease. */
 export async function releaseLease(unit: WriteUnit, runId: string): Promise<boolean> {
   const done = await unit.database
     .updateTable('runs')

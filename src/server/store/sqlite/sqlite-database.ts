@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { CamelCasePlugin, Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** SQLite's result codes (sqlite.org/rescode.html) that speak of the file and not of what was asked of it. */
+/** SQLite result codes (sqlite.org/rescode.html) that mean a fault of the file, not of the statement. */
 const fileFaults: Readonly<Record<number, string>> = {
   8: "this user cannot write to it; make the server's user its owner",
   11: 'it is damaged; stop the server and restore a copy',
@@ -10,12 +10,13 @@ const fileFaults: Readonly<Record<number, string>> = {
   26: 'it is not an agent-run database; move it elsewhere',
 };
 
-/** In place of a file: what is kept then is gone when the connection is closed, and no other connection sees it. */
+/** Used instead of a file. The data ends with the connection, and no other connection sees it. */
 export const inMemory = ':memory:';
 
 /**
- * Opens a connection. Of a file with synchronous=FULL: what was committed survives a power cut. `busy_timeout` is 0 in node:sqlite by
- * default, and a reader would fail while the log is folded back. What is replaced is overwritten, for it may have been a key. Throws with a sentence when the file is no database or may not be used.
+ * Opens a connection. synchronous=FULL makes commits survive a power cut. node:sqlite has a `busy_timeout` of 0 by
+ * default, and a reader would fail during a checkpoint. Deleted data is overwritten, because it may have been a key.
+ * Throws with a sentence if the file is not a database or cannot be opened.
  */
 export function openConnection(file: string, mode: 'write' | 'read'): Kysely<Tables> {
   const database = openFile(file);
@@ -30,7 +31,7 @@ function openFile(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: 5000 });
-    // Big sorts of a database in memory are no files either.
+    // Large sorts of an in-memory database must not create files either.
     const place = file === inMemory ? 'PRAGMA temp_store = MEMORY;' : 'PRAGMA journal_mode = WAL;';
     database.exec(`${place} PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;`);
     return database;
@@ -40,7 +41,7 @@ function openFile(file: string): DatabaseSync {
   }
 }
 
-/** A fault of the file with its name and what to do; any other as it is. */
+/** Adds the file's name and a remedy to a fault of the file. Returns other errors unchanged. */
 function explainFault(error: unknown, file: string): unknown {
   const fault = error instanceof Error && 'errcode' in error ? fileFaults[Number(error.errcode) & 0xff] : undefined;
   if (fault === undefined) return error;
@@ -49,10 +50,10 @@ function explainFault(error: unknown, file: string): unknown {
   });
 }
 
-/** The few methods of better-sqlite3 that Kysely calls, over node:sqlite. */
+/** Implements the few better-sqlite3 methods that Kysely calls with node:sqlite. */
 function adaptDatabase(database: DatabaseSync, file: string): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>();
-  // Damage in the middle is met by the statement that comes there.
+  // Damage inside the file shows up only in the statement that reads it.
   const explain: Explain = work => {
     try {
       return work();
@@ -65,7 +66,7 @@ function adaptDatabase(database: DatabaseSync, file: string): SqliteDatabase {
       const known = prepared.get(sql);
       if (known !== undefined) return known;
       const statement = explain(() => adaptStatement(database.prepare(sql), explain));
-      // Lists of different lengths make different texts; the cache stays small.
+      // Lists of different lengths make different statements, so the cache needs a limit.
       if (prepared.size >= 200) prepared.clear();
       prepared.set(sql, statement);
       return statement;

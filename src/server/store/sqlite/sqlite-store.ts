@@ -35,18 +35,18 @@ import { inMemory, openConnection } from './sqlite-database.ts';
 import type { Tables } from './tables.ts';
 import { WriterQueue } from './writer-queue.ts';
 
-/** The store's file below the data folder. */
+/** The store's file in the data folder. */
 export const databaseFile = 'agent-run.sqlite';
 
 /**
- * Opens the store in a data folder that the caller has locked, or in memory. The clock is the database's: server and database share one machine.
- * Throws when the data was written by a newer version.
+ * Opens the store in a data folder that the caller has locked, or in memory. Server and database share one machine
+ * and its clock. Throws if a newer version wrote the data.
  */
 export async function openSqliteStore({
   folder,
   clock,
 }: {
-  /** Undefined is in memory, until it is closed. */
+  /** Undefined keeps the data in memory until the store is closed. */
   readonly folder: string | undefined;
   readonly clock: Clock;
 }): Promise<RunStore> {
@@ -54,7 +54,7 @@ export async function openSqliteStore({
   const writer = openConnection(file, 'write');
   try {
     await migrate(writer);
-    // A database in memory has one connection: who reads it sees what is written at once, and no power cut takes that back.
+    // A database in memory has a single connection, so readers see writes at once. Durability does not apply.
     return new SqliteStore(writer, folder === undefined ? writer : openConnection(file, 'read'), { clock, folder });
   } catch (error) {
     await writer.destroy();
@@ -209,7 +209,7 @@ class SqliteStore implements RunStore {
       .selectFrom('events')
       .select('data')
       .where('runId', '=', runId)
-      // As a literal, for an index of a part of the rows is not used for a bound value.
+      // SQLite uses a partial index only for a literal, not for a bound value.
       .where('type', '=', sql.lit('usage'))
       .orderBy('seq')
       .execute();
@@ -287,7 +287,7 @@ class SqliteStore implements RunStore {
   }
 }
 
-/** What a listener does wrong is no fault of the write: it goes to the process as its own. */
+/** A listener's error must not fail the write. It becomes an uncaught error of the process. */
 function tell(listener: (runId: string) => void, runId: string): void {
   try {
     listener(runId);

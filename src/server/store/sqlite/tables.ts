@@ -1,4 +1,4 @@
-/** The tables as Kysely sees them. Times are integer milliseconds, JSON is text. */
+/** The tables for Kysely. Times are integer milliseconds, JSON is text. */
 export interface Tables {
   runs: RunsTable;
   results: { runId: string; text: string };
@@ -18,13 +18,13 @@ export interface RunsTable {
   title: string;
   prompt: string;
   config: string;
-  /** Copies of members of `config`, for filters. */
+  /** Copied from `config` for filters. */
   configName: string | null;
   modelId: string | null;
   environmentId: string | null;
   skillSpec: string | null;
   skill: string | null;
-  /** `owner/repo:path` of the skill that was found, in lower case. */
+  /** `owner/repo:path` of the resolved skill, in lower case. */
   skillId: string | null;
   source: string;
   triggerUrl: string | null;
@@ -33,7 +33,7 @@ export interface RunsTable {
   conversationId: string;
   continuation: string | null;
   interactive: number;
-  /** What the run was told when it was BLOCKED last. */
+  /** The latest follow-up to a BLOCKED run. */
   followup: string | null;
   creatorUid: string;
   creatorName: string;

@@ -2,10 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** One unit's view of the database. */
 export interface WriteUnit {
   readonly database: Kysely<Tables>;
-  /** Says that a run changed; told to the listeners after the commit, and only when the unit held. */
+  /** Reports a changed run. Listeners hear of it after the commit, if the unit succeeded. */
   touch(runId: string): void;
 }
 
@@ -16,9 +15,9 @@ interface Waiting {
 }
 
 /**
- * Group commit: all writes of one turn of the event loop share one transaction, and so one flush to the disk. The units run strictly one
- * after another, each in a savepoint of its own, so that one that fails takes nothing of the others with it. Nobody is told of success before
- * the commit.
+ * Group commit: all writes of one turn of the event loop share one transaction and one flush to disk. Units run one
+ * after another, each in its own savepoint, so a failed unit does not undo the others. Callers learn of success only
+ * after the commit.
  */
 export class WriterQueue {
   readonly #database: Kysely<Tables>;
@@ -32,7 +31,7 @@ export class WriterQueue {
     this.#onCommit = onCommit;
   }
 
-  /** Runs `work` as one unit; resolves with its value when it is committed. */
+  /** Runs `work` as one unit. Resolves with its value after the commit. */
   run<T>(work: (unit: WriteUnit) => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new Error('the store is closed'));
     return new Promise<T>((resolve, reject) => {
@@ -41,7 +40,7 @@ export class WriterQueue {
     });
   }
 
-  /** Waits for the units in hand and takes no more. */
+  /** Finishes queued units and accepts no more. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#draining;
@@ -76,7 +75,7 @@ export class WriterQueue {
     this.#onCommit(touched);
   }
 
-  /** The way to tell the unit's caller, to be taken after the commit. */
+  /** Returns how to settle the caller's promise after the commit. */
   async #runUnit(waiting: Waiting, touched: Set<string>): Promise<() => void> {
     const own: string[] = [];
     await this.#execute('SAVEPOINT unit');
