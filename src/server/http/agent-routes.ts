@@ -39,7 +39,7 @@ async function addLastRuns({ agents }: FoundAgents, store: RunStore): Promise<Ag
   return agents.map(({ name, variants }) => ({ name, variants: variants.map(addTo) }));
 }
 
-/** What is equal stays in the order of the names. Times of one form are in the order of their texts. */
+/** Keeps the order of names for equal times. Timestamps of one format sort as text. */
 function sortByLastRun(agents: readonly Agent[]): Agent[] {
   const newestFirst = (a: string | null | undefined, b: string | null | undefined): number =>
     (a ?? '') < (b ?? '') ? 1 : (a ?? '') > (b ?? '') ? -1 : 0;

@@ -33,34 +33,34 @@ import {
 import { RunWaiters } from './runs/run-waiters.ts';
 import type { ArtifactLinks, SessionLinks } from './signed-links.ts';
 
-/** What handlers find on a request's context. */
+/** Values on a request's context. */
 export interface HttpEnv {
   Variables: { requestId: string; publicUrl: string; caller: RunCreator };
 }
 
-/** What the HTTP room is given. It reaches workers through the store alone. */
+/** Parts of the HTTP room. It reaches workers only through the store. */
 export interface HttpParts {
   readonly store: RunStore;
   readonly clock: Clock;
   readonly log: Log;
   readonly keys: KeyRing;
-  /** Who asks with the key of the environment, as the end of a sentence. */
+  /** Describes the caller with the environment's key, as the end of a sentence. */
   readonly environmentCaller: string;
   readonly links: SessionLinks;
   readonly artifactLinks: ArtifactLinks;
-  /** Where the file of an artifact is kept. */
+  /** Path of an artifact's file. */
   readonly artifactFile: (runId: string, artifactUid: string) => string;
   readonly limits: Limits;
-  /** Names that `config.harness.name` may have, and the one of a run that names none. */
+  /** Allowed values of `config.harness.name`, and the default. */
   readonly harnesses: {
     readonly names: readonly string[];
     readonly default: string | undefined;
     readonly publishedType: (name: string) => HarnessType;
     readonly canResume: (name: string) => boolean;
   };
-  /** Whether there still is what the next run of a conversation needs; its newest run, which is over. */
+  /** Whether the next run of a conversation still has what it needs. `newest` is over. */
   readonly isConversationKept: (newest: StoredRun) => Promise<boolean>;
-  /** Fills in the defaults of the configuration's harness, or says why that cannot carry it out. */
+  /** Fills in the harness's defaults, or returns why the configuration does not work with it. */
   readonly completeConfig: (
     config: AgentConfig,
     signal: AbortSignal,
@@ -71,7 +71,7 @@ export interface HttpParts {
         readonly message: string;
       }
   >;
-  /** Why a skill certainly cannot be found; undefined when it is there, or may be. */
+  /** Why a skill certainly does not exist; undefined if it exists or may exist. */
   readonly refuseSkill: (spec: SkillSpec) => Promise<string | undefined>;
   /** The skills of a repository, or of all checkouts. */
   readonly listSkills: (query: {
@@ -82,15 +82,14 @@ export interface HttpParts {
   }) => Promise<
     FoundAgents | { readonly refused: 'resource_not_found' | 'resource_unavailable'; readonly message: string }
   >;
-  /** What runs can work in. */
   readonly environments: readonly Environment[];
-  /** The address that links start with; without a slash at its end. */
+  /** Start of links, without a trailing slash. */
   readonly publicUrl: () => string;
-  /** The server is stopping: it takes no new runs and still answers about those it has. */
+  /** The server is stopping: it takes no new runs and still answers about existing ones. */
   readonly isDraining: () => boolean;
-  /** Why the server takes no runs although it does not drain; undefined where it takes them. */
+  /** Why the server takes no runs, apart from draining; undefined if it takes them. */
   readonly findUnready: () => Promise<string | undefined>;
-  /** Aborted when the last run has ended and the server closes: waiting requests then answer at once. */
+  /** Aborted when the last run has ended and the server closes. Waiting requests then answer at once. */
   readonly stopping: AbortSignal;
 }
 
@@ -117,7 +116,7 @@ export function createApp(parts: HttpParts): { fetch(request: Request): Response
   app.notFound(c => answerProblem(c, refuseAddress(c.req.method, c.req.path)));
   app.use(closeUnread, announce(parts), logRequests(parts));
   const at = (id: RouteId) => `${apiPrefix}${routes[id].path.replace(/\{(\w+)\}/g, ':$1')}`;
-  // Before the check of the key: published clients send none here.
+  // Before authentication: published clients send no key here.
   app.get(at('redirectSession'), handleRedirectSession(handlers));
   app.get(at('redirectConversation'), handleRedirectConversation(handlers));
   app.use(`${apiPrefix}/*`, authenticate(parts));
@@ -148,7 +147,7 @@ export function createApp(parts: HttpParts): { fetch(request: Request): Response
   return { fetch: request => app.fetch(request), close: () => waiters.close() };
 }
 
-/** 405 with `Allow` where another method would be taken, else 404. */
+/** 405 with `Allow` if another method exists, otherwise 404. */
 function refuseAddress(method: string, path: string): RequestError {
   const patterns = Object.values(routes).map(route => ({
     method: route.method,

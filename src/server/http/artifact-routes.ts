@@ -9,7 +9,7 @@ import { printTime } from './runs/run-view.ts';
 
 type ArtifactParts = Pick<Handlers, 'store' | 'artifactLinks' | 'artifactFile' | 'publicUrl'>;
 
-/** GET /agent/artifacts/{artifactUid}: what it is, and an address to download it that needs no key and expires. */
+/** GET /agent/artifacts/{artifactUid}: its data, and a download address that needs no key and expires. */
 export function handleReadArtifact(parts: ArtifactParts): Handler<HttpEnv> {
   return async c => {
     const { uid, artifact } = await findFile(parts, c);
@@ -37,7 +37,7 @@ export function handleDownloadArtifact(parts: ArtifactParts): Handler<HttpEnv> {
   };
 }
 
-/** GET /artifacts/{artifactUid}?token=…: the file itself. What an agent made is never shown as a page of this server. */
+/** GET /artifacts/{artifactUid}?token=…: the file. The browser never renders it, because an agent made it. */
 export function handleArtifactFile(parts: ArtifactParts): Handler<HttpEnv> {
   return async c => {
     if (!parts.artifactLinks.isValid(c.req.param('artifactUid') ?? '', c.req.query('token')))
@@ -50,7 +50,7 @@ export function handleArtifactFile(parts: ArtifactParts): Handler<HttpEnv> {
   };
 }
 
-/** The file itself, for a browser to save. Throws RequestError. */
+/** Answers with a file that the browser saves. Throws RequestError. */
 export async function answerFile(c: Context<HttpEnv>, path: string, { data }: StoredArtifact): Promise<Response> {
   const { filename, size_bytes: size } = data;
   const file = await openPlainFile(path);

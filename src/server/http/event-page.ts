@@ -10,7 +10,7 @@ interface PageRequest {
   readonly maxBytes?: number | undefined;
 }
 
-/** A page of events, cut early when it grows too large. `run` must have been read before: `done` is true only when nothing can follow. */
+/** Reads a page of events, cut early if it is large. Read `run` before: `done` is true only if nothing can follow. */
 export async function readEventPage(
   store: RunStore,
   { run, after, limit, maxBytes = sizes.pageBytes }: PageRequest,

@@ -11,8 +11,8 @@ import { findRun } from './runs/run-routes.ts';
 import { readWaitSeconds, waitForRun } from './runs/wait.ts';
 
 /**
- * GET /agent/runs/{runId}/events: a page of the log after `after`; with `Prefer: wait=N` it waits until there is something new. With
- * `Accept: text/event-stream` all of the log as it grows, from `Last-Event-ID` on, else from `after`.
+ * GET /agent/runs/{runId}/events: a page of the log after `after`. With `Prefer: wait=N` it waits for new events.
+ * With `Accept: text/event-stream` it streams the log from `Last-Event-ID`, otherwise from `after`.
  */
 export function handleListEvents(parts: Handlers): Handler<HttpEnv> {
   return async c => {
@@ -22,14 +22,14 @@ export function handleListEvents(parts: Handlers): Handler<HttpEnv> {
     const callerUid = c.get('caller').uid;
     if (prefersStream(c.req.header('Accept'))) {
       const stream = streamEvents(parts, { run: found, after: readLastEventId(c) ?? after, callerUid, signal });
-      // X-Accel-Buffering: proxies of the nginx kind would collect the stream otherwise.
+      // X-Accel-Buffering: nginx and similar proxies would buffer the stream.
       return c.body(stream, 200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
     }
     const waitSeconds = readWaitSeconds(c.req.raw.headers);
     const run = await waitForRun({
       ...parts,
       run: found,
-      // Only who waits holds the lease; a look does not.
+      // Only a waiting request renews the lease.
       callerUid: waitSeconds === undefined ? undefined : callerUid,
       waitSeconds: waitSeconds ?? 0,
       signal,
@@ -40,7 +40,7 @@ export function handleListEvents(parts: Handlers): Handler<HttpEnv> {
   };
 }
 
-/** A reader whose connection broke says where it was. */
+/** A reader reconnects with the number of its last event. */
 function readLastEventId(c: Context<HttpEnv>): number | undefined {
   const text = c.req.header('Last-Event-ID')?.trim();
   if (text === undefined || text === '') return undefined;

@@ -3,10 +3,10 @@ import type { Handlers } from './app.ts';
 import { readEventPage } from './event-page.ts';
 import { waitForRun } from './runs/wait.ts';
 
-/** Sent first: without a byte of the body, proxies and some readers hold back the head as well. */
+/** Sent first. Some proxies and readers hold back the head until the body begins. */
 const opening = ': the events of a run\n\n';
 
-/** What a reader that does not read costs: one piece waits for each. */
+/** Limits the memory of a slow reader: one piece waits for each. */
 const piece = { limit: 100, maxBytes: 256 * 1024 } as const;
 
 interface EventStream {
@@ -20,9 +20,9 @@ interface EventStream {
 }
 
 /**
- * The events of a run as server-sent events (WHATWG HTML, 9.2): `id` is the number, `data` the event as in a JSON page. Ends after the last event of a run that is over.
- * A comment after so many quiet seconds keeps proxies from closing the connection. A reader that is slow is not written to: the next piece is made when it has taken the
- * one before.
+ * Streams a run's events as server-sent events (WHATWG HTML, 9.2). `id` is the number, `data` the event as in a JSON
+ * page. The stream ends after the last event of an ended run. A comment in quiet periods keeps proxies from closing
+ * the connection. Each piece is made after the reader has taken the one before.
  */
 export function streamEvents(
   parts: Pick<Handlers, 'store' | 'clock' | 'waiters'>,
@@ -33,7 +33,7 @@ export function streamEvents(
   const stopping = AbortSignal.any([signal, cancelled.signal]);
   let isOpen = false;
   let lastSent = after;
-  // As seen last: the lease is renewed by what is left of it, and one that was let go of is not.
+  // The latest state. The lease is renewed by its remaining time, and not at all after its release.
   let run = found;
   return new ReadableStream(
     {

@@ -2,22 +2,21 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { RunCreator, RunStore, StoredKey } from '../store/store.ts';
 
-/** Who may call: the key of the environment and the keys that the store keeps as hashes. */
+/** Accepted keys: the environment's key, and keys that the store keeps as hashes. */
 export interface KeyRing {
-  /** The caller behind an `Authorization` header, or undefined; never says why. */
+  /** Returns the caller for an `Authorization` header; undefined for any invalid one. */
   findCaller(authorization: string | undefined): RunCreator | undefined;
-  /** Where there is no key at all: makes one, keeps its hash and hands out the key itself, this once. */
+  /** If there is no key, creates one and stores its hash. The key itself is returned only this once. */
   makeFirstKey(): Promise<string | undefined>;
-  /** Whether the store keeps a key of an earlier start. */
+  /** Whether the store has a key of an earlier start. */
   readonly hasFirstKey: boolean;
-  /** For commands on this machine. It is kept nowhere and ends with this ring. */
+  /** For commands on this machine. It is not stored and ends with this ring. */
   readonly localKey: string;
 }
 
-/** The caller that has the key of the environment. */
+/** The caller with the environment's key. */
 export const environmentUid = 'env';
 
-/** The keys that the store keeps, and that of the environment. */
 export async function openKeyRing(store: RunStore, environmentKey: string | undefined): Promise<KeyRing> {
   const keys = [...(await store.listKeys())];
   const hasFirstKey = keys.length > 0;
@@ -42,7 +41,7 @@ function findCaller(keys: readonly StoredKey[], authorization: string | undefine
   const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if (key === undefined) return undefined;
   const hash = Buffer.from(hashKey(key));
-  // All keys are compared, each in constant time, so that the time tells nothing.
+  // Compares all keys, each in constant time, so that timing reveals nothing.
   const matching = keys.filter(kept => timingSafeEqual(Buffer.from(kept.hash), hash));
   return matching[0] && { uid: matching[0].keyId, displayName: matching[0].name };
 }

@@ -7,8 +7,9 @@ interface MediaRange {
 }
 
 /**
- * Whether an `Accept` (RFC 9110, 12.5.1) asks for server-sent events rather than JSON. The heavier one wins; of two alike the one that is
- * named, and of two that are named the first. Whoever takes neither gets JSON, which most callers can read whatever they say.
+ * True if an `Accept` header (RFC 9110, 12.5.1) prefers server-sent events to JSON. The higher weight wins. For equal
+ * weights, a named type beats a range, and the first of two named types wins. A header that accepts neither gets
+ * JSON, which most callers can read.
  */
 export function prefersStream(accept: string | undefined): boolean {
   const ranges = readRanges(accept ?? '*/*');
@@ -18,7 +19,7 @@ export function prefersStream(accept: string | undefined): boolean {
   return ranges.find(({ type }) => type === stream || type === json)?.type === stream;
 }
 
-/** The weight of the most exact range that a type is in; 0 where none takes it. */
+/** The weight of the most specific matching range; 0 if none matches. */
 function weigh(type: string, ranges: readonly MediaRange[]): number {
   const wider = [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*'];
   for (const name of wider) {

@@ -31,13 +31,13 @@ type PageParts = Pick<
   'store' | 'clock' | 'waiters' | 'links' | 'environments' | 'harnesses' | 'artifactFile' | 'stopping'
 >;
 
-/** The longest that `…/live` holds a request. */
+/** The longest time that `…/live` holds a request. */
 const liveSeconds = 25;
 
-/** One page shows the newest events that fit into this, and at most as many as a page of the interface. */
+/** A page shows the newest events up to this size, and at most as many as a page of the API. */
 const shownBytes = 1024 * 1024;
 
-/** What a browser opens. Pages of runs need the run's signed link; the others say nothing about runs. */
+/** Pages for browsers. Pages of runs need the run's signed link. The others contain nothing about runs. */
 export function addPages(app: Hono<HttpEnv>, parts: PageParts): void {
   app.get('/', c => answerPage(c, renderHomePage()));
   app.get('/errors', c => answerPage(c, renderErrorsPage()));
@@ -51,7 +51,7 @@ export function addPages(app: Hono<HttpEnv>, parts: PageParts): void {
   app.get('/runs/:runId/artifacts/:artifactUid', handlePageFile(parts));
 }
 
-/** GET /runs/{runId}?token=…: the run as it is, with its newest events; with `before=SEQ` those before that one. */
+/** GET /runs/{runId}?token=…: the run with its newest events, or with `before=SEQ` those before that one. */
 function handleRunPage(parts: PageParts): Handler<HttpEnv> {
   return async c => {
     const run = await readLinkedRun(parts, c);
@@ -73,8 +73,8 @@ function handleRunPage(parts: PageParts): Handler<HttpEnv> {
 }
 
 /**
- * GET /runs/{runId}/live?token=…&after=SEQ&version=N: what is new since then, as JSON for the page's script. Waits for it, unless
- * `wait=no`. Nobody holds a run's lease by looking at it.
+ * GET /runs/{runId}/live?token=…&after=SEQ&version=N: the changes since then, as JSON for the page's script. Waits
+ * for them unless `wait=no`. A page does not renew the run's lease.
  */
 function handleRunNews(parts: PageParts): Handler<HttpEnv> {
   return async c => {
@@ -110,7 +110,7 @@ function handleRunNews(parts: PageParts): Handler<HttpEnv> {
   };
 }
 
-/** GET /runs/{runId}/artifacts/{artifactUid}?token=…: a file of the run, by the token of its page and as long as that holds. */
+/** GET /runs/{runId}/artifacts/{artifactUid}?token=…: a file of the run. The page's token opens it. */
 function handlePageFile(parts: PageParts): Handler<HttpEnv> {
   return async c => {
     const run = await readLinkedRun(parts, c);
@@ -127,7 +127,7 @@ async function viewForPage({ store, environments, harnesses }: PageParts, run: S
   return viewRun(run, { sessionLink: '', environments, harnesses, usage: await store.readUsage(run.runId) });
 }
 
-/** The run that the address names, if the token is one for it. */
+/** Finds the run in the address if the token is valid for it. */
 async function readLinkedRun(
   { store, links }: Pick<PageParts, 'store' | 'links'>,
   c: Context<HttpEnv>,

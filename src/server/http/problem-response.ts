@@ -10,7 +10,7 @@ type Issues = NonNullable<Problem['issues']>;
 /** Limits on request text repeated in an answer. */
 const longest = { detail: 8000, path: 200, message: 500 };
 
-/** Thrown anywhere in a request; becomes a problem document. `detail` is read by people and never holds a key. */
+/** Thrown anywhere in a request; becomes a problem document. `detail` is for people and never contains a key. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly code: ErrorCode;
@@ -29,7 +29,10 @@ export class RequestError extends Error {
   }
 }
 
-/** A request with faults in named places, of which the first are given; the detail repeats them, since many clients show nothing else. */
+/**
+ * A request with invalid values. The list has the first faults. The detail repeats them, because many clients show
+ * only that.
+ */
 export function invalidRequest(first: Issues, count = first.length): RequestError {
   const issues = first.map(({ path, message }) => ({
     path: ellipsis(path, longest.path),
@@ -40,7 +43,7 @@ export function invalidRequest(first: Issues, count = first.length): RequestErro
   return new RequestError('invalid_request', told.join('; '), { issues });
 }
 
-/** The answer for an error: `application/problem+json` (RFC 9457) with the members that the published clients expect. */
+/** Answers with `application/problem+json` (RFC 9457) and the members that the published clients expect. */
 export function answerProblem(c: Context<HttpEnv>, error: RequestError): Response {
   const row = errorCodeEntry(error.code);
   const status = row.status ?? 500;
@@ -57,7 +60,7 @@ export function answerProblem(c: Context<HttpEnv>, error: RequestError): Respons
   };
   const headers = new Headers(error.headers);
   headers.set('Content-Type', 'application/problem+json');
-  // Published clients repeat every 409 and 5xx by its status; this stops them where repeating is useless.
+  // Published clients retry every 409 and 5xx by status. This header stops useless retries.
   if (!row.retryable && status >= 409) headers.set(headerNames.shouldRetry, 'false');
   for (const [name, value] of headers) c.header(name, value);
   return c.body(JSON.stringify(problem), status as 400);

@@ -1,10 +1,10 @@
-/** The two addresses that need no key: from one unguessable id to the other, and nothing more of the run. */
+/** Two addresses that need no key. They map one unguessable id to another and reveal nothing else of the run. */
 import type { Handler } from 'hono';
 import type { ConversationRedirect, SessionRedirect } from '../../contract/redirects.ts';
 import { isFinal } from '../../contract/tables/state.ts';
 import type { Handlers, HttpEnv } from './app.ts';
 
-/** GET /agent/sessions/{sessionUuid}/redirect: `{}` also for a session that is not known. */
+/** GET /agent/sessions/{sessionUuid}/redirect: `{}` for an unknown session. */
 export function handleRedirectSession({ store }: Handlers): Handler<HttpEnv> {
   return async c => {
     const run = await store.findSession(c.req.param('sessionUuid') ?? '');
@@ -14,7 +14,7 @@ export function handleRedirectSession({ store }: Handlers): Handler<HttpEnv> {
   };
 }
 
-/** GET /agent/conversations/{conversationId}/redirect: `{}` also for a conversation that is not known. */
+/** GET /agent/conversations/{conversationId}/redirect: `{}` for an unknown conversation. */
 export function handleRedirectConversation({ store }: Handlers): Handler<HttpEnv> {
   return async c => {
     const run = await store.findNewest((c.req.param('conversationId') ?? '').toLowerCase());

@@ -6,14 +6,15 @@ import { checkValue } from '../config/fault-text.ts';
 import { invalidRequest, RequestError } from './problem-response.ts';
 
 /**
- * How much of a body above the limit is read and discarded. Clients that send all of it before they read an answer (Python's) would see a broken
- * connection in place of the 413.
+ * Bytes above the limit that are read and discarded. Clients that send the whole body before reading an answer
+ * (Python's) would otherwise see a broken connection, not the 413.
  */
 const discardedBytes = 64 * 1024 * 1024;
 
 /**
- * Reads a JSON object from a request. The framework's own reader answers text for malformed JSON, takes invalid UTF-8 and
- * sees a missing body as `{}`. Throws RequestError: 413 before more than the limit is kept, 415, 400.
+ * Reads a JSON object from a request. The framework's own reader answers with text for malformed JSON, accepts
+ * invalid UTF-8 and takes a missing body for `{}`. Throws RequestError: 413 before keeping more than the limit, 415,
+ * 400.
  */
 export async function readJsonBody(request: Request, limitBytes: number): Promise<JsonObject> {
   const body = await readOptionalJsonBody(request, limitBytes);
@@ -21,7 +22,7 @@ export async function readJsonBody(request: Request, limitBytes: number): Promis
   return body;
 }
 
-/** The same where a body may be left out: undefined when there is none, whatever the request says of its type. */
+/** Reads an optional body: undefined if it is empty, whatever its content type. */
 export async function readOptionalJsonBody(request: Request, limitBytes: number): Promise<JsonObject | undefined> {
   const bytes = await readBytes(request, limitBytes);
   if (bytes.length === 0) return undefined;
@@ -48,7 +49,7 @@ export function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.out
   throw invalidRequest(issues, checked.count);
 }
 
-/** The same for the parameters of an address: one that is given many times has one name, and no numbers. */
+/** Parses query parameters. A repeated parameter is reported by its name, without indexes. */
 export function parseQuery<S extends z.ZodObject>(schema: S, value: unknown): z.output<S> {
   const checked = checkValue(schema, value);
   if ('data' in checked) return checked.data;
@@ -74,7 +75,7 @@ async function readBytes(request: Request, limitBytes: number): Promise<Uint8Arr
     }
   } catch (error) {
     if (error instanceof BodyTooLongError) throw tooLarge({ Connection: 'close' });
-    // Nothing of ours can fail here: the client has left.
+    // The client has left, so this is not an error of the server.
     throw new RequestError('invalid_request', 'the connection closed before the whole body arrived');
   }
   if (size > limitBytes) throw tooLarge();
@@ -102,8 +103,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Refuses what is nested too deep or has too many values, before anything walks through it: the parser and the validator take their time for
- * each value, and a few megabytes hold millions. What is no JSON is told by the parser.
+ * Rejects JSON that is nested too deeply or has too many values before it is parsed. Parsing and validation take time
+ * for each value, and a few megabytes hold millions. The parser reports invalid JSON.
  */
 function refuseHuge(bytes: Uint8Array): void {
   const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
@@ -125,7 +126,7 @@ function refuseHuge(bytes: Uint8Array): void {
   }
 }
 
-/** Where the name `__proto__` stands: a validator leaves it out in silence, and it would change an object where it is assigned. */
+/** Finds the name `__proto__`. The validator drops it silently, and assigning it would change an object. */
 function findProtoName(value: object): readonly string[] | undefined {
   for (const [name, member] of Object.entries(value)) {
     if (name === '__proto__') return [name];

@@ -5,7 +5,7 @@ import { headerNames, serverFeatures } from '../../contract/tables/headers.ts';
 import type { HttpEnv, HttpParts } from './app.ts';
 import { RequestError } from './problem-response.ts';
 
-/** Gives every answer a request id (the caller's, if sane) and says what this server can. */
+/** Gives every answer a request id (the caller's, if valid) and lists this server's features. */
 export function announce({ publicUrl }: Pick<HttpParts, 'publicUrl'>): MiddlewareHandler<HttpEnv> {
   return async function announceFeatures(c, next) {
     const given = c.req.header(headerNames.requestId);
@@ -20,7 +20,7 @@ export function announce({ publicUrl }: Pick<HttpParts, 'publicUrl'>): Middlewar
   };
 }
 
-/** One debug line a request: never its query (it may hold a token), headers or body. */
+/** Logs one debug line per request, without its query (which may contain a token), headers or body. */
 export function logRequests({ log }: Pick<HttpParts, 'log'>): MiddlewareHandler<HttpEnv> {
   return async function logRequest(c, next) {
     const startedAt = performance.now();
@@ -36,13 +36,13 @@ export function logRequests({ log }: Pick<HttpParts, 'log'>): MiddlewareHandler<
   };
 }
 
-/** HEAD is answered by the handler of GET, and the framework then drops the body: a file or a stream in it would stay open. */
+/** The GET handler answers HEAD, and the framework drops the body. An unread file or stream would stay open. */
 export const closeUnread: MiddlewareHandler<HttpEnv> = async (c, next) => {
   await next();
   if (c.req.method === 'HEAD') await cancelBody(c.res);
 };
 
-/** Closed by default: whoever has no valid key gets the same answer, whatever is wrong with it. */
+/** Gives the same answer for every invalid key. */
 export function authenticate({ keys }: Pick<HttpParts, 'keys'>): MiddlewareHandler<HttpEnv> {
   return async function requireKey(c, next) {
     const caller = keys.findCaller(c.req.header('Authorization'));

@@ -7,18 +7,19 @@ interface LinkParts {
 }
 
 /**
- * A browser cannot send a bearer key, so the link to a run's page carries a signed token: for this run only, to read only, with an end.
- * The end is rounded to whole periods so that a run's link stays the same for a while; it holds for at least one period.
+ * Signed links to a run's page, because a browser cannot send a bearer key. The token allows reading this run until
+ * it expires. Its end is rounded to whole periods, so the link stays the same for a while. It is valid for at least
+ * one period.
  */
 export interface SessionLinks {
-  /** `/runs/{id}?token=…`, below the public address. */
+  /** `/runs/{id}?token=…`, relative to the public address. */
   pathFor(runId: string): string;
   isValid(runId: string, token: string | undefined): boolean;
 }
 
-/** The address of a file carries a token of its own: whoever fetches a file need not have a key, and a log may show the address. */
+/** The address of a file has its own token: a download needs no key, and logs may contain the address. */
 export interface ArtifactLinks {
-  /** `/artifacts/{uid}?token=…`, below the public address, and when it ends, in ms. */
+  /** `/artifacts/{uid}?token=…`, relative to the public address, and its expiry in ms. */
   pathFor(artifactUid: string): { readonly path: string; readonly expiresAt: number };
   isValid(artifactUid: string, token: string | undefined): boolean;
 }
@@ -39,7 +40,7 @@ export function createSessionLinks({ secret, clock }: LinkParts): SessionLinks {
 
 export function createArtifactLinks({ secret, clock }: LinkParts): ArtifactLinks {
   const tokens = createTokens({ secret, clock });
-  // No token for one kind of thing opens another.
+  // A token for one kind of object must not open another kind.
   const nameOf = (uid: string) => `artifact ${uid}`;
   return {
     pathFor(uid) {

@@ -68,5 +68,5 @@ const error: Problem = {
   issues: [{ path: 'prompt', message: 'is missing or empty' }],
 };
 
-/** What the document shows of a shape, by its name there. */
+/** Examples by the name of their shape. */
 export const examples = { RunAgentRequest: request, RunAgentResponse: response, RunItem: run, Error: error } as const;

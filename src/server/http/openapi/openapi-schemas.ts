@@ -1,4 +1,4 @@
-/** JSON Schema 2020-12, which OpenAPI 3.1 uses, from the schemas of the contract. */
+/** Prints the contract's schemas as JSON Schema 2020-12, which OpenAPI 3.1 uses. */
 import { z } from 'zod';
 import { configSchema } from '../../../contract/config.ts';
 import { createRunAnswerSchema, createRunSchema } from '../../../contract/create.ts';
@@ -8,7 +8,7 @@ import { problemSchema } from '../../../contract/problem.ts';
 import { runSchema, runSourceSchema, runStateSchema } from '../../../contract/run.ts';
 import { examples } from './openapi-examples.ts';
 
-/** The shapes with a name in the document: that of the public interface, since generators name their types after it. */
+/** Named shapes of the document. Generators name their types after the public interface's names. */
 const namedSchemas = z.registry<{ readonly id: string }>();
 for (const [id, schema] of Object.entries({
   RunAgentRequest: createRunSchema,
@@ -30,7 +30,7 @@ for (const [id, schema] of Object.entries({
 
 const nameAddress = (name: string) => `#/components/schemas/${name}`;
 
-/** Schemas printed as input allow unknown members, which answers may have too; our answers have no defaults. */
+/** Printed as input, schemas allow unknown members. Answers may contain them too. Answers have no defaults. */
 const printing = { io: 'input', unrepresentable: 'any' } as const;
 
 /** `components.schemas` */
@@ -44,7 +44,7 @@ export function printNamedSchemas() {
   );
 }
 
-/** A schema where it is used: a reference for each part that has a name. */
+/** Prints a schema with a reference for each named part. */
 export function printSchema(schema: z.core.$ZodType) {
   const { $schema: _dialect, ...printed } = z.toJSONSchema(schema, {
     ...printing,

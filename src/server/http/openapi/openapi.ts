@@ -31,18 +31,18 @@ interface Operation {
   readonly query?: z.ZodObject;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: z.ZodType;
-  /** The body may be left out. */
+  /** The body may be omitted. */
   readonly isBodyOptional?: boolean;
   /** JSON of this shape, text, the bytes of a file, or an address in `Location`. */
   readonly answer: z.ZodType | 'text' | 'bytes' | 'redirect';
-  /** The same as a stream of server-sent events. */
+  /** Also available as a stream of server-sent events. */
   readonly streams?: boolean;
   readonly answerHeaders?: Readonly<Record<string, string>>;
-  /** Answers 304 when the request has the current version in `If-None-Match`. */
+  /** Answers 304 if `If-None-Match` has the current version. */
   readonly isConditional?: boolean;
-  /** Takes no key. */
+  /** Needs no key. */
   readonly isOpen?: boolean;
-  /** In addition to those that every address may answer with. */
+  /** In addition to the errors that every address may return. */
   readonly errors: readonly ErrorCode[];
 }
 
@@ -132,7 +132,7 @@ const operations: Readonly<Record<RouteId, Operation>> = {
   redirectConversation: { answer: conversationRedirectSchema, isOpen: true, errors: [] },
 };
 
-/** Outside the prefix, at the address that `download_url` and `downloadArtifact` name. */
+/** Outside the prefix. `download_url` and `downloadArtifact` use this address. */
 const filePath = '/artifacts/{artifactUid}';
 const fileOperation: Operation = {
   query: z.object({ token: z.string().describe('The token from the link; it expires') }),
@@ -141,7 +141,7 @@ const fileOperation: Operation = {
   errors: ['not_authorized', 'resource_not_found'],
 };
 
-/** GET /openapi.json: the OpenAPI 3.1 document, made from the contract's schemas and tables. No key is needed. */
+/** GET /openapi.json: the OpenAPI 3.1 document, made from the contract's schemas and tables. Needs no key. */
 export function addOpenApi(app: Hono<HttpEnv>, { publicUrl }: Pick<HttpParts, 'publicUrl'>): void {
   app.get('/openapi.json', c => c.json(printOpenApi(publicUrl())));
 }
@@ -235,7 +235,7 @@ function printOperation(operation: Operation, path: string) {
   };
 }
 
-/** Undefined where the answer is an address. */
+/** Undefined if the answer is a redirect. */
 function printContent({ answer, streams }: Operation) {
   if (answer === 'redirect') return undefined;
   if (answer === 'text') return { 'text/plain': { schema: { type: 'string' } } };
@@ -246,7 +246,7 @@ function printContent({ answer, streams }: Operation) {
   };
 }
 
-/** An object stands in a query as `name[key]=value`, which is not what OpenAPI takes for granted. */
+/** A query writes an object as `name[key]=value`, which is not OpenAPI's default. */
 function printQuerySchema(schema: z.core.$ZodType) {
   const printed = printSchema(schema);
   return {

@@ -1,4 +1,4 @@
-/** A new run that goes on with the conversation of an earlier one: whether it can, and what it has from there. */
+/** Checks whether a new run can continue a conversation, and collects what it inherits. */
 import { validate as isUuid } from 'uuid';
 import { skillOf } from '../../../contract/tables/skill-spec.ts';
 import { isFinal } from '../../../contract/tables/state.ts';
@@ -16,7 +16,7 @@ interface Before {
   readonly continuation: Continuation;
 }
 
-/** Undefined for a run that begins a conversation. Throws RequestError where it names one that cannot go on. */
+/** Undefined if the run begins a conversation. Throws RequestError if the conversation cannot continue. */
 export async function findConversation(
   { conversation_id: id }: Body,
   { store, limits, isConversationKept }: Pick<HttpParts, 'store' | 'limits' | 'isConversationKept'>,
@@ -43,7 +43,7 @@ export async function findConversation(
   return { run, continuation };
 }
 
-/** A conversation has the id of its first run. Who has that of a later run means the same. */
+/** A conversation has the id of its first run. The id of a later run is accepted too. */
 async function findNewest(store: HttpParts['store'], id: string): Promise<StoredRun | undefined> {
   const newest = await store.findNewest(id);
   if (newest !== undefined) return newest;
@@ -51,7 +51,7 @@ async function findNewest(store: HttpParts['store'], id: string): Promise<Stored
   return later && (await store.findNewest(later.conversationId));
 }
 
-/** Two runs of a conversation would work in one folder. */
+/** Two runs of a conversation would share one folder. */
 export function refuseBusy({ runId, state }: StoredRun): RequestError {
   if (state !== 'BLOCKED')
     return new RequestError(
@@ -65,8 +65,8 @@ export function refuseBusy({ runId, state }: StoredRun): RequestError {
 }
 
 /**
- * The body as if it had said what it leaves out and the conversation has: everything of `config` but the form of the answer. Throws
- * RequestError for what cannot change in a conversation.
+ * Fills in omitted members of `config` from the conversation, except the form of the answer. Throws RequestError for
+ * values that cannot change within a conversation.
  */
 export function goOn(
   body: Body,
@@ -90,7 +90,7 @@ export function goOn(
   for (const name of ['repository', 'ref', 'sha'] as const)
     if (body[name] !== undefined && body[name] !== checkout?.[name])
       refuseChange(name, checkout?.[name] ?? `no ${name}`);
-  // The server's limit may have been lowered meanwhile.
+  // The server's limit may be lower by now.
   if (earlier.idle_timeout_minutes !== undefined) earlier.idle_timeout_minutes = keptMinutes(earlier, limits);
   const { skill_spec: _spec, skills: _skills, ...rest } = earlier;
   return {
@@ -100,7 +100,7 @@ export function goOn(
   };
 }
 
-/** By its name; one that the server no longer has by its uid. */
+/** Uses the uid if the server no longer has the environment. */
 function nameEnvironment(uid: string | undefined, environments: HttpParts['environments']): string {
   if (uid === undefined) return 'no environment';
   return findEnvironment(environments, uid)?.name ?? uid;

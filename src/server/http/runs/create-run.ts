@@ -21,7 +21,7 @@ export function createRunHandler(parts: Handlers): Handler<HttpEnv> {
     const json = await readJsonBody(c.req.raw, parts.limits.body_bytes);
     const body = settleModel(parseWith(createRunSchema, json));
     const idempotency = readIdempotencyKey(c.req.header(headerNames.idempotencyKey), json);
-    // A repeated request is answered with its run, whatever has changed on this server since.
+    // A repeated request gets its run, even if the server's settings have changed.
     const earlier = idempotency && (await parts.store.findCreated(c.get('caller').uid, idempotency));
     if (earlier !== undefined) return answerCreated(c, parts, { json, outcome: earlier, isBusy: false });
     refuseRestrictions(json);
@@ -92,7 +92,7 @@ function readCheckout({ repository, ref, sha }: Checkout): Checkout | undefined 
   return (repository ?? ref ?? sha) === undefined ? undefined : { repository, ref, sha };
 }
 
-/** The lower bound of a lease is a setting of the server. */
+/** The minimum lease is a setting of the server. */
 export function checkLease(seconds: number, least: number): void {
   if (seconds < least)
     throw invalidRequest([
@@ -112,7 +112,7 @@ export function readIdempotencyKey(key: string | undefined, body: JsonObject): N
   return { key, bodyHash: createHash('sha256').update(canonicalJson(body)).digest('hex') };
 }
 
-/** A source that this version does not know comes from a newer client; the run is then an API run. */
+/** An unknown source comes from a newer client and counts as API. */
 function readSource(header: string | undefined): RunSource {
   return runSources.find(source => source === header?.trim().toUpperCase()) ?? 'API';
 }

@@ -9,7 +9,7 @@ import { parseWith, readJsonBody } from '../request-body.ts';
 import { readIdempotencyKey } from './create-run.ts';
 import { findRun } from './run-routes.ts';
 
-/** POST /agent/runs/{runId}/followups: a run that is BLOCKED goes on with what it is told. */
+/** POST /agent/runs/{runId}/followups: continues a BLOCKED run with a message. */
 export function handleSendFollowup(parts: Handlers): Handler<HttpEnv> {
   return async c => {
     const { runId } = await findRun(parts, c);

@@ -35,7 +35,7 @@ export function handleListRuns({ store, links, publicUrl, environments, harnesse
   };
 }
 
-/** What the store is asked; undefined for a query that no run of this server can pass. */
+/** Parses the query for the store; undefined if no run of this server can match. */
 function readFilter(params: URLSearchParams): RunFilter | undefined {
   const query = parseQuery(listQuerySchema, gatherParams(params));
   refuseContradiction(query, 'config_name', 'name');
@@ -53,10 +53,10 @@ function readFilter(params: URLSearchParams): RunFilter | undefined {
       };
 }
 
-/** Whether a filter asks for what no run of this server has. Such a filter is not left out: the list would show runs that do not pass it. */
+/** True if no run of this server can match. Ignoring such a filter would list runs that do not match it. */
 function isImpossible(query: ListQuery): boolean {
   const never = [query.schedule_id, query.ancestor_run_id, query.automation_id, query.factory_uid];
-  // Nobody runs on behalf of another here: who a run acts for is who made it.
+  // A run always acts for its creator on this server.
   const { creator, executor = creator } = query;
   return (
     never.some(value => value !== undefined) ||
@@ -70,14 +70,14 @@ function refuseContradiction(query: ListQuery, alias: 'config_name' | 'skill', n
     throw invalidRequest([{ path: alias, message: `means the same as ${name}; send only one of the two` }]);
 }
 
-/** The parameters as one object. An empty value is none, but for metadata, which may be empty. */
+/** Collects the parameters in one object. An empty value is dropped, except for metadata, which may be empty. */
 function gatherParams(params: URLSearchParams): Readonly<Record<string, unknown>> {
   const plain = new Map<string, string>();
   const metadata = new Map<string, string>();
   for (const [name, value] of params) {
     const key = /^metadata\[(.*)\]$/s.exec(name)?.[1];
     if (key !== undefined) setOnce(metadata, { key, value, path: `metadata.${key}` });
-    // Passed over, it would be a list of all.
+    // Ignoring it would list all runs.
     else if (name === 'metadata') throw invalidRequest([{ path: name, message: 'needs a key: metadata[key]=value' }]);
     else if (value !== '' && isSingle(name)) setOnce(plain, { key: name, value, path: name });
   }
@@ -95,7 +95,7 @@ function isSingle(name: string): boolean {
   return name !== 'state' && name !== 'metadata' && Object.hasOwn(listQuerySchema.shape, name);
 }
 
-/** The last of several values would win in silence. */
+/** Otherwise the last of several values would win silently. */
 function setOnce(
   values: Map<string, string>,
   { key, value, path }: { readonly key: string; readonly value: string; readonly path: string },

@@ -9,13 +9,15 @@ import { RequestError } from '../problem-response.ts';
 
 export type Body = z.output<typeof createRunSchema>;
 
-/** By then a few of those that were there before are done. */
+/** Time for some of the pending requests to finish. */
 const retrySeconds = 5;
 
-/** Members that the contract knows and this server cannot honour: a run that ignored them would not be the run that was asked for. */
+/**
+ * Members of the contract that this server does not support. A run that ignored them would differ from the request.
+ */
 const notHonoured: readonly {
   readonly path: string;
-  /** The one value that works, where there is one. */
+  /** The only supported value, if there is one. */
   readonly accepted?: string;
   readonly isAsked: (body: Body) => boolean;
 }[] = [
@@ -35,7 +37,7 @@ const notHonoured: readonly {
   { path: 'config.memory_stores', isAsked: body => (body.config?.memory_stores ?? []).length > 0 },
   { path: 'config.inference_providers', isAsked: body => body.config?.inference_providers !== undefined },
   {
-    // A viewer needs the run's link, which every run has.
+    // Anyone with the run's link can view it, and every run has a link.
     path: 'config.session_sharing.public_access',
     accepted: 'VIEWER',
     isAsked: body => (body.config?.session_sharing?.public_access ?? 'VIEWER') !== 'VIEWER',
@@ -48,9 +50,9 @@ const notHonoured: readonly {
 ];
 
 /**
- * The configuration that a run will have: one skill, a name, a harness of this server, its environment by its uid.
- * Throws RequestError: 422 for what cannot be honoured, 404 for a skill or environment that is certainly not there, 503 where too many ask at once.
- * The signal says that nobody waits for it any more.
+ * Resolves the configuration of a run: one skill, a name, a harness of this server, its environment's uid. Throws
+ * RequestError: 422 for unsupported values, 404 for an unknown skill or environment, 503 with too many requests at
+ * once. The signal aborts when the caller has left.
  */
 export async function resolveConfig(
   body: Body,
@@ -76,7 +78,7 @@ export async function resolveConfig(
   if (checkoutFault !== undefined) throw new RequestError('operation_not_supported', checkoutFault);
   const specs = skillsOf(body).map(parseSkillSpec);
   for (const asked of specs) {
-    // What a repository of the environment has is known when it is cloned.
+    // The environment's repository is not cloned yet, so its skills are unknown.
     if (environment !== undefined && bringsSkill(environment, asked)) continue;
     const refusal = await refuseSkill(asked);
     if (refusal !== undefined) throw new RequestError('resource_not_found', refusal);
@@ -122,11 +124,11 @@ export async function resolveConfig(
   return { config: completed.config, skillLabel };
 }
 
-/** The body with its model in one place. */
+/** Moves the model to its one place in the body. */
 export function settleModel(body: Body): Body {
   const { model_id: model, ...rest } = body.config?.harness ?? {};
   if (model === undefined) return body;
-  // Left empty, it would name the default harness.
+  // An empty object would name the default harness.
   const harness = Object.keys(rest).length === 0 ? undefined : rest;
   return { ...body, config: { ...body.config, model_id: model, harness } };
 }
@@ -147,8 +149,8 @@ function bringsSkill(environment: Environment, { owner, repo }: SkillSpec): bool
 }
 
 /**
- * The name of the harness that a request means, by `name`, by a name in `type`, or by a published type: of the program's only harness then, and
- * `oz` is the default. Throws RequestError 422.
+ * Returns the harness name of a request. It may be in `name`, in `type`, or follow from a published type if the
+ * program has only one harness. `oz` means the default. Throws RequestError 422.
  */
 export function chooseHarness(
   asked: AgentConfig['harness'],

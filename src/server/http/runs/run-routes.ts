@@ -13,7 +13,7 @@ import { checkLease } from './create-run.ts';
 import { printTime, viewRun } from './run-view.ts';
 import { readWaitSeconds, waitForRun } from './wait.ts';
 
-/** GET /agent/runs/{runId}: at once, or with If-None-Match and `Prefer: wait=N` when the run's version has moved. */
+/** GET /agent/runs/{runId}: at once, or with If-None-Match and `Prefer: wait=N` when the run's version changes. */
 export function handleReadRun(parts: Handlers): Handler<HttpEnv> {
   const { store, clock, waiters, links, publicUrl, environments, harnesses, stopping } = parts;
   return async c => {
@@ -43,8 +43,8 @@ export function handleReadRun(parts: Handlers): Handler<HttpEnv> {
 }
 
 /**
- * POST /agent/runs/{runId}/cancel: the id as a JSON string, as the published clients read it. They send no body, and some of them call that
- * nothing JSON.
+ * POST /agent/runs/{runId}/cancel: answers with the id as a JSON string, which the published clients read. They send
+ * an empty body, some with a JSON content type.
  */
 export function handleCancelRun(parts: Handlers): Handler<HttpEnv> {
   return async c => {
@@ -82,7 +82,7 @@ export function handleRenewLease(parts: Handlers): Handler<HttpEnv> {
   };
 }
 
-/** DELETE /agent/runs/{runId}/lease: a run without one, or whose lease was let go of before, is answered the same. */
+/** DELETE /agent/runs/{runId}/lease: succeeds too if the run has no lease. */
 export function handleReleaseLease(parts: Handlers): Handler<HttpEnv> {
   return async c => {
     const { runId } = await findRun(parts, c);
@@ -104,7 +104,7 @@ export function handleReadResult(parts: Handlers): Handler<HttpEnv> {
   };
 }
 
-/** The run that the address names. An id that is no UUID and one that is unknown are answered the same. */
+/** Finds the run in the address. An invalid id gets the same answer as an unknown one. */
 export async function findRun({ store }: Pick<Handlers, 'store'>, c: Context<HttpEnv>): Promise<StoredRun> {
   const runId = c.req.param('runId') ?? '';
   const run = isUuid(runId) ? await store.readRun(runId.toLowerCase()) : undefined;
@@ -113,7 +113,10 @@ export async function findRun({ store }: Pick<Handlers, 'store'>, c: Context<Htt
   return run;
 }
 
-/** The versions of an If-None-Match; undefined without one. A proxy that compresses makes a version weak; it is the same version. */
+/**
+ * Reads the versions of If-None-Match; undefined without one. A compressing proxy marks a version as weak, which
+ * changes nothing.
+ */
 function readSeenVersions(header: string | undefined): ReadonlySet<string> | undefined {
   return header === undefined
     ? undefined

@@ -8,20 +8,20 @@ import type { Environment } from '../../environments/environment.ts';
 import type { StoredArtifact, StoredRun } from '../../store/store.ts';
 import type { HttpParts } from '../app.ts';
 
-/** Seen from who starts a run, every run of a server is. */
+/** From the caller's view, all runs of a server are remote. */
 export const executionLocation = 'REMOTE';
 
-/** What an answer says of a run and the run itself does not hold. */
+/** Values of an answer that the run does not contain. */
 export interface RunSurroundings {
   readonly sessionLink: string;
-  /** Those of the server. */
+  /** The server's environments. */
   readonly environments: readonly Environment[];
   readonly harnesses: Pick<HttpParts['harnesses'], 'publishedType'>;
-  /** Left out in lists. */
+  /** Omitted in lists. */
   readonly usage?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A stored run as the wire shows it. */
+/** Converts a stored run to the wire format. */
 export function viewRun(run: StoredRun, { sessionLink, environments, harnesses, usage }: RunSurroundings): ServedRun {
   const environment = environments.find(({ uid }) => uid === run.config.environment_id);
   return {
@@ -61,14 +61,16 @@ export function viewRun(run: StoredRun, { sessionLink, environments, harnesses, 
   };
 }
 
-/** No published code stands for one of ours: the nearest one would be a lie. */
+/** Published clients know only some codes. A code of ours stays in `reason`, because the nearest one would mislead. */
 function viewStatus({ error_code: reason, ...status }: StatusMessage): StatusMessage {
   if (reason === undefined) return status;
   const published = publishedErrorCodes.find(code => code === reason);
   return { ...status, ...(published === undefined ? {} : { error_code: published }), reason };
 }
 
-/** With the published names of what is known; there are no credits here. An endpoint that counted nothing says 0, which is not known either. */
+/**
+ * Uses the published names. This server has no credits. An endpoint that reports 0 counted nothing, so 0 is left out.
+ */
 function viewUsage(usage: Readonly<Record<string, unknown>>): Pick<ServedRun, 'request_usage'> {
   const known = Object.fromEntries(Object.entries(usage).filter(([, amount]) => amount !== 0));
   if (Object.keys(known).length === 0) return {};
@@ -82,7 +84,7 @@ function viewUsage(usage: Readonly<Record<string, unknown>>): Pick<ServedRun, 'r
   };
 }
 
-/** Clients that check answers know a few types of harness only, so that our name has a member of its own. */
+/** Clients that validate answers know only a few harness types, so our name has its own member. */
 function viewConfig(config: AgentConfig, { publishedType }: RunSurroundings['harnesses']): AgentConfig {
   const name = config.harness?.type;
   return {
@@ -92,7 +94,7 @@ function viewConfig(config: AgentConfig, { publishedType }: RunSurroundings['har
 }
 
 function viewArtifact({ type, createdAt, data }: StoredArtifact): Artifact {
-  // Each kind's data was made by its own table when it was kept.
+  // Each kind's table validated the data when it was stored.
   return { artifact_type: type, created_at: printTime(createdAt), data } as Artifact;
 }
 

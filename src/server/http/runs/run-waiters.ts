@@ -1,6 +1,6 @@
 import type { RunStore } from '../../store/store.ts';
 
-/** Who waits for which run to change: one listener on the store, however many requests wait. */
+/** Waits for changes of runs with one listener on the store for all requests. */
 export class RunWaiters {
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #stopListening: () => void;
@@ -12,8 +12,8 @@ export class RunWaiters {
   }
 
   /**
-   * Begins to listen at once, so that a change between a look and the wait is not missed. `changed` resolves at the next change, after `timeoutMs`, or when the signal
-   * aborts; it never rejects. `stop` must be called in the end.
+   * Listens at once, so that no change between a check and the wait is missed. `changed` resolves at the next change,
+   * after `timeoutMs` or on abort. It never rejects. Call `stop` in the end.
    */
   listen(runId: string): { changed(timeoutMs: number, signal: AbortSignal): Promise<void>; stop(): void } {
     let pending = false;

@@ -1,6 +1,6 @@
 /**
- * Members of a create that this version does not know. Newer clients send some, so they are ignored; but nobody should believe that one of them
- * restricted or configured the run.
+ * Members of a create request that this version does not know. Newer clients may send them, so they are ignored. The
+ * caller must learn that such a member did not restrict or configure the run.
  */
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { ellipsis } from '../../../base/text.ts';
@@ -17,7 +17,7 @@ const show = (name: string): string => JSON.stringify(ellipsis(name, nameMax));
 /** `model_id`, `modelId` and `model-id` are one name. */
 const fold = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');
 
-/** Folded, as other programs and clients name what limits an agent. */
+/** Folded names that other programs and clients use to limit an agent. */
 const restricting =
   /^(permissionmode|approval(policy|mode)|sandbox(mode)?|readonly|((dis)?allowed|enabled|disabled|excluded?)?tools|max(turns|steps|cost(usd)?|budgetusd)|budgetusd|timeout(minutes|seconds)?)$/;
 
@@ -38,7 +38,7 @@ const configMeanings: Meanings = [
 ];
 
 type Place = readonly [path: string, known: readonly string[], meanings: Meanings];
-/** The objects of a create with names of ours: what a name that is not known there may mean. */
+/** Objects of a create request with known members, for guessing what an unknown name means. */
 const places = [
   ['', bodyNames, configMeanings],
   ['config.', configNames, [...bodyNames.map(name => [fold(name), name] as const), ...configMeanings]],
@@ -59,13 +59,13 @@ export function refuseRestrictions(body: JsonObject): void {
 
 /** Warnings for ignored members that look like settings, one sentence each. They contain no value of the body. */
 export function describeIgnored(body: JsonObject, config: AgentConfig): readonly string[] {
-  // What is not shown needs no guess.
+  // Guesses are slow, and only this many warnings are shown.
   let guesses = warningsMax;
   const sentences = listUnknown(body).flatMap(({ path, names, meanings }) =>
     names.flatMap(name => {
       const meant = findMeaning(name, meanings, guesses > 0);
       if (meant !== undefined) guesses -= 1;
-      // Another member of the body is one that newer clients send.
+      // An unknown top-level member without a near match comes from a newer client.
       if (path === '' && meant === undefined) return [];
       const outcome = describeOutcome(meant, config);
       const guess = meant === undefined ? '' : ` Did you mean ${meant}?`;
@@ -91,7 +91,7 @@ function listUnknown(body: JsonObject) {
 function findMeaning(name: string, meanings: ReadonlyMap<string, string>, mayGuess: boolean): string | undefined {
   const folded = fold(name);
   const exact = meanings.get(folded);
-  // Short names have many others near, and long ones none.
+  // Short names have many near matches, and long ones none.
   if (exact !== undefined || !mayGuess || folded.length < 5 || folded.length > 40) return exact;
   const near = nearest(folded, meanings.keys()) ?? '';
   return near.length >= 5 && Math.abs(near.length - folded.length) <= 2 ? meanings.get(near) : undefined;

@@ -5,10 +5,10 @@ import { isFinal } from '../../../contract/tables/state.ts';
 import type { RunStore, StoredRun } from '../../store/store.ts';
 import type { RunWaiters } from './run-waiters.ts';
 
-/** A waiting request looks again after so long even if nothing woke it, so that a lost wake only costs time. */
+/** A waiting request polls at this interval too, so a lost wake only costs time. */
 const lookAgainMs = 5000;
 
-/** The seconds that `Prefer: wait=N` (RFC 7240) asks for, capped; undefined without it. */
+/** Seconds of `Prefer: wait=N` (RFC 7240), capped; undefined without it. */
 export function readWaitSeconds(headers: Headers): number | undefined {
   const match = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[,;]|$)/i.exec(headers.get(headerNames.prefer) ?? '');
   return match === null ? undefined : Math.min(Number(match[1]), sizes.waitSeconds);
@@ -19,15 +19,15 @@ interface Wait {
   readonly clock: Clock;
   readonly waiters: RunWaiters;
   readonly run: StoredRun;
-  /** Who asks: the run's creator holds its lease by waiting. */
+  /** The caller. A waiting creator renews the run's lease. */
   readonly callerUid: string | undefined;
   readonly waitSeconds: number;
   readonly signal: AbortSignal;
-  /** Whether there is something to say; asked again after every change. */
+  /** Whether the wait is over. Called again after every change. */
   readonly isReady: (run: StoredRun) => boolean | Promise<boolean>;
 }
 
-/** Holds a request until there is something to say, the time is over or the signal aborts; the run as it is then. */
+/** Holds a request until it is ready, its time is over or the signal aborts. Returns the run at that moment. */
 export async function waitForRun({
   store,
   clock,
@@ -54,7 +54,7 @@ export async function waitForRun({
   }
 }
 
-/** Renews the lease of a run for the one who made it, once a third of it is gone. */
+/** Renews the lease for the run's creator each time a third of it has passed. */
 async function holdLease({
   store,
   clock,
