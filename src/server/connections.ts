@@ -1,25 +1,25 @@
 /**
- * How many connections a server holds at once. They take open files from the programs of runs, and need no key: whoever reaches the port can
- * open as many as the process may have files.
+ * Limits open connections. Each takes a file descriptor that runs need, and opening one needs no key: anyone who
+ * reaches the port could use up the limit of the process.
  */
 import { readFileSync } from 'node:fs';
 import type http from 'node:http';
 import type https from 'node:https';
 import type { Socket } from 'node:net';
 
-/** Beyond what is counted: connections on their way, and those that have not spoken TLS yet. */
+/** Connections that are not counted: still in the backlog, or before the TLS handshake. */
 const spare = 16;
 
 /**
- * Closes the connection that has been without a request for longest when there are too many. A connection with a request in hand is kept: that
- * is answered at once, or was asked with a key or a link. `event` is emitted for each new one.
+ * Closes the connection that has been idle longest when there are too many. Connections with a pending request are
+ * kept: the answer comes at once, or the request had a key or a link. `event` is emitted for each new connection.
  */
 export function boundConnections(server: http.Server | https.Server, event: 'connection' | 'secureConnection'): void {
   const most = findMostConnections();
   if (most === undefined) return;
   server.maxConnections = most + spare;
   const open = new Set<Socket>();
-  /** Without a request; the one that has been so for longest is first. */
+  /** Connections without a request, the longest idle first. */
   const idle = new Set<Socket>();
   server.on(event, (socket: Socket) => {
     open.add(socket);
@@ -40,8 +40,8 @@ export function boundConnections(server: http.Server | https.Server, event: 'con
 }
 
 /**
- * With the spare ones a third of the files that this process may have open: each connection may download one, and the rest is for runs. Undefined
- * where the limit is not known.
+ * A third of the process's file limit, including the spare ones. Each connection may also download a file, and runs
+ * need the rest. Undefined if the limit is unknown.
  */
 function findMostConnections(): number | undefined {
   try {

@@ -1,7 +1,7 @@
 /**
- * Errors as the server's log tells them. Those of the language, of Node and of libraries quote what they do not take, whole or cut, and that may be a
- * secret: of a pattern all of it, of JSON the place, of a header its value. So of those only their kind is told. Words are told of what the system
- * says, which quotes paths, of the database, which quotes the server's own statements, and of errors that are nothing but words.
+ * Describes errors for the server's log. Errors of JavaScript, Node and libraries may quote a rejected value, which
+ * may be a secret. Only their name and code are logged. Messages are logged for system errors (they quote paths),
+ * database errors (they quote the server's own statements) and plain `Error` objects.
  */
 
 /** One line: `Error: ENOSPC: no space left on device, write`, or `TypeError ERR_INVALID_ARG_VALUE`. */
@@ -13,7 +13,7 @@ export function describeError(error: unknown): string {
   return isTold ? `${error.name}: ${error.message}` : [error.name, ...(code === undefined ? [] : [code])].join(' ');
 }
 
-/** With the places in the code where it happened. */
+/** Adds the stack. */
 export function traceError(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '').replace(error.message, '') : '';
   return [describeError(error), ...stack.split('\n').filter(line => /^ {4}at /.test(line))].join('\n');

@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import { readTlsFiles } from './config/tls-files.ts';
 import { boundConnections } from './connections.ts';
 
-/** What a port is opened for. `outgoing` lets a server for tests break the connection; the service itself never looks at it. */
+/** Handles requests. `outgoing` lets a test server break the connection. The service ignores it. */
 interface Listener {
   fetch(request: Request, outgoing: http.ServerResponse): Response | Promise<Response>;
   setAddress(url: string): void;
@@ -14,33 +14,33 @@ interface Listener {
 export interface Listening {
   /** `http://127.0.0.1:7420`: where the server can be reached from this machine. */
   readonly url: string;
-  /** Reads certificate and key again (SIGHUP). Throws when they cannot be read, and goes on with the old ones. */
+  /** Reloads certificate and key (SIGHUP). Throws if they cannot be read, and keeps the old ones. */
   reloadTls(): void;
-  /** Takes no more connections; resolves when the last answer is out, at most `graceMs` later. */
+  /** Accepts no more connections. Resolves when the last answer is sent, at most `graceMs` later. */
   close(graceMs?: number): Promise<void>;
 }
 
 interface ListenOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
-  /** How long a request may take to arrive, in ms. @default 120,000: the largest body at one megabit a second */
+  /** Time for a request to arrive, in ms. @default 120,000: the largest body at one megabit a second */
   readonly arrivalMs?: number;
 }
 
-/** Opens the port for a server. Throws with a sentence when the port is taken or not allowed. */
+/** Opens the port. Throws with a sentence if the port is taken or not allowed. */
 export async function listen(
   server: Listener,
   { host, port, tls, arrivalMs = 120_000 }: ListenOptions,
 ): Promise<Listening> {
   const listener = getRequestListener(
-    // The sockets below speak HTTP/1.1 alone.
+    // The sockets below use HTTP/1.1 only.
     (request, { outgoing }) => server.fetch(request, outgoing as http.ServerResponse),
     { overrideGlobalObjects: false },
   );
   const handle: http.RequestListener = (incoming, outgoing) => void listener(incoming, outgoing);
-  // Longer than any pause between two polls, so that a client does not meet a connection that is just being closed.
+  // Longer than the pause between two polls, so that clients do not use a connection that is being closed.
   const times = { keepAliveTimeout: 65_000, headersTimeout: Math.min(70_000, arrivalMs), requestTimeout: arrivalMs };
   const options = { ...times, connectionsCheckingInterval: Math.min(10_000, arrivalMs) };
   const socket =
@@ -52,7 +52,7 @@ export async function listen(
     socket.once('error', error => reject(new Error(explainListenError(error, host, port), { cause: error })));
     socket.listen(port, host, () => {
       socket.removeAllListeners('error');
-      // Too many open files, say: the connection is lost, the server goes on.
+      // For example with too many open files. The connection is lost, the server continues.
       socket.on('error', error => console.error(`could not accept a connection: ${error.message}`));
       resolve();
     });
@@ -85,7 +85,7 @@ function explainListenError(error: NodeJS.ErrnoException, host: string, port: nu
   return `cannot listen on ${host}:${port}: ${error.message}`;
 }
 
-/** An address that a client on this machine can use. */
+/** An address for clients on this machine. */
 function printHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

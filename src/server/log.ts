@@ -1,4 +1,4 @@
-/** Lines about the server's own life. Never a prompt, a body, a key or an agent's output. */
+/** Logs the server's own activity. Never a prompt, a body, a key or an agent's output. */
 export type Log = (
   level: LogLevel,
   message: string,

@@ -1,9 +1,9 @@
 import type { ServerConfig } from './config/server-config.ts';
 
-/** Agents are programs of Node.js and Bun, which ask for much more than they use. */
+/** Agents run on Node.js and Bun, which reserve far more address space than they use. */
 const agentMemoryMb = 2000;
 
-/** Why runs of agents may crash, as two parts of a sentence: what is, and what to do. Undefined where their limit is high enough. */
+/** Why agents may crash, in two parts: the cause and the remedy. Undefined if the limit is high enough. */
 export function describeLowMemory({
   limits: { memory_mb: memoryMb },
   harnesses: { agents = {} },
@@ -12,7 +12,7 @@ export function describeLowMemory({
   | { readonly text: string; readonly remedy: string }
   | undefined {
   const names = Object.keys(agents);
-  // The limit is for processes of this machine.
+  // The limit applies only to processes of this machine.
   if (memoryMb === undefined || memoryMb >= agentMemoryMb || names.length === 0 || docker.image !== undefined)
     return undefined;
   return {
@@ -21,7 +21,10 @@ export function describeLowMemory({
   };
 }
 
-/** What comes behind a sentence on a program that failed: one that gets no memory mostly ends itself by a signal, with a trace that says nothing of a limit. */
+/**
+ * Text after the message of a failed program. Without memory, a program mostly dies by a signal, and its trace does
+ * not mention a limit.
+ */
 export function explainCrash(
   { exitCode = 0, signal }: { readonly exitCode: number | undefined; readonly signal: string | undefined },
   { memory_mb: memoryMb }: Pick<ServerConfig['limits'], 'memory_mb'>,

@@ -3,7 +3,7 @@ import type { ServerConfig } from './config/server-config.ts';
 import { type Containment, ContainmentError, findContainment } from './executor/cleanup/containment.ts';
 import type { Log } from './log.ts';
 
-/** What will keep the runs of this server together. Throws ConfigError when what the configuration asks for does not work here. */
+/** Finds the containment for this server's runs. Throws ConfigError if the configured one does not work here. */
 export async function findRunContainment(
   { containment: choice, limits }: Pick<ServerConfig, 'containment' | 'limits'>,
   log: Log,

@@ -2,7 +2,7 @@ import { type ErrorCode, errorCodeEntry } from '../contract/tables/error-codes.t
 import type { RunText } from '../contract/tables/run-text.ts';
 import type { RunEnding } from './store/store.ts';
 
-/** The run ends with this code; the message is for the person who started it. */
+/** Ends the run with this code. The message is for the person who started it. */
 export class RunFailure extends Error {
   override readonly name = 'RunFailure';
   readonly code: ErrorCode;
@@ -16,15 +16,15 @@ export class RunFailure extends Error {
 /** Why a worker gives up a run before its program has ended. */
 export type Stop =
   | { readonly kind: 'cancel'; readonly reason: string }
-  /** The server stops, and the time that it lets runs go on is over. */
+  /** The server stops, and the drain time is over. */
   | { readonly kind: 'stopping' }
-  /** The run is over, or another worker's by now: nothing is to be written any more. */
+  /** The run is over or belongs to another worker. Nothing may be written. */
   | { readonly kind: 'lost' }
-  /** The agent did not stop by itself. */
+  /** The agent exceeded a limit. */
   | { readonly kind: 'limit'; readonly failure: RunFailure }
   | { readonly kind: 'fault'; readonly error: unknown };
 
-/** Thrown by whatever is interrupted when a run is given up. */
+/** Thrown by interrupted work when a run is given up. */
 export class RunStopped extends Error {
   override readonly name = 'RunStopped';
   readonly stop: Stop;
@@ -35,12 +35,12 @@ export class RunStopped extends Error {
   }
 }
 
-/** The stop that an error stands for; any error but RunStopped is a fault of the server. */
+/** Converts an error to a stop. Any error except RunStopped is a fault of the server. */
 export function readStop(error: unknown): Stop {
   return error instanceof RunStopped ? error.stop : { kind: 'fault', error };
 }
 
-/** An ending with the state, the code and whether it is worth another try, as the table of error codes has them. */
+/** Looks up the state and retry flag of an error code. */
 export function endWithCode(code: ErrorCode, message: string, result?: RunText): RunEnding {
   const { endsRunAs, retryable } = errorCodeEntry(code);
   return {

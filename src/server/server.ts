@@ -34,36 +34,37 @@ import { createWorker } from './worker/worker.ts';
 import { findSearchPath } from './workspace/agent-environment.ts';
 import { removeStaleFolders } from './workspace/run-folder.ts';
 
-/** The whole service, without a port: `listen` opens one, and the `fetch` can be called directly. */
+/** The whole service without a port. `listen` opens one, and `fetch` can be called directly. */
 export interface AgentRunServer {
   fetch(request: Request): Response | Promise<Response>;
-  /** The API key that `start` made because there was none. It is not kept anywhere else. */
+  /** The API key that `start` created, if there was none. It is stored nowhere else. */
   readonly madeKey: string | undefined;
-  /** Whether a key that an earlier start made works too. */
+  /** Whether a key of an earlier start is valid too. */
   readonly hasFirstKey: boolean;
   /** A key that ends with this server. */
   readonly localKey: string;
-  /** Names of the harnesses; without any the server can run nothing and says so. */
+  /** Without harnesses, the server cannot run anything and says so. */
   readonly harnessNames: readonly string[];
-  /** How many runs are being worked on. */
+  /** Number of runs in progress. */
   readonly runsInHand: number;
-  /** Where the server was opened; links start with it unless the configuration has a `public_url`. */
+  /** Address of the server. Links start with it unless the configuration has a `public_url`. */
   setAddress(url: string): void;
   /** Ends what an earlier server left behind, then begins to take runs. */
   start(): Promise<void>;
   /**
-   * Takes no new runs, lets those in hand go on for the drain time, ends the rest as ERROR (retryable), writes everything. Again with 0: at
-   * once.
+   * Takes no new runs, waits the drain time for those in progress, ends the rest as ERROR (retryable) and writes
+   * everything. A second call with 0 skips the wait.
    */
   stop(options?: { readonly drainSeconds?: number; readonly beforeClose?: () => Promise<void> }): Promise<void>;
 }
 
-/** How often the data folder is looked after: workspaces whose time is over, a database that is gone. */
+/** Interval of checks on the data folder: expired workspaces, a missing database. */
 const folderLookMs = 60_000;
 
 /**
- * Wires the parts; nothing runs before `start`. Throws ConfigError when data folder and workspace lie in each other, and when containment or
- * limits cannot be kept here; DataFolderInUseError when another server has the data folder, and when the data was written by a newer version. What was opened before the throw is closed.
+ * Wires the parts. Nothing runs before `start`. Throws ConfigError if the data folder and the workspace overlap, or
+ * if containment or limits do not work here. Throws DataFolderInUseError if another server has the data folder.
+ * Throws if a newer version wrote the data. What was opened before is closed.
  */
 export async function createServer(
   config: ServerConfig,
@@ -76,8 +77,9 @@ export async function createServer(
     readonly log?: Log;
     readonly clock?: Clock;
     /**
-     * The server ends with its one caller, a step of a workflow that the workspace belongs to. Its agents are programs of its own user, which could
-     * hold it up by a file: the runs are kept in memory, and the data folder has no lock. What they leave in the workspace is ended. @default false
+     * The server belongs to one step of a workflow, which owns the workspace. Runs are kept in memory and the data
+     * folder has no lock, because agents of the same user could block it. Processes that runs leave in the workspace
+     * are ended. @default false
      */
     readonly isInStep?: boolean;
     /** A folder in the configured workspace that agents work in. @default the workspace */
@@ -95,7 +97,7 @@ export async function createServer(
       const lock = lockDataFolder(config.dataDir);
       opened.push(() => lock.release());
     }
-    // Before anything is written: what is left of ended runs may be what fills the disk.
+    // Before any write: leftovers of ended runs may have filled the disk.
     await removeStaleFolders({
       dataDir: config.dataDir,
       keepMs: config.limits.keep_workspace_minutes * 60_000,
@@ -173,7 +175,7 @@ export async function createServer(
     const lookAfterFolders = async () => {
       await worker.removeStaleWorkspaces();
       if (file === undefined || existsSync(file) || draining) return;
-      // What is written now is gone at the next start: nothing more may be promised.
+      // Writes are lost at the next start, so new runs must be refused.
       draining = true;
       log('error', 'the database was removed from the data folder; new runs are refused, stop this server', {
         folder: config.dataDir,
@@ -226,7 +228,7 @@ export async function createServer(
         address = url;
       },
       async start() {
-        // A new folder has a new id, which no process can have from an earlier server.
+        // A new folder has a new id, so no process of an earlier server can have it.
         const swept = isNew ? 0 : await executor.sweepAll();
         const ended = await store.endOrphans(
           'the server stopped while the run was in progress; part of its work may be done',
@@ -240,7 +242,7 @@ export async function createServer(
         if (low !== undefined) log('warn', `${low.text}; ${low.remedy}`);
         for (const { name, user, place } of config.unsetVariables)
           log('warn', `${place}: ${describeUnsetVariable(name)}, so ${user} runs without it`);
-        // A server of one's own that wants no key is usual.
+        // Custom servers often need no key.
         for (const { holds, text, remedy } of config.unreadVariables)
           if (holds === 'address') log('warn', `${text}; ${remedy}`);
         if (usesContainers(config) && typeof engine === 'string')
@@ -249,7 +251,7 @@ export async function createServer(
           log('warn', 'public_url is not set in the configuration, so links work only on this machine', {
             links: address,
           });
-        // Last of what can fail, for it is shown once: a key that nobody sees is not kept.
+        // The last step that can fail, because the key is shown only once.
         madeKey = await ring.makeFirstKey();
         const upkeep = setInterval(() => {
           lookAfterFolders().catch((error: unknown) =>
@@ -274,13 +276,13 @@ export async function createServer(
   }
 }
 
-/** Whether a data folder has what runs leave there, and nothing of the runs themselves. */
+/** True if a data folder has leftovers of runs but no database. */
 function isBereft(dataDir: string, file: string): boolean {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   return size === 0 && ['runs', 'artifacts'].some(name => existsSync(join(dataDir, name)));
 }
 
-/** The last answer again for two seconds: anyone may ask, and each look writes. */
+/** Repeats the last answer for two seconds: anyone may ask, and each check writes. */
 function lookSometimes<T>(look: () => Promise<T>, clock: Clock): () => Promise<T> {
   let last: { readonly atMs: number; readonly found: Promise<T> } | undefined;
   return () => {
@@ -290,12 +292,12 @@ function lookSometimes<T>(look: () => Promise<T>, clock: Clock): () => Promise<T
   };
 }
 
-/** A copied data folder has the same id; its agents are not those of the folder it was copied from. */
+/** A copied data folder has the same id, but agents belong to the original folder. */
 function hashFolder(folder: string): string {
   return createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 12);
 }
 
-/** In reverse order of opening; every step runs even if one throws, and the first fault is thrown in the end. */
+/** Closes in reverse order of opening. Every step runs, and the first error is thrown at the end. */
 async function closeAll(steps: readonly (() => void | Promise<void>)[]): Promise<void> {
   const faults: unknown[] = [];
   for (const step of steps.toReversed()) {

@@ -8,7 +8,7 @@ import { type McpServer, readMcpServers, UnsupportedMcpMember } from '../harness
 import { refuseSchema } from '../schema/output-schema.ts';
 import type { ServerConfig } from './server-config.ts';
 
-/** A configuration with the defaults of its harness, or why that harness cannot carry it out. */
+/** A configuration with its harness's defaults, or why it does not work with that harness. */
 export type CompletedConfig =
   | { readonly config: AgentConfig }
   | {
@@ -16,14 +16,13 @@ export type CompletedConfig =
       readonly message: string;
     };
 
-/** What there is for runs in containers. */
 type Surroundings = Pick<ServerConfig, 'environments' | 'docker'> & {
-  /** A text says why there is none. */
+  /** A string says why there is no engine. */
   readonly engine: ContainerEngine | string;
 };
 
 interface Container {
-  /** What names the image, as the beginning of a sentence. */
+  /** Names the setting of the image, as the beginning of a sentence. */
   readonly because: string;
   readonly network: string | undefined;
 }
@@ -59,7 +58,10 @@ function refuseContainer(
   return undefined;
 }
 
-/** Whether a run could be carried out, before there is one. `config.harness` is one of the set; the signal says that nobody waits for the answer any more. */
+/**
+ * Checks whether a run would work before it is created. `config.harness` is a known one. The signal aborts when the
+ * caller has left.
+ */
 export function createConfigCheck(
   harnesses: HarnessSet,
   surroundings: Surroundings,

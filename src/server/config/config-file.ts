@@ -6,11 +6,11 @@ type Path = readonly PropertyKey[];
 
 export interface ReadConfigFile {
   readonly settings: ConfigFile;
-  /** `FILE:LINE:COLUMN: KEY` of a setting, or of the nearest one above it: the beginning of a sentence about it. */
+  /** `FILE:LINE:COLUMN: KEY` of a setting or of its nearest parent: the beginning of a sentence. */
   place(path: Path): string;
 }
 
-/** Reads the text of a configuration file. Throws ConfigError with every fault: file, line, key and the nearest known key. */
+/** Parses a configuration file. Throws ConfigError with every fault: file, line, key and the nearest known key. */
 export function readConfigFile(text: string, fileName: string): ReadConfigFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -30,7 +30,7 @@ export function readConfigFile(text: string, fileName: string): ReadConfigFile {
   throw new ConfigError(left > 0 ? [...told, `and ${left} more`] : told);
 }
 
-/** The offset of the deepest node that exists on the way to `path`. */
+/** The offset of the deepest existing node on `path`. */
 function offsetOf(document: ReturnType<typeof parseDocument>, path: Path): number {
   let node: unknown = document.contents;
   let offset = rangeStart(node) ?? 0;

@@ -75,7 +75,7 @@ export function keptMinutes(config: AgentConfig, limits: Pick<Limits, 'keep_conv
   return Math.min(config.idle_timeout_minutes ?? Infinity, limits.keep_conversation_minutes);
 }
 
-/** Settings that are wrong; the message lists all of them, a line each. */
+/** Invalid settings. The message lists all of them, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly string[];

@@ -1,21 +1,20 @@
-/** How containers are run, resolved from the configuration. */
+/** Resolves how containers are run. */
 import { resolve } from 'node:path';
 import type { Environment } from '../environments/environment.ts';
 import type { ContainerSettings } from '../executor/containers/container-engine.ts';
 import type { ConfigFile } from './config-schema.ts';
 
-/** What the configuration says of containers. */
 export interface DockerConfig {
-  /** Name or absolute path; undefined: the first usual one. */
+  /** Name or absolute path; undefined uses the first usual one. */
   readonly command: string | undefined;
   /** Image for runs whose environment names none. */
   readonly image: string | undefined;
   readonly settings: ContainerSettings;
-  /** The whole environment of the command. No agent gets any of it. */
+  /** The whole environment of the command. Agents get none of it. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What `docker` and `podman` go by to find their engine, their settings, their credentials for registries, and a way out. */
+/** Variables that `docker` and `podman` use for their engine, settings, registry credentials and network. */
 const clientVariables = [
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'TMPDIR', 'LANG'],
   ...['DOCKER_HOST', 'DOCKER_CONTEXT', 'DOCKER_CONFIG', 'DOCKER_TLS_VERIFY', 'DOCKER_CERT_PATH', 'DOCKER_API_VERSION'],
@@ -33,7 +32,7 @@ const clientVariables = [
   ],
 ];
 
-/** `folder` is where a path with a slash begins. */
+/** `folder` is the base of a relative path with a slash. */
 export function readDockerConfig(
   { docker = {} }: Pick<ConfigFile, 'docker'>,
   { env, folder }: { readonly env: Readonly<Record<string, string | undefined>>; readonly folder: string },
@@ -47,7 +46,7 @@ export function readDockerConfig(
   };
 }
 
-/** Whether some run of a server may be in a container. */
+/** Whether any run of a server may use a container. */
 export function usesContainers({
   environments,
   docker,

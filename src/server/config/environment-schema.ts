@@ -5,7 +5,7 @@ export const variableName = z
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable')
   .refine(name => !name.startsWith('AGENT_RUN_'), 'must not start with AGENT_RUN_, which is reserved for the service');
 
-/** As `docker pull` takes it. Never an option, whatever it is. */
+/** As in `docker pull`. It can never be read as an option. */
 export const imageName = z
   .string()
   .regex(/^[a-z0-9][A-Za-z0-9._/:@-]{0,254}$/, 'must be an image name, such as node:24 or ghcr.io/octo-org/tools:1');

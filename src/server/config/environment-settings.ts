@@ -1,4 +1,4 @@
-/** The environments of a configuration file and the hosts of their repositories, resolved. */
+/** Resolves the environments of a configuration file and the hosts of their repositories. */
 import { createPrivateKey } from 'node:crypto';
 import { describeUnsetVariable } from '../../base/variable-name.ts';
 import { isRef } from '../environments/checkout.ts';
@@ -17,7 +17,7 @@ import type { EnvironmentEntry } from './environment-schema.ts';
 type Variables = Readonly<Record<string, string | undefined>>;
 type Settings = Pick<ConfigFile, 'environments' | 'git' | 'skills' | 'workspace'>;
 
-/** A fault of a setting; the path is that of the file. */
+/** An invalid setting; the path is its place in the file. */
 export class EnvironmentSettingError extends Error {
   override readonly name = 'EnvironmentSettingError';
   readonly path: readonly (string | number)[];
@@ -28,7 +28,7 @@ export class EnvironmentSettingError extends Error {
   }
 }
 
-/** What the machine's git needs to get out, and no agent's business. */
+/** Variables that git needs for the network. Agents do not get them. */
 const networkVariables = [
   'HTTPS_PROXY',
   'https_proxy',
@@ -85,7 +85,10 @@ export function readToken(env: Variables, variable: string, path: readonly strin
   return token;
 }
 
-/** GitHub's keys are of RSA. Line ends may be written as `\n`, as in files of variables. */
+/**
+ * GitHub's keys are RSA. Line ends may be written as `
+ * `, as in .env files.
+ */
 function readPrivateKey(
   env: Variables,
   { id, private_key: variable }: { readonly id: number; readonly private_key: string },
@@ -201,7 +204,7 @@ function isFolder(path: string): boolean {
   return path.split('/').every(part => /^[A-Za-z0-9._-]+$/.test(part) && !/^(\.{1,2}|\.git)$/i.test(part));
 }
 
-/** As folders are on systems that see no difference between small and large letters. */
+/** Ignores case, as some file systems do. */
 function isWithin(path: string, folder: string): boolean {
   return folder === '.' || `${path.toLowerCase()}/`.startsWith(`${folder.toLowerCase()}/`);
 }

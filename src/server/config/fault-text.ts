@@ -1,6 +1,6 @@
 /**
- * What is wrong with a value, in words for people: the validator's own sentences name its types and would reach whoever writes a
- * configuration or a request. One rule for nearly all: what the value is, and what stands there, read from the schema.
+ * Describes an invalid value for people who write a configuration or a request. The validator's own sentences name
+ * its types. Nearly all faults follow one rule: what the schema expects, and what was given.
  */
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../../base/json.ts';
@@ -9,22 +9,19 @@ import { didYouMean, nearest } from '../../base/wording/nearest.ts';
 
 type Path = readonly PropertyKey[];
 
-/** A value can have as many faults as members, and finding the words for one costs more than finding the fault. */
+/** Finding words for a fault costs more than finding the fault, and a value can have one per member. */
 const toldFaults = 20;
 /** Placeholder for issues without a message of their own. */
 const noWords = '\0';
 
-/** A value that a schema does not take. */
+/** A value that does not match the schema. */
 export interface Fault {
   readonly path: Path;
-  /** Goes behind the path: `must be a string, not 5`. */
+  /** Follows the path: `must be a string, not 5`. */
   readonly message: string;
 }
 
-/**
- * The value as the schema gives it out, or its first faults and the number of all. Words that a schema has for a rule of its own go before
- * ours.
- */
+/** Returns the parsed value, or its first faults and the number of all. A schema's own message takes precedence. */
 export function checkValue<S extends z.ZodType>(
   schema: S,
   value: unknown,
@@ -48,7 +45,7 @@ function listFaults(schema: z.core.$ZodType, root: unknown, issue: z.core.$ZodIs
   }));
 }
 
-/** Where names of one's own stand beside known ones, as a harness does, a name may be a known one with a slip. */
+/** Guesses a known name where a map accepts both known and custom names, such as harnesses. */
 function guessName(schema: z.core.$ZodType, path: Path): string {
   for (const [index, part] of path.entries()) {
     const object = schemaAt(schema, path.slice(0, index));
@@ -83,7 +80,7 @@ function describeValue(value: unknown, hideText: boolean): string {
   return Array.isArray(value) ? 'a list' : 'an object';
 }
 
-/** A text where a list or an object belongs may be a credential, and a fault is read in logs. */
+/** A string in place of a list or an object may be a credential, and faults appear in logs. */
 function hidesText({ type, enum: words }: JsonObject): boolean {
   return words === undefined && (type === undefined || type === 'array' || type === 'object');
 }
@@ -116,11 +113,11 @@ function valueAt(root: unknown, path: Path): unknown {
   );
 }
 
-/** The schema of a place, without what only says that it may be absent. */
+/** Finds the schema of a path, without its optional wrapper. */
 function schemaAt(schema: z.core.$ZodType, path: Path): z.core.$ZodType | undefined {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     return schemaAt(schema.unwrap(), path);
-  // A short form that is turned into the long one.
+  // A short form that is transformed to the long one.
   if (schema instanceof z.ZodPipe) return schemaAt(schema.def.out, path);
   const [first, ...rest] = path;
   if (first === undefined) return schema;

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { modelApis } from '../harness/agents/adapter.ts';
 
 export const agentKinds = ['builtin', 'claude', 'codex', 'gemini', 'opencode'] as const;
-/** The agents that this server knows how to run. */
 export type AgentKind = (typeof agentKinds)[number];
 
 const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable');
@@ -21,7 +20,7 @@ const endpointSchema = z.strictObject({
     .describe("Variable that holds the key; without `url`, it defaults to the provider's, such as ANTHROPIC_API_KEY"),
 });
 
-/** A harness of one's own: a program, or an agent. */
+/** A custom harness: a program or an agent. */
 export const harnessEntrySchema = z
   .strictObject({
     command: z

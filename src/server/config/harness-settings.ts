@@ -1,4 +1,4 @@
-/** The harnesses of a configuration file, resolved. */
+/** Resolves the harnesses of a configuration file. */
 import { resolve } from 'node:path';
 import { describeUnsetVariable } from '../../base/variable-name.ts';
 import { nearest } from '../../base/wording/nearest.ts';
@@ -10,16 +10,15 @@ import { type AgentKind, agentKinds, type HarnessEntry } from './harness-schema.
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What a harness needs of its surroundings. */
 interface Surroundings {
   readonly env: Variables;
-  /** The folder that paths with a slash begin at. */
+  /** Base of relative paths with a slash. */
   readonly folder: string;
   /** Where agents are installed. */
   readonly agentsFolder: string;
 }
 
-/** A fault of a setting below `harnesses`; the path is relative to it. */
+/** An invalid setting below `harnesses`; the path is relative to it. */
 export class HarnessSettingError extends Error {
   override readonly name = 'HarnessSettingError';
   readonly path: readonly string[];
@@ -30,7 +29,9 @@ export class HarnessSettingError extends Error {
   }
 }
 
-/** A variable of a provider that is set, and that a harness does not read. In two parts of a sentence: what is, and what to do. */
+/**
+ * A provider's variable that is set but not read by any harness, in two parts of a sentence: the fact and the remedy.
+ */
 export interface UnreadVariable {
   readonly harness: string;
   readonly holds: 'address' | 'key';
@@ -38,7 +39,7 @@ export interface UnreadVariable {
   readonly remedy: string;
 }
 
-/** Where a provider's own endpoint is, and the variables that its key and another address usually stand in. */
+/** A provider's own endpoint, and the usual variables for its key and for another address. */
 interface Provider {
   readonly root: string;
   readonly key: string;
@@ -57,14 +58,14 @@ const providers: Readonly<Record<ModelApi, Provider>> = {
   },
 };
 
-/** The language of agents that speak one only. */
+/** The API of agents that support only one. */
 const usualApi: Readonly<Partial<Record<AgentKind, ModelApi>>> = {
   claude: 'anthropic',
   codex: 'openai-responses',
   gemini: 'gemini',
 };
 
-/** Throws HarnessSettingError. `usual` is the one that a run gets that names none. */
+/** Throws HarnessSettingError. `usual` is the harness of a run that names none. */
 export function readHarnessEntries(
   { default: _default, script, ...entries }: NonNullable<ConfigFile['harnesses']>,
   usual: string | undefined,
@@ -82,7 +83,7 @@ export function readHarnessEntries(
   return { default: usual, script: script !== undefined, commands, agents };
 }
 
-/** The action and the agents' own programs read them, so people expect it of the server. */
+/** The action and the agents' own programs read these variables, so people expect the same of the server. */
 export function findUnreadVariables(
   { default: _default, script: _script, ...entries }: NonNullable<ConfigFile['harnesses']>,
   agents: HarnessSetOptions['agents'] = {},
@@ -132,7 +133,7 @@ function readAgent(
   };
 }
 
-/** A key goes to no other address than that beside which it stands: without `url` to the provider, with it only where `key` names it. */
+/** A key goes only to the address it belongs to: to the provider without `url`, otherwise only if `key` names it. */
 function readEndpoint(name: string, kind: AgentKind, { endpoint = {} }: HarnessEntry, env: Variables): ModelEndpoint {
   const api = endpoint.api ?? usualApi[kind];
   if (api === undefined)
@@ -149,13 +150,13 @@ function readEndpoint(name: string, kind: AgentKind, { endpoint = {} }: HarnessE
       `${describeUnsetVariable(variable)}; set it to the key for the model endpoint, or name another variable`,
     );
   const { username, password } = new URL(endpoint.url ?? provider.root);
-  // Addresses are shown: in messages of runs, in the log.
+  // Addresses appear in messages of runs and in the log.
   if (`${username}${password}` !== '')
     throw new HarnessSettingError(
       [name, 'endpoint', 'url'],
       'must not contain a user name or password; name the variable with the key in `endpoint.key`',
     );
-  // People paste the address as other tools want it.
+  // People paste addresses in the form that other tools want.
   const root = (endpoint.url ?? provider.root).replace(/\/+$/, '').replace(/\/v1(beta)?$/, '');
   const keyOrigin =
     variable === undefined
@@ -164,7 +165,7 @@ function readEndpoint(name: string, kind: AgentKind, { endpoint = {} }: HarnessE
   return { api, root, apiKey, keyOrigin };
 }
 
-/** A bare name is looked up on PATH; one with a slash is a file beside the configuration. */
+/** A bare name is looked up on PATH. One with a slash is relative to the configuration's folder. */
 function place(program: string, { folder }: Surroundings): string {
   return program.includes('/') ? resolve(folder, program) : program;
 }

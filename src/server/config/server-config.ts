@@ -21,16 +21,19 @@ import {
 } from './harness-settings.ts';
 import { readGitHubSkills } from './skill-settings.ts';
 
-/** Everything that a server is told, resolved: absolute paths, defaults filled in. Frozen. */
+/** All settings of a server, resolved: absolute paths, defaults filled in. Frozen. */
 export interface ServerConfig {
   /** The path that was tried for a configuration file, if none was found. */
   readonly missingFile: string | undefined;
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
-  /** The folder that every run works in, which is never copied, emptied or removed; undefined: each run has its own. */
+  /**
+   * The folder that all runs work in. The server never copies, empties or removes it. Undefined gives each run its
+   * own.
+   */
   readonly workspace: string | undefined;
-  /** Address that links start with; undefined: the one the server listens on. */
+  /** Start of links; undefined uses the listening address. */
   readonly publicUrl: string | undefined;
   readonly behindProxy: boolean;
   readonly containment: NonNullable<ConfigFile['containment']>;
@@ -40,20 +43,23 @@ export interface ServerConfig {
   /** Repositories whose skills are read from GitHub. */
   readonly githubSkills?: GitHubSkillSettings | undefined;
   readonly environments: readonly Environment[];
-  /** Variables that are to be passed on, and that the environment of the server does not have. */
+  /** Variables to pass on that the server's environment does not have. */
   readonly unsetVariables: readonly UnsetVariable[];
-  /** Variables about the endpoints of harnesses that the environment of the server has, and that it does not read. */
+  /** Endpoint variables in the server's environment that no harness reads. */
   readonly unreadVariables: readonly UnreadVariable[];
   readonly git: GitSettings;
   readonly docker: DockerConfig;
   readonly limits: Limits;
-  /** The key of the environment; accepted with all rights. */
+  /** The environment's key. It has all rights. */
   readonly apiKey: string | undefined;
-  /** What every agent's environment starts from: PATH and locale of the server, nothing else. */
+  /** Start of every agent's environment: only the server's PATH and locale. */
   readonly baseEnv: Readonly<Record<string, string>>;
 }
 
-/** The name may be a secret that somebody pasted there. `user` is whom it is for, such as `the environment shop`, and where the file names it. */
+/**
+ * The name may be a secret that was pasted there. `user` names what the variable is for, such as `the environment
+ * shop`, and its place in the file.
+ */
 export interface UnsetVariable {
   readonly name: string;
   readonly user: string;
@@ -73,15 +79,15 @@ export interface ServerFlags {
 interface Sources {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly flags?: ServerFlags;
-  /** The folder that relative flags and variables are read against. */
+  /** Base of relative paths in flags and variables. */
   readonly cwd: string;
 }
 
-/** The file, the folder that its paths begin at, and where its settings stand. */
+/** A configuration file, the base of its paths, and the places of its settings. */
 interface OpenFile extends ReadConfigFile {
   readonly missing?: string;
   readonly folder: string;
-  /** In ms; without a file when it was looked for. */
+  /** In ms. Without a file, the time of the lookup. */
   readonly updatedAt: number;
 }
 
@@ -89,8 +95,8 @@ export const defaultPort = 7420;
 const defaultConfigFile = 'agent-run.yaml';
 
 /**
- * Reads the configuration: flags over environment over file. The server's only reader of the environment.
- * Throws ConfigError, which names every setting that is wrong, its place and the remedy.
+ * Reads the configuration: flags before environment before file. Nothing else in the server reads the environment.
+ * Throws ConfigError, which names every invalid setting, its place and the remedy.
  */
 export function readServerConfig({ env: rawEnv, flags = {}, cwd }: Sources): ServerConfig {
   const env = Object.fromEntries(
@@ -216,7 +222,7 @@ interface Passing {
   readonly env: readonly string[];
 }
 
-/** No fault: who goes without a token may well work, and mostly differs from what was meant. */
+/** Only a warning: a run may work without the token, but mostly differs from what was meant. */
 function findUnset(
   {
     settings: { harnesses: { default: _default, script: _script, ...harnesses } = {}, environments = {} },
@@ -241,7 +247,7 @@ function readWorkspace({ settings, folder, place }: OpenFile): string | undefine
   throw new ConfigError([`${place(['workspace'])}: the folder ${path} does not exist`]);
 }
 
-/** Runs that share a folder come one after another, unless the file says that they get on with each other. */
+/** Runs that share a folder run one at a time, unless the file allows more. */
 function readLimits({ limits, workspace }: ConfigFile): Limits {
   return limitsSchema.parse({ ...(workspace === undefined ? {} : { concurrency: 1 }), ...limits });
 }
@@ -277,7 +283,7 @@ function readApiKey(key: string | undefined): string | undefined {
   return key;
 }
 
-/** Keys would cross the network in the clear. */
+/** Keys would cross the network unencrypted. */
 function refuseOpenPort(config: ServerConfig, place: string): void {
   if (isLoopback(config.host) || config.tls !== undefined || config.behindProxy) return;
   throw new ConfigError([

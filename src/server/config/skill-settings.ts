@@ -4,7 +4,7 @@ import type { GitHubSkillSettings } from '../skills/github-skills.ts';
 import type { ConfigFile } from './config-schema.ts';
 import { EnvironmentSettingError, readToken } from './environment-settings.ts';
 
-/** A token for skills alone goes before that of their host. Throws EnvironmentSettingError. */
+/** A token for skills takes precedence over the host's. Throws EnvironmentSettingError. */
 export function readGitHubSkills(
   { skills }: Pick<ConfigFile, 'skills'>,
   { env, git }: { readonly env: Readonly<Record<string, string | undefined>>; readonly git: GitSettings },

@@ -8,7 +8,7 @@ interface TlsFiles {
   readonly validTo: Date;
 }
 
-/** Throws with a sentence that names the file: OpenSSL's own names neither the file nor the fault. */
+/** Throws with a sentence that names the file. OpenSSL's errors name neither the file nor the fault. */
 export function readTlsFiles({ cert, key }: { readonly cert: string; readonly key: string }): TlsFiles {
   const pem = { cert: readPem(cert, 'certificate'), key: readPem(key, 'key') };
   const certificate = parsePem(cert, 'a certificate', () => new X509Certificate(pem.cert));

@@ -3,8 +3,8 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { ConfigError } from './config-schema.ts';
 
 /**
- * Refuses a folder for runs to work in that holds the data folder or lies in it: a run that cleans up its folder must not reach the database,
- * and what the server removes must not be anybody's work. Neither folder need exist. Throws ConfigError.
+ * Rejects a workspace that contains the data folder or is inside it. A run that cleans its folder must not delete the
+ * database, and the server's cleanup must not delete anyone's work. Neither folder need exist. Throws ConfigError.
  */
 export function refuseSharedFolder(workspace: string, dataDir: string): void {
   const [work, data] = [findRealPath(workspace), findRealPath(dataDir)];
@@ -19,7 +19,7 @@ function isWithin(folder: string, path: string): boolean {
   return relative(folder, path).split(sep)[0] !== '..';
 }
 
-/** A path without links, as far as it exists. */
+/** Resolves links as far as the path exists. */
 function findRealPath(path: string): string {
   try {
     return realpathSync(path);

@@ -7,7 +7,7 @@ import type { Finding } from './finding.ts';
 
 const subject = 'containers';
 
-/** Whether there is an engine that works, and which images runs would have to wait for. Nothing where no run is in a container. */
+/** Checks for a working engine and lists images that runs would wait for. Nothing if no run uses a container. */
 export async function* checkContainers(
   config: Pick<ServerConfig, 'docker' | 'environments' | 'harnesses'>,
 ): AsyncGenerator<Finding> {
@@ -46,7 +46,7 @@ export async function* checkContainers(
   }
 }
 
-/** Whether some agent of the server can ask its model from a container; a create with one that cannot is refused. */
+/** Checks whether agents can reach their models from a container. A create request for one that cannot is refused. */
 function* checkEndpoints({
   docker,
   environments,

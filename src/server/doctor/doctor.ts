@@ -10,7 +10,10 @@ import { checkContainment, checkDataFolder, checkMemory, checkTls, checkTool } f
 import { checkAgentProgram, checkCommand } from './program-check.ts';
 import { checkGitHubSkills } from './skill-check.ts';
 
-/** Looks at everything that a server of this configuration needs. It starts no server, and leaves nothing. `asksModels`: one short question to each, which may cost. */
+/**
+ * Checks everything that a server with this configuration needs, without starting one. Leaves nothing behind.
+ * `asksModels` sends one short request to each model, which may cost money.
+ */
 export async function* examineServer(
   config: ServerConfig,
   { asksModels }: { readonly asksModels: boolean },

@@ -9,25 +9,25 @@ import { askModel, type ModelQuestion } from './model-question.ts';
 
 const reachMs = 10_000;
 const answerMs = 60_000;
-/** Of an answer, read for its fault. */
+/** Bytes of an answer to read for its error. */
 const answerBytes = 256 * 1024;
 
 interface Asked {
   readonly subject: string;
   readonly endpoint: ModelEndpoint;
   readonly model: string;
-  /** What people call the agent. */
+  /** The agent's name for people. */
   readonly title: string;
 }
 
-/** Whether anything answers there. The key is not sent. */
+/** Checks whether the endpoint answers. The key is not sent. */
 export async function checkReach({ subject, endpoint, ...asked }: Asked): Promise<Finding> {
   try {
     const answer = await fetch(endpoint.root, { redirect: 'manual', signal: AbortSignal.timeout(reachMs) });
     await cancelBody(answer);
     const { status } = answer;
     const target = findTarget(answer);
-    // To a page of its own is where people are sent.
+    // A redirect within the origin leads people to a page.
     if (status >= 300 && status < 400 && target !== undefined && target !== new URL(endpoint.root).origin)
       return {
         subject,
@@ -45,13 +45,13 @@ export async function checkReach({ subject, endpoint, ...asked }: Asked): Promis
   }
 }
 
-/** Asks the model one thing, in the language and with the key of the harness. */
+/** Sends the model one request, with the API and key of the harness. */
 export async function checkCall(asked: Asked): Promise<Finding> {
   const { subject, endpoint, model } = asked;
   const question = askModel(endpoint, model);
   try {
     let { status, said } = await send(question);
-    // Newer models of OpenAI know the bound by another name only.
+    // Newer OpenAI models know this limit only under another name.
     if (status === 400 && said.includes('max_completion_tokens') && 'max_tokens' in question.body) {
       const { max_tokens: max_completion_tokens, ...body } = question.body;
       ({ status, said } = await send({ ...question, body: { ...body, max_completion_tokens } }));
@@ -75,14 +75,14 @@ async function send({ url, headers, body }: ModelQuestion): Promise<{ status: nu
     method: 'POST',
     headers,
     body: JSON.stringify(body),
-    // A key that is sent on belongs to somebody else.
+    // A redirect must not carry the key to another host.
     redirect: 'manual',
     signal: AbortSignal.timeout(answerMs),
   });
   return { status: response.status, said: await readHead(response) };
 }
 
-/** As much of an answer as says why: whatever stands there may never end. */
+/** Reads the start of an answer, because it may be endless. */
 async function readHead(answer: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -97,19 +97,19 @@ async function readHead(answer: Response): Promise<string> {
 function describeRefusal({ subject, endpoint, model, title }: Asked, httpStatus: number, said: string): Finding {
   const byStatus = faultOfStatus(httpStatus);
   const fault: FaultKind = /API_KEY_INVALID|API key not valid/.test(said) ? 'auth' : byStatus;
-  // What is said about a key may hold a part of it.
+  // A message about a key may quote a part of it.
   const message = fault === 'auth' ? '' : withoutKey(readMessage(said), endpoint.apiKey);
   const names = { agent: title, model, endpoint: endpoint.root, key: endpoint.keyOrigin };
   const { text, remedy } = explainFault({ fault, httpStatus, message }, names);
   return { subject, status: 'fail', text, remedy };
 }
 
-/** All APIs say `{error: {message}}`, Gemini in a list now and then. */
+/** All APIs answer `{error: {message}}`. Gemini sometimes wraps it in a list. */
 function readMessage(said: string): string {
   const parsed = parseJson(said);
   const body: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
   if (isObject(body) && isObject(body.error) && typeof body.error.message === 'string') return body.error.message;
-  // A page of whatever stands in between.
+  // An HTML page comes from a proxy.
   return said.replace(/<[^>]*>/g, ' ').slice(0, 300);
 }
 

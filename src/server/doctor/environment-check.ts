@@ -1,4 +1,4 @@
-/** What runs of the environments need: variables that are passed on, and repositories that can be cloned. */
+/** Checks what runs of the environments need: variables that are passed on, and repositories that can be cloned. */
 import { spawn } from 'node:child_process';
 import { describeUnsetVariable, isUsualVariableName } from '../../base/variable-name.ts';
 import type { ServerConfig } from '../config/server-config.ts';
@@ -17,7 +17,7 @@ export function* checkVariables({ unsetVariables }: Pick<ServerConfig, 'unsetVar
     };
 }
 
-/** Asks the host of each repository for its refs, with the token that runs are cloned with; one after another. */
+/** Lists the refs of each repository with the token of the runs, one after another. */
 export async function* checkRepositories(
   { environments, git }: Pick<ServerConfig, 'environments' | 'git'>,
   searchPath: string,
@@ -45,7 +45,6 @@ export async function* checkRepositories(
 
 const alone = { stopped: undefined, leftovers: 0, survivors: 0, survivorPids: [] };
 
-/** There is no run whose process it could be. */
 export const executeWithin =
   (answerMs: number): GitParts['execute'] =>
   async ({ argv: [file, ...args], cwd, env }, onOutput) => {
@@ -53,7 +52,7 @@ export const executeWithin =
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
-      // With the programs that git started.
+      // Includes the programs that git started.
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     }, answerMs);
     child.stdout.on('data', (chunk: Buffer) => void onOutput('stdout', chunk));

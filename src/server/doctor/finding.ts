@@ -1,10 +1,10 @@
-/** One thing that was looked at. `warn` is for what works, and not as one may think. */
+/** One result of the doctor. `warn` means that it works, but perhaps not as expected. */
 export interface Finding {
   /** Such as `git`, or `harness claude: program`. */
   readonly subject: string;
   readonly status: 'ok' | 'warn' | 'fail';
-  /** What was found. Never a key. */
+  /** Never contains a key. */
   readonly text: string;
-  /** What to do; of everything that is not ok. */
+  /** What to do. Set unless `ok`. */
   readonly remedy?: string;
 }

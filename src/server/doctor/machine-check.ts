@@ -1,4 +1,4 @@
-/** What a server needs of its machine whatever its harnesses are. */
+/** Checks what a server needs of its machine, apart from its harnesses. */
 import { access, constants, mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../base/cause.ts';
@@ -12,7 +12,7 @@ import { describeLowMemory } from '../low-memory.ts';
 import { findRunContainment } from '../run-containment.ts';
 import type { Finding } from './finding.ts';
 
-/** `needs` says who cannot do without it; undefined: nobody, so that its lack is a warning. */
+/** `needs` says what requires the tool; undefined if nothing does, so that a missing tool is a warning. */
 export async function checkTool(name: 'git' | 'bash', searchPath: string, needs: string | undefined): Promise<Finding> {
   const file = findProgram(name, searchPath);
   if (file === undefined)
@@ -47,7 +47,7 @@ export async function checkContainment(config: Pick<ServerConfig, 'containment' 
   }
 }
 
-/** The certificate and its key, as the start reads them; undefined where the server speaks no TLS. */
+/** Checks certificate and key as at startup; undefined without TLS. */
 export function checkTls({ tls }: Pick<ServerConfig, 'tls'>, now = Date.now()): Finding | undefined {
   if (tls === undefined) return undefined;
   const subject = 'TLS';
@@ -67,13 +67,13 @@ export function checkTls({ tls }: Pick<ServerConfig, 'tls'>, now = Date.now()): 
   }
 }
 
-/** A limit that agents do not fit under; undefined where there is none. */
+/** Warns of a limit that is too low for agents; undefined if there is none. */
 export function checkMemory(config: Parameters<typeof describeLowMemory>[0]): Finding | undefined {
   const low = describeLowMemory(config);
   return low && { subject: 'memory', status: 'warn', ...low };
 }
 
-/** Nothing is left there, and a folder that is not there yet is not made. */
+/** Leaves nothing in the folder, and does not create a missing one. */
 export async function checkDataFolder(folder: string): Promise<Finding> {
   const subject = 'data folder';
   const remedy = 'make it writable for this user, or choose another folder with --data';
@@ -83,7 +83,7 @@ export async function checkDataFolder(folder: string): Promise<Finding> {
       await rm(await mkdtemp(join(folder, '.doctor-')), { recursive: true });
       return { subject, status: 'ok', text: folder };
     }
-    // With a dot, a file in place of a folder is named as one.
+    // The dot makes a file in place of the folder fail with ENOTDIR.
     await access(`${await findAncestor(folder)}/.`, constants.W_OK | constants.X_OK);
     return { subject, status: 'ok', text: `${folder}, created at the first start` };
   } catch (error) {

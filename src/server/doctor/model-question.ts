@@ -1,4 +1,4 @@
-/** The smallest question to a model in each language: a few tokens, without tools. */
+/** The smallest request to a model for each API: a few tokens, without tools. */
 import type { ModelApi, ModelEndpoint } from '../harness/agents/adapter.ts';
 
 export interface ModelQuestion {
@@ -8,7 +8,7 @@ export interface ModelQuestion {
 }
 
 const prompt = 'Answer with the word ok.';
-/** The least that OpenAI takes. */
+/** OpenAI's minimum. */
 const tokens = 16;
 
 type Asked = Omit<ModelQuestion, 'url'> & { readonly path: string };

@@ -8,7 +8,7 @@ import { readProgramVersion } from '../harness/agents/program-version.ts';
 import { agentPrograms, isAgentProgramName } from '../harness/agents/programs.ts';
 import type { Finding } from './finding.ts';
 
-/** The program of an agent: whether it is there, starts, and is the version that it was tried with. */
+/** Checks that an agent's program exists, starts, and has the tested version. */
 export async function checkAgentProgram(
   subject: string,
   adapter: AgentAdapter,
@@ -57,7 +57,7 @@ interface Versioned {
   readonly where: string;
   readonly pinned?: string | undefined;
   readonly name?: string;
-  /** What to do when it does not start. */
+  /** What to do if it does not start. */
   readonly repair?: string;
 }
 
@@ -88,7 +88,7 @@ async function checkVersion(
   };
 }
 
-/** The program of a harness of one's own. */
+/** Checks the program of a custom harness. */
 export async function checkCommand(
   subject: string,
   {

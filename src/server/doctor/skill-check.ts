@@ -5,7 +5,7 @@ import { inPassingFolder } from '../workspace/run-folder.ts';
 import { executeWithin } from './environment-check.ts';
 import type { Finding } from './finding.ts';
 
-/** Asks GitHub for each repository that skills are read from, with the token that they are read with; one after another. */
+/** Asks GitHub for each repository with skills, with the token of the runs, one after another. */
 export async function* checkGitHubSkills(
   { githubSkills }: Pick<ServerConfig, 'githubSkills'>,
   searchPath: string,

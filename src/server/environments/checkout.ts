@@ -1,30 +1,29 @@
 import { type Environment, findRepository, type Repository } from './environment.ts';
 
-/** What a run asks to check out. */
 interface Asked {
   readonly repository?: string | undefined;
   readonly ref?: string | undefined;
   readonly sha?: string | undefined;
 }
 
-/** What of a repository is checked out: a commit, or the last one of a ref; neither: of the branch that the host shows first. */
+/** What to check out: a commit, or the head of a ref. If neither is set, the host's default branch. */
 export interface Revision {
   readonly ref: string | undefined;
   readonly sha: string | undefined;
 }
 
-/** The forms that git refuses in a ref, and those that mean more than a name where refs are fetched (`git check-ref-format`). */
+/** Forms that git refuses in a ref, and those with a special meaning in a fetch (`git check-ref-format`). */
 const noRef = /^[-+/.]|^@$|\.\.|@\{|\/\/|\/\.|\.lock(\/|$)|[/.]$|[\p{Cc} ~^:?*[\\]/u;
 const commit = /^([0-9a-f]{40}|[0-9a-f]{64})$/i;
 
-/** Whether a text is the name of a branch or a tag, or a full ref. */
+/** True for the name of a branch or a tag, or a full ref. */
 export function isRef(text: string): boolean {
   return text !== '' && text.length <= 255 && !noRef.test(text);
 }
 
 /**
- * Why the environment cannot check out what a run asks for; undefined where it can. A repository that it does not have is no fault: whoever starts a run
- * for an event says where that happened, and the environment says what the run works on.
+ * Why the environment cannot check out what a run asks for, or undefined. An unknown repository is not an error: it
+ * may only say where an event happened, and the environment decides what the run works on.
  */
 export function refuseCheckout(environment: Environment, { repository, ref, sha }: Asked): string | undefined {
   const { name, repositories } = environment;
@@ -36,12 +35,12 @@ export function refuseCheckout(environment: Environment, { repository, ref, sha 
   return undefined;
 }
 
-/** The repository that a run names and the environment does not have, whose ref and commit then say nothing of any other. */
+/** The run's repository if the environment does not have it. Its ref and commit then do not apply to any other. */
 export function findForeign(environment: Environment, { repository }: Asked): string | undefined {
   return repository === undefined || findRepository(environment, repository) !== undefined ? undefined : repository;
 }
 
-/** What to check out of a repository. A run that names a repository without a ref or a commit means what the environment says. */
+/** A run that names a repository without a ref or a commit gets the environment's revision. */
 export function chooseRevision(environment: Environment, repository: Repository, asked: Asked | undefined): Revision {
   const own =
     asked?.repository === undefined ? environment.repositories[0] : findRepository(environment, asked.repository);

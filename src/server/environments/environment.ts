@@ -1,53 +1,52 @@
 import { createHash } from 'node:crypto';
 
-/** A repository that an environment brings. */
 export interface Repository {
-  /** The end of its address: `owner/repo`, or a name alone where there is no more. */
+  /** The end of its address: `owner/repo`, or a single name. */
   readonly name: string;
-  /** https, http or file; never with a credential in it. */
+  /** https, http or file, never with a credential. */
   readonly url: string;
-  /** Branch, tag, full ref or commit; undefined: the branch that the host shows first. */
+  /** Branch, tag, full ref or commit; undefined uses the host's default branch. */
   readonly ref: string | undefined;
   /** Folder below the workspace, with slashes; `.` is the workspace itself. */
   readonly path: string;
-  /** How many commits of the past are cloned; 0: all, and all branches. @default 1 */
+  /** Number of commits to clone; 0 clones all commits and branches. @default 1 */
   readonly depth?: number | undefined;
 }
 
-/** What runs can work in, resolved from the configuration. */
+/** A resolved environment of the configuration. */
 export interface Environment {
   readonly uid: string;
   readonly name: string;
   readonly description: string | undefined;
   readonly repositories: readonly Repository[];
-  /** Commands for bash, one after another, before the agent begins. */
+  /** Commands for bash, run one after another before the agent. */
   readonly setup: readonly string[];
-  /** Variables that setup commands and the agent get. */
+  /** Variables for setup commands and the agent. */
   readonly env: Readonly<Record<string, string>>;
-  /** Image of the containers that setup commands and the agent run in; undefined: that of the server, if it has one. */
+  /** Container image for setup commands and the agent; undefined uses the server's, if any. */
   readonly image?: string | undefined;
   readonly publish: 'none' | 'branch' | 'pull_request';
-  /** The branch that pull requests ask to be merged into; undefined: the one that was checked out, else the usual one. */
+  /** Base branch of pull requests; undefined uses the checked-out branch, otherwise the default branch. */
   readonly publishBase: string | undefined;
   /** When the configuration was last changed, in ms. */
   readonly updatedAt: number;
 }
 
-/** A token for a repository, `owner/repo`. Throws Error with a sentence, or the signal's reason. */
+/** Makes a token for a repository, `owner/repo`. Throws Error with a sentence, or the signal's reason. */
 export type MakeToken = (repository: string, signal: AbortSignal) => Promise<string>;
 
-/** How to speak with a host of repositories. */
+/** Access to a host of repositories. */
 export interface GitHost {
-  /** One for all repositories, or what makes one for each. */
+  /** One token for all repositories, or a function that makes one for each. */
   readonly token: string | MakeToken;
-  /** Root of its API, without a slash at its end. */
+  /** Root of its API, without a trailing slash. */
   readonly apiUrl: string;
 }
 
 export interface GitSettings {
-  /** By host, with its port where that is not the usual one. */
+  /** By host, with its port unless that is the default. */
   readonly hosts: Readonly<Record<string, GitHost>>;
-  /** Variables for proxies and authorities, for git alone. */
+  /** Variables for proxies and certificate authorities, for git alone. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -57,7 +56,7 @@ export const tokenOf = async ({ token }: GitHost, ...asked: Parameters<MakeToken
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const uidLength = 22;
 
-/** 22 letters and digits, as the public service has them: the same for the same name, on every server. */
+/** 22 letters and digits, as in the public service. The same name has the same uid on every server. */
 export function makeEnvironmentUid(name: string): string {
   let rest = BigInt(`0x${createHash('sha256').update(`environment ${name}`).digest('hex')}`);
   let uid = '';
@@ -68,12 +67,11 @@ export function makeEnvironmentUid(name: string): string {
   return uid;
 }
 
-/** By uid or by name. */
 export function findEnvironment(environments: readonly Environment[], uidOrName: string): Environment | undefined {
   return environments.find(({ uid }) => uid === uidOrName) ?? environments.find(({ name }) => name === uidOrName);
 }
 
-/** By `owner/repo`, whatever the case. */
+/** By `owner/repo`, ignoring case. */
 export function findRepository(environment: Environment, name: string): Repository | undefined {
   return environment.repositories.find(repository => repository.name.toLowerCase() === name.toLowerCase());
 }

@@ -1,4 +1,4 @@
-/** Tokens that a GitHub App has its host make: each is for one repository and lives for an hour. */
+/** Gets tokens from a GitHub App's host. Each is for one repository and lives for an hour. */
 import { systemClock } from '../../base/clock.ts';
 import { redactWebTokens } from '../../border/secrets.ts';
 import type { MakeToken } from './environment.ts';
@@ -11,10 +11,10 @@ export interface GitHubApp {
   readonly apiUrl: string;
 }
 
-/** A token that expires sooner is not given out: git may need it for as long. */
+/** Minimum remaining life of a token that is handed out, because git may need it that long. */
 const spareMs = 5 * 60_000;
 
-/** Makes one token for each repository, and another one when that is about to expire. */
+/** Caches one token per repository and replaces it before it expires. */
 export function createAppTokens({ id, privateKey, apiUrl }: GitHubApp): MakeToken {
   const kept = new Map<string, Awaited<ReturnType<typeof makeToken>>>();
   return async (repository, signal) => {
@@ -33,7 +33,7 @@ export function createAppTokens({ id, privateKey, apiUrl }: GitHubApp): MakeToke
 
 async function makeToken({ id, privateKey, apiUrl }: GitHubApp, repository: string, signal: AbortSignal) {
   const { App, ...options } = await loadOctokit(apiUrl);
-  // Not by its `auth`, which keeps what it asks for by installation, whatever the App and the host are.
+  // Octokit's `auth` is not used: it caches by installation, across Apps and hosts.
   const { apps } = new App({ appId: id, privateKey, ...options }).octokit.rest;
   const [owner = '', repo = ''] = repository.split('/');
   const request = { signal };
@@ -48,14 +48,14 @@ async function makeToken({ id, privateKey, apiUrl }: GitHubApp, repository: stri
   return { token: data.token, expiresAt };
 }
 
-/** What comes behind the name of the App. */
+/** Text after the name of the App. */
 function describeAppFault(
   error: unknown,
   { apiUrl, repository }: { readonly apiUrl: string; readonly repository: string },
 ): string {
-  // A host may repeat what the App signs in with.
+  // A host may repeat the credential that the App sent.
   const refused = describeRefusal(error, redactWebTokens);
-  // GitHub says so of an id that no App has.
+  // GitHub's message for an unknown App id.
   const isUnknown = refused !== undefined && /integration not found/i.test(refused);
   if (statusOf(error) === 401 || isUnknown)
     return `does not have this private key: ${refused}. Set \`id\` to the ID of the App, and \`private_key\` to the variable with a key of it`;

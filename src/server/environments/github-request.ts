@@ -1,4 +1,4 @@
-/** Requests to the API of a git host by octokit, which is loaded with the first one, and the words for answers that do not help. */
+/** Requests to the API of a git host with octokit, which is loaded on first use, and texts for failed answers. */
 
 import { describeCause, findCause } from '../../base/cause.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -8,22 +8,22 @@ import { ellipsis } from '../../base/text.ts';
 import { bufferAnswer, findRedirect, refuseRedirect } from '../../border/answers.ts';
 import type { Redact } from '../../border/secrets.ts';
 
-/** One question, in ms. GitHub itself gives up after ten seconds. */
+/** Limit for one attempt, in ms. GitHub itself gives up after ten seconds. */
 const answerMs = 15_000;
-/** One question with its repetition and the waits for its turn and for the rate limit, in ms. */
+/** Limit for a request with its retry and the waits for its turn and the rate limit, in ms. */
 const totalMs = 120_000;
-/** GitHub asks for a minute where too much was written at once. */
+/** GitHub asks for a minute after too many writes at once. */
 const quotaSecondsMax = 90;
 const answerBytesMax = 8 * 1024 * 1024;
 const silentLog = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /**
- * The classes of octokit for an API. A question that failed is repeated once, unless it says `retries: 0`. Requests that write are spaced out per API, as
- * GitHub asks. `request.signal` of a question ends all of it.
+ * Loads octokit's classes for an API. A failed request is retried once, unless it has `retries: 0`. Write requests
+ * are spaced out per API, as GitHub asks. `request.signal` ends all of it.
  */
 export async function loadOctokit(apiUrl: string) {
   const { App, Octokit } = await import('octokit');
-  // The last plugin is the outermost: no wait of another one, in a queue or before a repetition, outlasts the signal.
+  // The last plugin is the outermost, so the signal ends the waits of all others.
   const Bounded = Octokit.plugin(({ hook }) => {
     hook.wrap('request', (request, { request: more = {}, ...options }) => {
       const signal = AbortSignal.any([
@@ -40,7 +40,7 @@ export async function loadOctokit(apiUrl: string) {
       baseUrl: apiUrl,
       userAgent: 'agent-run',
       request: { fetch: fetchHere },
-      // `retries: 1` with a question would repeat it whatever the answer is.
+      // `retries: 1` in a request would retry whatever the answer is.
       retry: { retries: 1, retryAfterBaseValue: 300 },
       throttle: { id: apiUrl, onRateLimit: waitForQuota, onSecondaryRateLimit: waitForQuota, retryAfterBaseValue: 0 },
       log: silentLog,
@@ -48,7 +48,7 @@ export async function loadOctokit(apiUrl: string) {
   };
 }
 
-/** Whether to ask once more. It waits here because no signal ends a wait of the plugin. */
+/** Decides on a retry and waits here, because a signal does not end the plugin's own wait. */
 async function waitForQuota(
   seconds: number,
   {
@@ -60,7 +60,7 @@ async function waitForQuota(
   return true;
 }
 
-/** A redirect would take the request, token and all, elsewhere. */
+/** A redirect would send the token to another address. */
 async function fetchHere(url: string, init: RequestInit): Promise<Response> {
   const signal = AbortSignal.any([AbortSignal.timeout(answerMs), ...(init.signal ? [init.signal] : [])]);
   const answer = await fetch(url, { ...init, signal, redirect: 'manual' });
@@ -68,7 +68,7 @@ async function fetchHere(url: string, init: RequestInit): Promise<Response> {
   return bufferAnswer(answer, answerBytesMax);
 }
 
-/** An answer that does not hold what was asked for. */
+/** The answer does not contain the requested data. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 
@@ -81,7 +81,7 @@ export function describeRedirect(error: unknown, apiUrl: string): string | undef
   return findRedirect(error)?.message.replace(/^it/, apiUrl);
 }
 
-/** What the host says that it does not want, without the secret; undefined where it did not say anything. */
+/** The host's reason for a refusal, with the secret redacted; undefined if the host did not answer. */
 export function describeRefusal(error: unknown, redact: Redact): string | undefined {
   const answer = readAnswer(error, redact);
   if (answer === undefined || answer.status >= 500) return undefined;
@@ -89,7 +89,7 @@ export function describeRefusal(error: unknown, redact: Redact): string | undefi
   return `the host answered ${answer.status}${answer.said}${isForbidden ? '; the token needs `pull-requests: write`' : ''}`;
 }
 
-/** `https://api.github.com answered 502: Server Error`, without the secret. */
+/** `https://api.github.com answered 502: Server Error`, with the secret redacted. */
 export function describeFault(
   error: unknown,
   { apiUrl, redact }: { readonly apiUrl: string; readonly redact: Redact },
@@ -114,15 +114,18 @@ interface Answer {
 function readAnswer(error: unknown, redact: Redact): Answer | undefined {
   const status = statusOf(error);
   if (status === undefined || !isObject(error) || !isObject(error.response)) return undefined;
-  // Of a page of whatever stands in between the status says all.
+  // An HTML page comes from a proxy, and its status is enough.
   const { message, errors } = isObject(error.response.data) ? error.response.data : {};
   const more = Array.isArray(errors) ? errors.map(describeDetail) : [];
-  // Before it is cut, which would leave a part of the secret.
+  // Redact before cutting, which could leave a part of the secret.
   const said = redact([message, ...more].filter(text => typeof text === 'string' && text !== '').join('; '));
   return { status, said: said === '' ? '' : `: ${ellipsis(said.replace(/\s+/g, ' '), 400)}` };
 }
 
-/** GitHub has words for some faults, and for others a field with a code: `{resource: "PullRequest", field: "base", code: "invalid"}`. */
+/**
+ * GitHub describes some faults in words, others as a field with a code: `{resource: "PullRequest", field: "base",
+ * code: "invalid"}`.
+ */
 function describeDetail(fault: unknown): string | undefined {
   if (typeof fault === 'string') return fault;
   if (!isObject(fault)) return undefined;

@@ -1,15 +1,14 @@
 import { isLoopback } from '../../base/network/loopback.ts';
 
-/** Where a repository is. */
 interface Address {
   readonly url: string;
-  /** `github.com`, with a port where it is not the usual one; '' of a file. */
+  /** `github.com`, with its port unless that is the default; '' for a file. */
   readonly host: string;
-  /** The end of its path: `owner/repo`, or a name alone. */
+  /** The end of its path: `owner/repo`, or a single name. */
   readonly name: string;
 }
 
-/** An address that this server does not take; the message says why and what it takes. */
+/** An unsupported address. The message says why and what is supported. */
 export class AddressError extends Error {
   override readonly name = 'AddressError';
 }
@@ -17,7 +16,7 @@ export class AddressError extends Error {
 const shortForm = /^[A-Za-z0-9][A-Za-z0-9-]*\/(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
 const part = /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
 
-/** Reads `owner/repo`, which is on github.com, or an address. Throws AddressError, which never tells a credential. */
+/** Reads `owner/repo` on github.com, or an address. Throws AddressError, which never contains a credential. */
 export function readAddress(text: string): Address {
   if (shortForm.test(text))
     return {
@@ -47,7 +46,7 @@ export function readAddress(text: string): Address {
   return { url: url.href, host: url.host, name: named.join('/') };
 }
 
-/** Whether a token may be sent to an address: nobody on the way can read it. */
+/** Whether a token may be sent to an address: only if the transport is private. */
 export function isPrivate(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
