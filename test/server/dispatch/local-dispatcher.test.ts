@@ -43,7 +43,7 @@ async function open({
   return { store, dispatcher, begun, lets, create, setWallAhead: (ms: number) => (wallAheadMs = ms) };
 }
 
-test('runs are worked on as they come, never more than there are places, and the next as soon as one ends', async () => {
+test('runs start in order up to the limit, and the next when one ends', async () => {
   const { begun, lets, create, dispatcher } = await open({ concurrency: 2 });
   const ids = [await create(), await create(), await create()];
   await expect.poll(() => begun.length).toBe(2);
@@ -53,14 +53,14 @@ test('runs are worked on as they come, never more than there are places, and the
   await expect.poll(() => begun.map(run => run.runId)).toEqual(ids);
 });
 
-test('a run whose lease runs out is asked to stop', async () => {
+test('a run whose lease expired is asked to stop', async () => {
   const { store, begun, create } = await open();
   const runId = await create({ leaseSeconds: 1 });
   await expect.poll(() => begun.length).toBe(1);
   await expect.poll(async () => (await store.readRun(runId))?.cancelReason).toContain('lease of 1 s');
 });
 
-test('a clock that is set forward cancels no run that somebody follows', async () => {
+test('a clock that is set forward cancels no followed run', async () => {
   const { store, begun, create, setWallAhead } = await open();
   const runId = await create({ leaseSeconds: 420 });
   await expect.poll(() => begun.length).toBe(1);
@@ -71,7 +71,7 @@ test('a clock that is set forward cancels no run that somebody follows', async (
   expect((run?.leaseExpiresAt ?? 0) - Date.now()).toBeGreaterThan(480_000);
 });
 
-test('a dispatcher that stops claims nothing more, lets a run go on for its time, then stops it', async () => {
+test('a stopping dispatcher claims nothing and stops a run after the drain time', async () => {
   const { store, dispatcher, begun, create } = await open({ concurrency: 1 });
   const running = await create();
   const waiting = await create();
@@ -82,7 +82,7 @@ test('a dispatcher that stops claims nothing more, lets a run go on for its time
   expect([(await store.readRun(running))?.state, (await store.readRun(waiting))?.state]).toEqual(['ERROR', 'QUEUED']);
 });
 
-test('runs that are put back are tried again after a pause that grows, not at once', async () => {
+test('runs that are put back start again after a growing pause', async () => {
   const { store, begun, lets, create } = await open({ concurrency: 1, ends: 'QUEUED' });
   const runId = await create();
   const startedAt = performance.now();

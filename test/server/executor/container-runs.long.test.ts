@@ -21,7 +21,7 @@ function create(docker: FakeDocker, more: Partial<Parameters<typeof createContai
   });
 }
 
-/** A container as an earlier server, or somebody else, left it. */
+/** A container that an earlier server, or another program, left. */
 async function leaveContainer(docker: FakeDocker, name: string, labels: readonly string[]): Promise<void> {
   const folder = createTempFolder();
   const args = ['--mount', `type=bind,source=${folder},target=${folder}`, '--workdir', folder, '--entrypoint', 'sleep'];
@@ -42,7 +42,7 @@ async function waitUntil(isSo: () => boolean): Promise<void> {
   }
 }
 
-test('a container is made with the settings of the server, by its own entry, without a file or an argument that holds a variable', async () => {
+test("a container gets the server's settings, and variables reach no file or argument", async () => {
   const docker = installFakeDocker();
   const settings = { network: 'agents', memoryMb: 512, processes: 200, cpus: 1.5 };
   const env = { TOKEN: 'hunter2', PRIVATE_KEY: 'line one\nline two\n', LONG: 'x'.repeat(70_000), '#ODD': '1' };
@@ -63,7 +63,7 @@ test('a container is made with the settings of the server, by its own entry, wit
   });
 });
 
-test('a variable that only the environment of the client can hand on, and that the client needs itself, is refused', async () => {
+test('a long variable that the client needs itself is rejected', async () => {
   const docker = installFakeDocker();
   const { end } = await runContained('true', { engine: docker, env: { DOCKER_HOST: 'two\nlines' } });
   expect(end).toEqual({
@@ -84,7 +84,7 @@ test.for([125, 126, 127])(
   },
 );
 
-test('what the engine cannot do is told with its words, and is no end of a program', async () => {
+test("an engine failure is reported in its words, not as the program's end", async () => {
   const docker = installFakeDocker({ images: ['tools:1', 'broken:1'] });
   const broken = runContained('true', { engine: docker, image: 'broken:1' });
   await expect(broken).rejects.toThrow(
@@ -97,13 +97,13 @@ test('what the engine cannot do is told with its words, and is no end of a progr
   expect(docker.containers()).toEqual([]);
 });
 
-test('a program is missing only when nothing else was printed: words that look so are the words of a program', async () => {
+test('a program that prints an init error itself counts as started', async () => {
   const docker = installFakeDocker();
   const script = 'echo out; echo "[FATAL tini (7)] exec claude failed: No such file or directory" >&2; exit 127';
   expect((await runContained(script, { engine: docker })).end).toMatchObject({ kind: 'ended', exitCode: 127 });
 });
 
-test('when its client is killed by somebody, a container is removed, and nobody says that its program ended', async () => {
+test('a killed client removes its container and reports a failure', async () => {
   const docker = installFakeDocker();
   const running = runContained('echo up; sleep 60', {
     engine: docker,
@@ -118,7 +118,7 @@ test('when its client is killed by somebody, a container is removed, and nobody 
   expect(docker.containers()).toEqual([]);
 });
 
-test('a run is stopped while its container is only being made, and none comes after', async () => {
+test('a run stopped during the creation of its container leaves none', async () => {
   const docker = installFakeDocker({ images: ['slow-to-start:1'] });
   const control = new AbortController();
   const running = runContained('sleep 60', { engine: docker, image: 'slow-to-start:1', signal: control.signal });
@@ -129,7 +129,7 @@ test('a run is stopped while its container is only being made, and none comes af
   expect(docker.containers()).toEqual([]);
 });
 
-test('at its start a server removes the containers that it left when it was killed, and no others', async () => {
+test('a starting server removes only its own leftover containers', async () => {
   const docker = installFakeDocker();
   await leaveContainer(docker, 'left', ['agent-run.server=server-1', 'agent-run.run=one']);
   await leaveContainer(docker, 'of-another', ['agent-run.server=server-10', 'agent-run.run=one']);
@@ -138,7 +138,7 @@ test('at its start a server removes the containers that it left when it was kill
   expect(docker.containers()).toEqual(['of-another']);
 });
 
-test('where the engine is away at the start, what was left is removed before the first container is made', async () => {
+test('leftovers are removed before the first container if the engine was down', async () => {
   const docker = installFakeDocker();
   await leaveContainer(docker, 'left', ['agent-run.server=server-1', 'agent-run.run=one']);
   docker.stopEngine();
@@ -160,14 +160,14 @@ test('a server that is killed leaves no container', async () => {
     { env: docker.env, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   await once(server.stdout, 'data');
-  // Its program may speak before the engine has noted that it runs.
+  // The program may print before the engine lists it.
   await waitUntil(() => docker.running().length === 1);
   server.kill('SIGKILL');
   await waitUntil(() => docker.containers().length === 0 && findMarked(`${serverId}/`).length === 0);
   await waitUntil(() => findMarked(serverId, 'cmdline').length === 0);
 });
 
-test('the engine is the command of the configuration, else docker, else podman', async () => {
+test('the engine is the configured command, then docker, then podman', async () => {
   const docker = installFakeDocker();
   expect(findContainerEngine({ env: docker.env })).toMatchObject({ file: docker.file });
   expect(findContainerEngine({ command: docker.file, env: { PATH: '' } })).toMatchObject({ file: docker.file });
@@ -180,7 +180,7 @@ test('the engine is the command of the configuration, else docker, else podman',
   );
 });
 
-test('who the user is in a container depends on the engine, so that files belong to the user of the server', async () => {
+test("each engine runs programs as the server's user", async () => {
   const docker = installFakeDocker();
   const flagsOf = async (answers: Parameters<FakeDocker['answer']>[0]) => {
     docker.answer(answers);

@@ -6,10 +6,10 @@ import {
   findContainment,
 } from '../../../src/server/executor/cleanup/containment.ts';
 
-/** CAP_SYS_ADMIN, with which a namespace can be made. */
+/** CAP_SYS_ADMIN allows making a namespace. */
 const namespaceCapability = 1n << 21n;
 
-/** The containment of a kind, or why this machine has none: the tests that need it are then skipped, and their file says why. */
+/** The containment of a kind, or why this machine lacks it. Tests that need it are then skipped with that reason. */
 export async function findForTests(kind: ContainmentKind): Promise<Containment | string> {
   try {
     return await findContainment({ choice: kind });

@@ -10,7 +10,7 @@ import type { ContainerPlace, Executor, ExecutorEnd, ExecutorRequest } from '../
 import { createTempFolder } from '../../support/temp-folder.ts';
 import { pathOnly } from './processes.ts';
 
-/** The container engine of this machine, or why there is none: the tests that need it are then skipped, and their file says why. */
+/** This machine's container engine, or why it has none. Tests that need it are then skipped with that reason. */
 export async function findRealEngine(): Promise<ContainerEngine | string> {
   const names = ['PATH', 'HOME', 'DOCKER_HOST', 'XDG_RUNTIME_DIR'];
   const env = Object.fromEntries(names.flatMap(name => (process.env[name] ? [[name, process.env[name]]] : [])));
@@ -34,7 +34,7 @@ async function findFault(engine: ContainerEngine): Promise<string | undefined> {
 
 let runs = 0;
 
-/** Makes an executor and runs one script of bash in a folder of its own. */
+/** Runs a bash script with a new executor in a new folder. */
 export async function runContained(
   script: string,
   {

@@ -8,7 +8,7 @@ import { pathOnly } from './processes.ts';
 
 let runs = 0;
 
-/** Runs one script of bash in a folder of its own, with an executor of its own. */
+/** Runs a bash script with a new executor in a new folder. */
 export async function runScript(
   script: string,
   {
@@ -18,7 +18,7 @@ export async function runScript(
   }: {
     readonly containment: Containment;
     readonly timeLimitMs?: number;
-    /** Where the script works, and what began after it belongs to it. @default its own folder, which nothing else knows of */
+    /** The script's folder. Processes there that began later belong to it. @default a new folder */
     readonly workspace?: string;
   },
 ): Promise<{ readonly end: ExecutorEnd; readonly stdout: string; readonly stderr: string }> {

@@ -26,7 +26,7 @@ const wellEnded = {
   survivorPids: [],
 };
 
-/** What holds for every run of a program as a process, whatever keeps its processes together. */
+/** Tests of programs as processes, for every containment. */
 export function testExecutor(containment: Containment): void {
   testPrograms({
     name: containment.kind,
@@ -38,18 +38,18 @@ export function testExecutor(containment: Containment): void {
 interface Subject {
   readonly name: string;
   create(serverId: string): Executor;
-  /** Image of the containers that programs run in; undefined: they are processes of this machine. */
+  /** Container image of the programs; undefined runs them as processes of this machine. */
   readonly image?: string;
-  /** Names of variables that every container has. */
+  /** Names of variables that the image sets. */
   readonly imageVariables?: readonly string[];
 }
 
 /**
- * What holds wherever a program runs. In a container it ends with an exit code, whatever signal ended it, SIGTERM goes to the program alone, and
- * what it left ends with it.
+ * Tests for processes and containers. In a container, a program ends with an exit code even after a signal, SIGTERM
+ * reaches only the program, and its leftovers end with it.
  */
 export function testPrograms({ name, create, image, imageVariables = [] }: Subject): void {
-  // What is slow to see and is the same wherever a program runs.
+  // Slow tests with the same result everywhere run once.
   const isPlain = name === 'process_group';
   const isContained = image !== undefined;
   const serverId = `test-${name}-${process.pid}-${Date.now()}`;
@@ -100,7 +100,7 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
     return { end, ...output, ms: performance.now() - start };
   }
 
-  /** Stops a program as soon as it has printed something; `ms` are those from then on. */
+  /** Stops a program as soon as it has printed something. `ms` counts from then on. */
   async function stopWhenUp(script: string, graceMs: number): Promise<Outcome> {
     const control = new AbortController();
     let [stdout, startMs] = ['', 0];
@@ -117,45 +117,45 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
   }
 
   describe('how a program ends', () => {
-    test('a program that ends by itself is reported with its exit code and all that it printed', async () => {
+    test('a program is reported with its exit code and all of its output', async () => {
       const { end, stdout, stderr } = await runBash('echo out; echo err >&2; exit 7');
       expect(end).toEqual({ ...endedWell, exitCode: 7 });
       expect([stdout, stderr]).toEqual(['out\n', 'err\n']);
     });
 
-    test('a program that a signal ended is reported with the signal and without an exit code', async () => {
+    test('a program ended by a signal is reported with that signal and no exit code', async () => {
       const { end } = await runBash('kill -SEGV $$');
       expect(end).toEqual({ ...endedWell, ...bySignal('SIGSEGV') });
     });
 
-    test('exit code 137 and SIGKILL are told apart, but in a container', async () => {
+    test('exit code 137 differs from SIGKILL, except in a container', async () => {
       expect((await runBash('exit 137')).end).toEqual({ ...endedWell, exitCode: 137 });
       expect((await runBash('kill -KILL $$')).end).toEqual({ ...endedWell, ...bySignal('SIGKILL') });
     });
 
-    test('a program that signals its own process group ends as it would alone', async () => {
+    test('a program that signals its own process group keeps its exit code', async () => {
       const { end } = await runBash('trap : HUP TERM; kill -HUP 0; kill -TERM -$$; exit 4');
       expect(end).toEqual({ ...endedWell, exitCode: 4 });
     });
 
-    test('files that a program makes belong to the user of the server', async () => {
+    test("files that a program creates belong to the server's user", async () => {
       await runBash('echo mine >owned');
       expect((await stat(join(folder, 'owned'))).uid).toBe(process.getuid?.());
     });
 
-    test('standard input holds what was given and then ends', async () => {
+    test('standard input has the given text and then ends', async () => {
       const stdin = 'ä'.repeat(200_000);
       const { stdout } = await execute({ command: { argv: ['wc', '-c'], cwd: folder, env: pathOnly, stdin } });
       expect(stdout.trim()).toBe('400000');
     });
 
-    test('a program that does not read its input ends well all the same', async () => {
+    test('a program that ignores its input succeeds', async () => {
       const stdin = 'x'.repeat(2_000_000);
       const { end } = await execute({ command: { argv: ['true'], cwd: folder, env: pathOnly, stdin } });
       expect(end).toEqual(endedWell);
     });
 
-    test('standard streams can be opened by their names, and bash takes none of them for a remote login', async () => {
+    test('standard streams open by name, and bash sees no remote login', async () => {
       await writeFile(join(folder, '.bashrc'), 'echo start-up file >&2\n');
       const { stdout, stderr } = await execute({
         command: {
@@ -168,7 +168,7 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
       expect([stdout, stderr]).toEqual(['out\n', 'in\n']);
     });
 
-    test('the environment holds what was given and the marker, and nothing of this process', async () => {
+    test('the environment has the given variables and the marker, nothing else', async () => {
       process.env.EXECUTOR_TEST_SECRET = 'hunter2';
       onTestFinished(() => {
         delete process.env.EXECUTOR_TEST_SECRET;
@@ -210,31 +210,30 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
         expect(started).toEqual([]);
       });
 
-      test('is named when no such program is on PATH', async () => {
-        expect(await start(['no-such-agent'])).toEqual({
-          kind: 'not_started',
-          message: 'cannot start "no-such-agent": it was not found on PATH',
-        });
+      test.each([
+        ['missing on PATH', ['no-such-agent'], 'it was not found on PATH'],
+        ['missing', ['./missing'], 'the file does not exist'],
+        ['not executable', ['./plain'], 'it is not executable'],
+        ['a folder', ['../work'], 'it is a folder'],
+        ['a script without its interpreter', ['./script'], 'interpreter'],
+        ['given an invalid argument', ['true', 'a\0b'], ''],
+        ['given a huge argument', ['true', 'x'.repeat(3_000_000)], 'its arguments and environment exceed'],
+      ] as const)('is reported with the reason if it is %s', async (_name, [program, ...args], reason) => {
+        const cwd = join(folder, 'work');
+        await mkdir(cwd, { recursive: true });
+        await writeFile(join(cwd, 'plain'), 'echo hi\n', { mode: 0o600 });
+        await writeFile(join(cwd, 'script'), '#!/no/such/interpreter\n', { mode: 0o700 });
+        const message = expect.stringMatching(new RegExp(`^cannot start "${program}": .*${reason}`));
+        expect(await start([program, ...args], cwd)).toEqual({ kind: 'not_started', message });
       });
 
-      test('is named when its file is missing, not executable, or a folder', async () => {
-        await writeFile(join(folder, 'plain'), 'echo hi\n', { mode: 0o600 });
-        expect(await start(['./missing'])).toMatchObject({
-          message: 'cannot start "./missing": the file does not exist',
-        });
-        expect(await start(['./plain'])).toMatchObject({ message: 'cannot start "./plain": it is not executable' });
-        expect(await start([folder])).toMatchObject({ message: `cannot start "${folder}": it is a folder` });
-      });
-
-      test('is told apart from a missing interpreter and a missing working folder', async () => {
-        await writeFile(join(folder, 'script'), '#!/no/such/interpreter\n', { mode: 0o700 });
-        expect(await start(['./script'])).toMatchObject({ message: expect.stringContaining('interpreter') });
+      test('is reported with its working folder if that is missing', async () => {
         expect(await start(['true'], join(folder, 'gone'))).toMatchObject({
           message: `cannot start "true": its working folder ${folder}/gone does not exist`,
         });
       });
 
-      test('is looked for like the system does: what may not be executed is passed over for what may', async () => {
+      test('is searched on PATH as the system does, skipping files that are not executable', async () => {
         const names = ['first', 'second'].map(name => join(folder, name));
         for (const [index, name] of names.entries()) {
           await mkdir(name);
@@ -244,13 +243,6 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
         expect((await execute({ command: env(names.join(':')) })).stdout).toBe('1\n');
         expect((await execute({ command: env(names[0] ?? '') })).end).toMatchObject({
           message: 'cannot start "my-agent": it is not executable',
-        });
-      });
-
-      test('is no exception when an argument cannot be passed on', async () => {
-        expect(await start(['true', 'a\0b'])).toMatchObject({ kind: 'not_started' });
-        expect(await start(['true', 'x'.repeat(3_000_000)])).toMatchObject({
-          message: 'cannot start "true": its arguments and environment exceed the system limit',
         });
       });
     });
@@ -263,9 +255,8 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
       expect(stdout.endsWith('1399999\n1400000\n')).toBe(true);
     });
 
-    // They take seconds, and what they show is the same in every containment.
     if (isPlain) {
-      test('a program waits while its reader is slow, and nothing is lost', async () => {
+      test('a slow reader blocks the program and loses nothing', async () => {
         const gate = Promise.withResolvers<void>();
         const progress = join(folder, 'progress');
         let bytes = 0;
@@ -285,9 +276,8 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
       });
     }
 
-    // They take seconds, and what they show is the same in every containment.
     if (isPlain) {
-      test('the rest of the output is handed over even when the reader takes seconds for it', async () => {
+      test('a reader that takes seconds gets the rest of the output', async () => {
         let bytes = 0;
         const { end } = await runBash('head -c 100000 /dev/zero', {
           onOutput: async (_stream, chunk) => {
@@ -301,13 +291,13 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
     }
 
     if (!isContained)
-      test('what a filter behind the last line still prints is not lost', async () => {
+      test('late output of a filter in a pipe is not lost', async () => {
         const { end, stdout } = await runBash('exec > >(sleep 0.03; cat); echo late');
-        // The shell around the filter may be found while it ends.
+        // The filter's shell may count as a leftover while it ends.
         expect([end, stdout]).toEqual([{ ...endedWell, leftovers: expect.any(Number) }, 'late\n']);
       });
 
-    test('a reader that fails stops the program, and its error is the outcome', async () => {
+    test('a failing reader stops the program and rejects with its error', async () => {
       const start = performance.now();
       const failing = runBash('echo one; sleep 60', {
         onOutput: () => Promise.reject(new Error('the disk is full')),
@@ -316,7 +306,7 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
       expect(performance.now() - start).toBeLessThan(15_000);
     });
 
-    test('a reader that fails on the very last output is not overlooked', async () => {
+    test('a reader that fails on the last output rejects too', async () => {
       const failing = runBash('echo last', {
         onOutput: async () => {
           await new Promise(resolve => setTimeout(resolve, 300));
@@ -328,7 +318,7 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
   });
 
   describe('stopping', () => {
-    test('the time limit ends a program and is named as the reason', async () => {
+    test('the time limit ends a program and is the reported reason', async () => {
       const { end, ms } = await runBash('sleep 60', { timeLimitMs: 200, graceMs: 10_000 });
       expect(end).toMatchObject({ stopped: 'time_limit', ...bySignal('SIGTERM'), leftovers: 0 });
       expect(ms).toBeLessThan(15_000);
@@ -339,7 +329,7 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
       expect(end).toEqual(endedWell);
     });
 
-    test('a program that handles SIGTERM may end its own way', async () => {
+    test('a program that handles SIGTERM ends in its own way', async () => {
       const script = 'trap "echo tidied; exit 3" TERM; echo up; while :; do sleep 0.05; done';
       const { end, stdout } = await stopWhenUp(script, 30_000);
       expect(end).toMatchObject({ stopped: 'signal', exitCode: 3 });
@@ -347,7 +337,7 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
     });
 
     if (!isContained)
-      test('children get the whole grace time, also when their parent is gone at once', async () => {
+      test('children get the whole grace time even if their parent exits at once', async () => {
         const { end, stdout } = await stopWhenUp(
           '(trap "sleep 0.3; echo tidied; exit" TERM; echo up; while :; do sleep 0.05; done) & wait',
           30_000,
@@ -375,20 +365,20 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
       expect((await running).end).toMatchObject({ stopped: 'signal', ...bySignal('SIGTERM'), survivors: 0 });
     });
 
-    test('nothing is started when the signal was aborted before', async () => {
+    test('an aborted signal starts nothing', async () => {
       const { end } = await runBash(`touch "${folder}/started"`, { signal: AbortSignal.abort() });
       expect(end).toMatchObject({ stopped: 'signal', exitCode: undefined });
       await expect(readFile(join(folder, 'started'))).rejects.toThrow('ENOENT');
     });
 
-    test('an abort in the same turn as the start counts', async () => {
+    test('an abort in the same turn as the start stops the program', async () => {
       const control = new AbortController();
       const running = runBash('sleep 60', { signal: control.signal });
       control.abort();
       expect((await running).end).toMatchObject({ stopped: 'signal' });
     });
 
-    test('closing the executor ends what runs and refuses what comes', async () => {
+    test('a closed executor ends its programs and rejects new ones', async () => {
       const other = create(serverId);
       const request: ExecutorRequest = {
         command: { argv: ['sleep', '60'], cwd: folder, env: pathOnly, stdin: '' },
@@ -409,7 +399,7 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
   });
 
   if (!isContained)
-    describe.runIf(process.platform === 'linux')('what a program leaves behind', () => {
+    describe.runIf(process.platform === 'linux')('processes that a program leaves', () => {
       const escapes: Readonly<Record<string, string>> = {
         'a background job': 'sleep 311 &',
         'nohup with its output elsewhere': 'nohup sleep 312 >/dev/null 2>&1 &',
@@ -460,7 +450,7 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
           'env -i LIST="/x:$PWD/sub:/y" /usr/bin/setsid -f /usr/bin/env --chdir / /usr/bin/sleep',
         ],
         ['the id of the run', 'cd /; env -i AGENT_RUN_ID=named-1 /usr/bin/setsid -f /usr/bin/sleep'],
-      ])('a process that lost its parent and sheds the marker is found by %s in its environment', async (_, start) => {
+      ])('an orphan without the marker is found by %s in its environment', async (_, start) => {
         const runDir = join(folder, 'named');
         await mkdir(join(runDir, 'sub'), { recursive: true });
         const argument = `367.${process.pid}`;
@@ -473,14 +463,14 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
         expect(findByArgument([argument])).toEqual([]);
       });
 
-      test('who names another folder, or has a parent, or began before the run, is left alone', async () => {
+      test('a process with another folder, a parent or an earlier start is left alone', async () => {
         const runDir = join(folder, 'unnamed');
         await mkdir(`${runDir}-2`, { recursive: true });
         await mkdir(runDir);
         const argument = (number: number) => `${number}.${process.pid}`;
         const before = spawn('setsid', ['-f', 'sleep', argument(384)], { env: { ...pathOnly, OLDPWD: runDir } });
         await once(before, 'exit');
-        // As a shell that somebody went there with, and what it starts.
+        // Like a shell that a user opened in the folder, and its child.
         const env = { ...pathOnly, OLDPWD: runDir, AGENT_RUN_ID: 'unnamed-1' };
         const start = Promise.withResolvers<void>();
         const running = runBash('echo up; until [ -e unnamed/go ]; do sleep 0.02; done', {
@@ -500,7 +490,7 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
         expect([end, left.length]).toEqual([endedWell, 3]);
       });
 
-      test('a process with a pipe of the run is killed also when the run is stopped', async () => {
+      test('a process with a pipe of the run is killed when the run is stopped', async () => {
         const argument = `371.${process.pid}`;
         const { end } = await runBash(`cd /; (setsid env -i /usr/bin/sleep ${argument} &) ; sleep 60`, {
           timeLimitMs: 150,
@@ -509,7 +499,7 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
         expect(findByArgument([argument])).toEqual([]);
       });
 
-      test('who works in a folder whose name only begins like that of the run, or has the marker of another run, is left alone', async () => {
+      test('a process in a folder with a similar name, or of another run, is left alone', async () => {
         const runDir = join(folder, 'twin');
         await mkdir(runDir);
         await mkdir(`${runDir}-2`);
@@ -529,7 +519,7 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
         expect([end, ended]).toEqual([endedWell, [null, null]]);
       });
 
-      test('a run whose id begins like another is left alone', async () => {
+      test("a run with another run's id as prefix is left alone", async () => {
         const ready = Promise.withResolvers<void>();
         const control = new AbortController();
         const longer = runBash('setsid sleep 331 & echo up; wait', {
@@ -552,7 +542,7 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
         expect(end).toMatchObject({ exitCode: 0, survivors: 0 });
       });
 
-      test('sweepAll kills what an earlier server left, and counts it', async () => {
+      test('sweepAll kills and counts the processes of an earlier server', async () => {
         const orphan = spawn('sleep', ['351'], {
           detached: true,
           stdio: 'ignore',

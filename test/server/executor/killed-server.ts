@@ -1,5 +1,7 @@
 /**
- * A little server to be killed by watchdog.test.ts: executes one script under a watchdog, prints what the script prints, and ends. Arguments: server id, folder, script, containment or the file of a container engine, whether it says goodbye, and the folder whose orphans are its own.
+ * A small server that watchdog.long.test.ts kills. It executes one script under a watchdog, prints the output and ends.
+ * Arguments: server id, folder, script, containment or path of a container engine, whether to say goodbye, and the
+ * orphan folder.
  */
 import { findContainment } from '../../../src/server/executor/cleanup/containment.ts';
 import { createServerExecutor } from '../../../src/server/executor/server-executor.ts';

@@ -7,7 +7,7 @@ import { testExecutor } from './executor-suite.ts';
 const found = await findForTests('pid_namespace');
 const bubblewrap = await findForTests('bubblewrap');
 
-/** Prints number, name, state and parent of every process that a shell sees. */
+/** Prints pid, name, state and parent of every visible process. */
 const listProcesses =
   'for f in /proc/[0-9]*/stat; do read -r pid name state parent rest <"$f" && echo "$pid $name $state $parent"; done';
 
@@ -17,20 +17,20 @@ describe.skipIf(typeof found === 'string')('in a PID namespace', () => {
 
   test('a program sees the processes of its own run and no others', async () => {
     const { stdout } = await runScript('sleep 5 & for f in /proc/[0-9]*; do echo "$f"; done', { containment });
-    // The first process with its reader, the shell and its sleep.
+    // The first process, its reader, the shell and its sleep.
     expect(stdout.trim().split('\n')).toHaveLength(4);
     expect(stdout).toContain('/proc/1\n');
   });
 
-  test('whoever loses its parent is taken in, and its end leaves no zombie', async () => {
+  test('an orphan is adopted and reaped', async () => {
     const script = `for i in 1 2 3 4 5; do (sleep 2 &); done; sleep 0.3; ${listProcesses}; sleep 2; echo then; ${listProcesses}`;
     const [before = '', after = ''] = (await runScript(script, { containment })).stdout.split('then');
     expect(before.match(/\(sleep\) S 1/g)).toHaveLength(5);
     expect(after).not.toMatch(/sleep| Z /);
   });
 
-  test('a program that kills all that is around it goes on, and what the namespace needs is no left-over', async () => {
-    // Outside of a namespace nobody has the parent 0, and these processes would be those of the machine.
+  test('a program that kills all processes continues, and the first process is not a leftover', async () => {
+    // Guards the machine: outside a namespace the parent is not 0, and `kill` would hit everything.
     const script = `[ "$PPID" = 0 ] || exit 9
       for i in 1 2 3; do
         ${listProcesses} | while read -r pid name state parent; do [ "$parent" = 1 ] && kill -KILL "$pid"; done
@@ -46,7 +46,7 @@ describe.skipIf(typeof found === 'string')('in a PID namespace', () => {
 describe.skipIf(typeof bubblewrap === 'string')('in a namespace of bubblewrap', () => {
   const containment = typeof bubblewrap === 'string' ? processGroups : bubblewrap;
 
-  test('a program ends as it does alone, in its folder and with its files', async () => {
+  test('a program keeps its exit, folder and files', async () => {
     expect(await runScript('pwd -P; echo x >made; exit 137', { containment })).toMatchObject({
       stdout: expect.stringMatching(/^\/.+\n$/),
       end: { exitCode: 137, leftovers: 0 },

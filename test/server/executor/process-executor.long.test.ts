@@ -11,13 +11,13 @@ import { testExecutor } from './executor-suite.ts';
 testExecutor(processGroups);
 
 test.skipIf(process.platform !== 'linux')(
-  'in a workspace that is its alone, what a program leaves there without anything to know it by is ended, and nothing of others',
+  'in its own workspace, a program leaves no untraceable process, and others are left alone',
   async () => {
     const workspace = createTempFolder();
     mkdirSync(join(workspace, 'packages'));
     const shed = (seconds: string) =>
       `(setsid nohup env -i /usr/bin/sleep ${seconds} < /dev/null > /dev/null 2>&1 &); sleep 0.02`;
-    // An orphan from before, and a program that somebody else begins in the meantime.
+    // An earlier orphan, and a program that another process starts meanwhile.
     execFileSync('bash', ['-c', shed('61.1')], { cwd: workspace });
     const running = runScript(`cd packages; ${shed('61.2')}; sleep 0.1`, { containment: processGroups, workspace });
     const other = spawn('/usr/bin/sleep', ['61.3'], { cwd: workspace });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 export const pathOnly = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 
-/** Pids of living processes whose environment has a marker that begins so, or whose command line holds the text. Read without the code under test. */
+/** Pids of processes with this marker prefix or command line text, found without the code under test. */
 export function findMarked(text: string, where: 'environ' | 'cmdline' = 'environ'): readonly number[] {
   const wanted = where === 'environ' ? `AGENT_RUN_MARKER=${text}` : text;
   return readdirSync('/proc')

@@ -39,7 +39,7 @@ describe.skipIf(typeof found === 'string')('in a container of a real engine', ()
     imageVariables: ['OF_THE_IMAGE', 'HOSTNAME', 'HOME', 'TERM', 'container'],
   });
 
-  test('a program sees the folders that it was given, one of them only to read, and nothing else of the machine', async () => {
+  test('a program sees only its folders, and cannot write to the readable ones', async () => {
     const [own, other] = [createTempFolder(), createTempFolder()];
     writeFileSync(join(own, 'a, "b"'), 'readable\n');
     mkdirSync(join(other, 'hidden'));
@@ -52,25 +52,25 @@ describe.skipIf(typeof found === 'string')('in a container of a real engine', ()
     expect(readdirSync(own)).toEqual(['a, "b"']);
   });
 
-  test('what a program leaves behind ends with it', async () => {
+  test('processes that a program leaves end with it', async () => {
     const script = '(setsid env -i /usr/bin/sleep 60 >/dev/null 2>&1 &); sleep 60 & sleep 0.1; exit 4';
     const { end } = await runContained(script, { engine, image, settings });
     expect(end).toMatchObject({ exitCode: 4, survivors: 0 });
   });
 
-  test('a program that needs more memory than there is gets killed, and the end says so', async () => {
+  test('a program over its memory limit is killed, and the end says so', async () => {
     const { end } = await runContained('tail /dev/zero; exit 3', {
       ...{ engine, image, settings: { ...settings, memoryMb: 32 } },
     });
     expect(end).toMatchObject({ exitCode: 3 });
-    // podman tells it of the first process alone.
+    // podman reports it only for the first process.
     if (!/podman/.test((await callEngine(engine, ['--version'])).stdout))
       expect(end).toMatchObject({
         notes: [expect.stringMatching(/^the container ran out of memory \(`docker\.memory_mb` is 32\)/)],
       });
   });
 
-  test('processes are limited', async () => {
+  test('the number of processes is limited', async () => {
     const { stderr } = await runContained('for i in $(seq 30); do sleep 1 & done; wait', {
       ...{ engine, image, settings: { ...settings, processes: 10 } },
       timeLimitMs: 1500,
@@ -78,7 +78,7 @@ describe.skipIf(typeof found === 'string')('in a container of a real engine', ()
     expect(stderr).toContain('Resource temporarily unavailable');
   });
 
-  test('a program that the image does not have is named, with the image', async () => {
+  test('a program that the image lacks is named with the image', async () => {
     const folder = createTempFolder();
     const start = async (program: string) =>
       (
@@ -96,7 +96,7 @@ describe.skipIf(typeof found === 'string')('in a container of a real engine', ()
     });
   });
 
-  test('an image that is not there cannot be pulled, and a container of it cannot be made', async () => {
+  test('a missing image fails to pull and to run', async () => {
     const executor = createContainerExecutor({
       ...{ serverId: 'missing-image', engine, settings },
       ...{ clock: systemClock, link: undefined },

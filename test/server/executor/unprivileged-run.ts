@@ -1,6 +1,6 @@
 /**
- * Finds the containment of a user that is not root, executes one script in it and prints how it went, for unprivileged.test.ts.
- * Arguments: an empty folder that the user may write to, and the script.
+ * Executes a script in the containment of a user without root and prints the end, for unprivileged.test.ts.
+ * Arguments: an empty folder that the user can write, and the script.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

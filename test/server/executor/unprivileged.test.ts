@@ -7,18 +7,18 @@ import { describe, expect, test } from 'vitest';
 import { createTempFolder } from '../../support/temp-folder.ts';
 
 const runner = fileURLToPath(new URL('./unprivileged-run.ts', import.meta.url));
-/** As unprivileged-run.ts has it. */
+/** The limit in unprivileged-run.ts. */
 const processesMax = 40;
 const isRoot = process.getuid?.() === 0;
-/** Anybody but root; a machine's `nobody` is as good as any. */
+/** Any user except root, such as `nobody`. */
 const userId = isRoot ? 65_534 : (process.getuid?.() ?? 0);
 
-/** A command line that root gives its rights away with. */
+/** Prefix of a command line that drops root's rights. */
 const asUser = isRoot ? ['setpriv', `--reuid=${userId}`, `--regid=${userId}`, '--clear-groups', '--'] : [];
 const obstacle = findObstacle();
 if (obstacle !== undefined) console.warn(`skipped: ${obstacle}`);
 
-/** Why the user cannot make a namespace here: no user namespaces, or no way to the sources. */
+/** Why the user cannot make a namespace here: no user namespaces, or the sources are not readable. */
 function findObstacle(): string | undefined {
   if (process.platform !== 'linux') return 'only Linux has PID namespaces';
   const attempts = [
@@ -53,7 +53,7 @@ async function runAsUser(script: string): Promise<Report & { readonly folder: st
 }
 
 describe.skipIf(obstacle !== undefined)('the PID namespace of a user that is not root', () => {
-  test('keeps the number of the user and the owner of its files, kills left-overs and tells signals', async () => {
+  test('keeps user and file owner, kills leftovers and reports signals', async () => {
     const script =
       'id -u; echo mine >file; cd /; (setsid env -i /usr/bin/sleep 60 >/dev/null 2>&1 &); sleep 0.05; kill -KILL $$';
     const { folder, ...report } = await runAsUser(script);
@@ -73,8 +73,8 @@ describe.skipIf(obstacle !== undefined)('the PID namespace of a user that is not
     expect(statSync(join(folder, 'run', 'file')).uid).toBe(userId);
   });
 
-  test('counts the processes of its run, and no others, against their limit', async () => {
-    // Counted without another process: there may be no place for one.
+  test("counts only the run's processes against their limit", async () => {
+    // Counts without starting a process, because the limit may be reached.
     const [few, many] = [30, 60].map(
       count =>
         `(sleep 0.2; for i in $(seq ${count}); do sleep 9 & done 2>/dev/null) & sleep 2; set -- /proc/[0-9]*; echo $#`,

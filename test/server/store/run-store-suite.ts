@@ -16,7 +16,7 @@ import type { createHandClock } from '../../support/hand-clock.ts';
 interface Opened {
   readonly store: RunStore;
   readonly clock: ReturnType<typeof createHandClock>;
-  /** Closes the store and opens one on the same data, as after a restart; the store itself where no data outlives it. */
+  /** Closes the store and reopens its data, like a restart. A store in memory returns itself. */
   reopen(): Promise<RunStore>;
 }
 
@@ -31,7 +31,7 @@ const newRun: NewRun = {
 const filter: RunFilter = { limit: 20, sort_by: 'updated_at', sort_order: 'desc' };
 const line = (text: string): EventDraft => ({ type: 'log', data: { stream: 'stdout', text } });
 
-/** What every store must hold, whatever database is below it. */
+/** Tests for every store. */
 export function describeRunStore(name: string, open: () => Promise<Opened>): void {
   const create = async (store: RunStore, more: Partial<NewRun> = {}): Promise<StoredRun> => {
     const outcome = await store.createRun({ ...newRun, ...more });
@@ -42,6 +42,11 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
     const run = await store.claimRun();
     if (run === undefined) throw new Error('nothing to claim');
     return run;
+  };
+  const openClaimed = async () => {
+    const opened = await open();
+    await create(opened.store);
+    return { ...opened, run: await claim(opened.store) };
   };
   const statesOf = async (store: RunStore, runId: string) =>
     (await store.readEvents(runId, 0, 1000)).flatMap(event => (event.type === 'state' ? [event.data.state] : []));
@@ -64,7 +69,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       ]);
     });
 
-    test('runs are claimed oldest first and each by one claim, however many ask at once', async () => {
+    test('concurrent claims get runs oldest first, each once', async () => {
       const { store, clock } = await open();
       const created: string[] = [];
       for (let index = 0; index < 5; index += 1) {
@@ -77,9 +82,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
     });
 
     test('an ended run keeps its state, message and result, and no later write changes it', async () => {
-      const { store, clock } = await open();
-      await create(store);
-      const run = await claim(store);
+      const { store, clock, run } = await openClaimed();
       clock.advance(1500);
       expect(await store.finishRun(run, { state: 'SUCCEEDED', result: wholeText('all good') })).toBe(true);
       const ended = await store.readRun(run.runId);
@@ -97,7 +100,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect(await statesOf(store, run.runId)).toEqual(['QUEUED', 'INPROGRESS', 'SUCCEEDED']);
     });
 
-    test('keys of MCP servers are there until the run is over, however it ends, and a repeated request is known nevertheless', async () => {
+    test('MCP keys are removed at any end, and a repeated request is still recognized', async () => {
       const { store, reopen } = await open();
       const mcp_servers = {
         web: { url: 'https://mcp.example.com/?key=secret-1&page=2', headers: { Authorization: 'Bearer secret-2' } },
@@ -109,7 +112,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       const first = await claim(store);
       expect(first.config).toEqual(config);
       await store.finishRun(first, { state: 'SUCCEEDED', result: wholeText('x') });
-      const hidden = {
+      const redacted = {
         name: 'nightly',
         mcp_servers: {
           web: { url: 'https://mcp.example.com/?key=***&page=***', headers: { Authorization: '***' } },
@@ -117,7 +120,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
         },
       };
       const configOf = async (from: RunStore, runId: string) => (await from.readRun(runId))?.config;
-      expect(await configOf(store, first.runId)).toEqual(hidden);
+      expect(await configOf(store, first.runId)).toEqual(redacted);
       expect(await store.createRun({ ...newRun, config, idempotency })).toMatchObject({
         kind: 'replayed',
         run: { runId: first.runId },
@@ -129,10 +132,10 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       await again.endOrphans('the server was restarted');
       const { runs } = await again.listRuns(filter);
       expect(runs.map(run => run.state).toSorted()).toEqual(['CANCELLED', 'ERROR', 'SUCCEEDED']);
-      for (const run of runs) expect(run.config).toEqual(hidden);
+      for (const run of runs) expect(run.config).toEqual(redacted);
     });
 
-    test('the last run of a skill is known by where the skill is, whatever the case', async () => {
+    test("the last run of a skill is found by the skill's place, ignoring case", async () => {
       const { store, clock } = await open();
       const begin = async (skillId: string) => {
         await create(store);
@@ -154,10 +157,8 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       );
     });
 
-    test('a worker whose claim is not the present one cannot write', async () => {
-      const { store } = await open();
-      await create(store);
-      const run = await claim(store);
+    test('an outdated claim cannot write', async () => {
+      const { store, run } = await openClaimed();
       const stale = { runId: run.runId, attempt: run.attempt - 1 };
       expect(await store.appendEvents(stale, [line('x')])).toBe(false);
       expect(await store.finishRun(stale, { state: 'SUCCEEDED' })).toBe(false);
@@ -165,7 +166,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect((await store.readRun(run.runId))?.state).toBe('INPROGRESS');
     });
 
-    test('a run is not ended before it was claimed, and not claimed after it was canceled', async () => {
+    test('an unclaimed run cannot end, and a canceled run cannot be claimed', async () => {
       const { store } = await open();
       const queued = await create(store);
       expect(
@@ -177,10 +178,8 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect(await statesOf(store, queued.runId)).toEqual(['QUEUED', 'CANCELLED']);
     });
 
-    test('a result above the inline size is cut on the run and whole on its own', async () => {
-      const { store } = await open();
-      await create(store);
-      const run = await claim(store);
+    test('a result above the inline size is cut in the run and whole when read', async () => {
+      const { store, run } = await openClaimed();
       const text = 'ä'.repeat(sizes.resultInlineBytes);
       await store.finishRun(run, { state: 'SUCCEEDED', result: wholeText(text) });
       const ended = await store.readRun(run.runId);
@@ -191,21 +190,19 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
     });
 
     const keep = async (given: string, leftOutBytes = 0) => {
-      const { store } = await open();
-      await create(store);
-      const run = await claim(store);
+      const { store, run } = await openClaimed();
       await store.finishRun(run, { state: 'SUCCEEDED', result: { text: given, leftOutBytes } });
       const { left_out_bytes: leftOut } = (await store.readRun(run.runId))?.result ?? {};
       return { leftOut, text: (await store.readResult(run.runId)) ?? '' };
     };
 
-    test('of a result that is too long the end is kept, and the run says how much is not', async () => {
+    test('a result that is too long keeps its end and counts the omitted bytes', async () => {
       const { leftOut, text } = await keep(`${'x'.repeat(1000)}${'ä'.repeat(sizes.resultBytes / 2)}`);
       expect(leftOut).toBe(1000);
       expect(text).toBe('ä'.repeat(sizes.resultBytes / 2));
     });
 
-    test('what was missing of a result before it came is counted, also where it is cut again', async () => {
+    test('bytes omitted earlier are counted, even if the result is cut again', async () => {
       expect(await keep('its end', 7000)).toEqual({ leftOut: 7000, text: 'its end' });
       const again = await keep('x'.repeat(sizes.resultBytes + 500), 7000);
       expect([again.leftOut, again.text.length]).toEqual([7500, sizes.resultBytes]);
@@ -213,10 +210,8 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
   });
 
   describe(`${name}: events`, () => {
-    test('events are numbered without gaps although many write at once', async () => {
-      const { store } = await open();
-      await create(store);
-      const run = await claim(store);
+    test('concurrent writers number events without gaps', async () => {
+      const { store, run } = await openClaimed();
       await Promise.all(
         Array.from({ length: 40 }, (_, index) => store.appendEvents(run, [line(`${index}a`), line(`${index}b`)])),
       );
@@ -226,10 +221,8 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect((await store.readEvents(run.runId, 80, 1)).map(event => event.seq)).toEqual([81]);
     });
 
-    test('what a run used is the last that its events say of each thing, and no other event counts', async () => {
-      const { store } = await open();
-      await create(store);
-      const run = await claim(store);
+    test('usage has the latest value of each usage member', async () => {
+      const { store, run } = await openClaimed();
       expect(await store.readUsage(run.runId)).toBeUndefined();
       const usage = (data: Readonly<Record<string, unknown>>) => ({ type: 'usage', data }) as const;
       await store.appendEvents(run, [usage({ input_tokens: 10, output_tokens: 1 }), line('input_tokens 99')]);
@@ -239,9 +232,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
     });
 
     test('events move updated_at at most once a second and never the version', async () => {
-      const { store, clock } = await open();
-      await create(store);
-      const run = await claim(store);
+      const { store, clock, run } = await openClaimed();
       clock.advance(999);
       await store.appendEvents(run, [line('early')]);
       expect(await store.readRun(run.runId)).toMatchObject({ updatedAt: run.updatedAt, version: run.version });
@@ -264,7 +255,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
   });
 
   describe(`${name}: idempotency`, () => {
-    test('the same key and body give the same run, also when both come at once and after its end', async () => {
+    test('the same key and body give the same run, at once and after its end', async () => {
       const { store } = await open();
       const run = { ...newRun, idempotency: { key: 'k', bodyHash: 'h' } };
       const [first, second] = await Promise.all([store.createRun(run), store.createRun(run)]);
@@ -274,7 +265,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect((await store.listRuns(filter)).runs).toHaveLength(1);
     });
 
-    test('the same key with another body names the earlier run; another caller has keys of its own', async () => {
+    test('a key with another body conflicts, and each caller has its own keys', async () => {
       const { store } = await open();
       const first = await create(store, { idempotency: { key: 'k', bodyHash: 'h' } });
       expect(await store.createRun({ ...newRun, idempotency: { key: 'k', bodyHash: 'other' } })).toEqual({
@@ -297,7 +288,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       return run;
     };
 
-    test('a run begins one with its own id, and one that goes on has the id and what it needs, once the others are over', async () => {
+    test('a run begins a conversation, and the next inherits its id and continuation', async () => {
       const { store, clock } = await open();
       const first = await create(store);
       expect([first.conversationId, first.continuation]).toEqual([first.runId, undefined]);
@@ -314,13 +305,13 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       ]);
       expect([one.kind, two.kind]).toEqual(['created', 'conversation_busy']);
       const second = await store.findNewest(first.runId);
-      // What is known of a run that was BLOCKED is of that run alone.
+      // The data of a BLOCKED run is not inherited.
       expect(second).toMatchObject({ conversationId: first.runId, continuation, state: 'QUEUED' });
       expect(second?.continuation?.own).toBeUndefined();
       expect(await store.findNewest('0192f000-0000-7000-8000-000000000000')).toBeUndefined();
     });
 
-    test('what a conversation goes on by is noted by the present claim only, and moves no version', async () => {
+    test('only the current claim stores a continuation, without a new version', async () => {
       const { store } = await open();
       const { runId, version } = await create(store).then(() => claim(store));
       expect(await store.noteContinuation({ runId, attempt: 0 }, continuation)).toBe(false);
@@ -330,7 +321,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect(await store.noteContinuation({ runId, attempt: 1 }, { ...continuation, sessionId: 's2' })).toBe(false);
     });
 
-    test('the newest run of a session is found by it, and none by a session that nobody has', async () => {
+    test('a session finds its newest run, and an unknown session none', async () => {
       const { store, clock } = await open();
       const first = await create(store).then(() => claim(store));
       expect(await store.findSession('s1')).toBeUndefined();
@@ -343,7 +334,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       for (const session of ['s2', '', '%', "' or 1 = 1 --"]) expect(await store.findSession(session)).toBeUndefined();
     });
 
-    test('a run that was put back is claimed again, and no run in progress takes a follow-up', async () => {
+    test('a run that was put back is claimed again, and one in progress takes no follow-up', async () => {
       const { store } = await open();
       await create(store);
       const claimed = await claim(store);
@@ -355,7 +346,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect(await claim(store)).toMatchObject({ runId: claimed.runId, attempt: 2, statusMessage: undefined });
     });
 
-    test('a BLOCKED run is open, and a follow-up queues it once, with what it is told', async () => {
+    test('a follow-up queues a BLOCKED run once with its message', async () => {
       const { store, clock } = await open();
       await create(store);
       const { runId, startedAt } = await block(store);
@@ -381,7 +372,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       ]);
     });
 
-    test('a BLOCKED run is canceled at once, and also when its lease runs out; a restart leaves it as it is', async () => {
+    test('a BLOCKED run is canceled by request or expired lease, not by a restart', async () => {
       const { store, clock, reopen } = await open();
       const one = await create(store).then(() => block(store));
       expect(await store.requestCancel(one.runId, 'no answer')).toBe('cancelled');
@@ -395,10 +386,8 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect((await again.readRun(three.runId))?.state).toBe('BLOCKED');
     });
 
-    test('a run whose cancelling was asked for is CANCELLED, although it asks', async () => {
-      const { store } = await open();
-      await create(store);
-      const run = await claim(store);
+    test('a run with a cancel request ends CANCELLED instead of BLOCKED', async () => {
+      const { store, run } = await openClaimed();
       await store.requestCancel(run.runId, 'enough');
       await store.finishRun(run, { state: 'BLOCKED', statusMessage: { message: 'Which?' } });
       expect(await store.readRun(run.runId)).toMatchObject({
@@ -409,7 +398,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
   });
 
   describe(`${name}: cancel and lease`, () => {
-    test('a queued run is canceled at once and is not claimed any more', async () => {
+    test('a queued run is canceled at once and cannot be claimed', async () => {
       const { store } = await open();
       const { runId } = await create(store);
       expect(await store.requestCancel(runId, 'not needed')).toBe('cancelled');
@@ -420,10 +409,8 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect(await store.claimRun()).toBeUndefined();
     });
 
-    test('a run in progress gets a request and ends CANCELLED whatever its worker says; the first reason stays', async () => {
-      const { store } = await open();
-      await create(store);
-      const run = await claim(store);
+    test('a run in progress gets a cancel request and ends CANCELLED with the first reason', async () => {
+      const { store, run } = await openClaimed();
       expect(await store.requestCancel(run.runId, 'first')).toBe('requested');
       const asked = await store.readRun(run.runId);
       expect(asked).toMatchObject({ state: 'INPROGRESS', cancelReason: 'first', version: run.version + 1 });
@@ -437,12 +424,12 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       });
     });
 
-    test('canceling an unknown run says so', async () => {
+    test('canceling an unknown run reports it', async () => {
       const { store } = await open();
       expect(await store.requestCancel('0192f000-0000-7000-8000-000000000000', 'x')).toBe('unknown');
     });
 
-    test('a run whose lease ran out is canceled, once; one that was renewed or has none is not', async () => {
+    test('a run whose lease expired is canceled once, others are not', async () => {
       const { store, clock } = await open();
       const lapsing = await create(store, { leaseSeconds: 30 });
       const renewed = await create(store, { leaseSeconds: 30 });
@@ -457,7 +444,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect((await store.readRun(lapsing.runId))?.statusMessage?.message).toContain('lease of 30 s');
     });
 
-    test('a lapsed lease of a run in progress asks once and lets its worker end it', async () => {
+    test('an expired lease requests one cancel of a run in progress', async () => {
       const { store, clock } = await open();
       await create(store, { leaseSeconds: 1.5 });
       const run = await claim(store);
@@ -468,7 +455,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect(await store.renewLease(run.runId)).toBeUndefined();
     });
 
-    test('a lease that was let go of lapses no more, neither by time nor by a restart; a new one can be taken', async () => {
+    test('a released lease never expires, and a new one can follow', async () => {
       const { store, clock } = await open();
       const { runId } = await create(store, { leaseSeconds: 30 });
       expect(await store.releaseLease(runId)).toBe(true);
@@ -484,7 +471,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect(await store.releaseLease('0192f000-0000-7000-8000-000000000000')).toBe(false);
     });
 
-    test('a restart gives every open lease one full period again', async () => {
+    test('a restart gives every open lease a full period', async () => {
       const { store, clock } = await open();
       const { runId } = await create(store, { leaseSeconds: 30 });
       clock.advance(3_600_000);
@@ -495,7 +482,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
   });
 
   describe(`${name}: restart`, () => {
-    test('what was acknowledged is there again, and a run in progress ends ERROR, retryable', async () => {
+    test('a restart keeps acknowledged data and ends a run in progress as retryable ERROR', async () => {
       const opened = await open();
       await create(opened.store);
       const running = await claim(opened.store);
@@ -512,10 +499,8 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect((await claim(store)).runId).toBe(waiting.runId);
     });
 
-    test('a run whose cancelling was asked for before the crash ends CANCELLED', async () => {
-      const { store } = await open();
-      await create(store);
-      const run = await claim(store);
+    test('a run with a cancel request before a crash ends CANCELLED', async () => {
+      const { store, run } = await openClaimed();
       await store.requestCancel(run.runId, 'enough');
       await store.endOrphans('the server stopped');
       expect(await store.readRun(run.runId)).toMatchObject({
@@ -524,7 +509,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       });
     });
 
-    test('keys and settings stay', async () => {
+    test('a restart keeps keys and settings', async () => {
       const opened = await open();
       await opened.store.addKey({ keyId: 'k', name: 'n', hash: 'h' });
       expect(await opened.store.readOrKeepSetting('id', 'one')).toBe('one');
@@ -546,7 +531,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       return pages;
     };
 
-    test('pages hold every run once, in order, although many have the same time', async () => {
+    test('pages have every run once, in order, even with equal times', async () => {
       const { store, clock } = await open();
       const all: string[] = [];
       for (let index = 0; index < 23; index += 1) {
@@ -559,7 +544,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       }
     });
 
-    test('pages hold every run once, in order, whatever the order, the limit, the titles and the skills', async () => {
+    test('pages have every run once for every order, limit, title and skill', async () => {
       const text = fc.constantFrom('', 'a', 'A', 'Ab', 'b', 'é', '😀', '"', '\\', 'z'.repeat(200));
       const skill = fc.option(fc.constantFrom('octo-org/shop:x', 'Octo-org/shop:X', 'octo-org/shop:y'), {
         nil: undefined,
@@ -584,7 +569,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       );
     });
 
-    test('runs without a skill come last in both orders of the agent', async () => {
+    test('runs without a skill come last in both orders of agent', async () => {
       const { store } = await open();
       const none = (await create(store)).runId;
       const second = (await create(store, { config: { skill_spec: 'octo-org/shop:b' } })).runId;
@@ -594,7 +579,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect((await pages('desc')).flat()).toEqual([second, first, none]);
     });
 
-    test('a cursor fits into an address although the skill that it stands at does not', async () => {
+    test('a cursor with a very long skill fits in a URL', async () => {
       const { store } = await open();
       for (const end of ['a', 'b'])
         await create(store, { config: { skill_spec: `octo-org/shop:${'x'.repeat(100_000)}${end}` } });
@@ -603,7 +588,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect((await collect(store, { sort_by: 'agent', limit: 1 })).flat()).toHaveLength(2);
     });
 
-    test('empty-environment stands for runs without an environment', async () => {
+    test('empty-environment finds runs without an environment', async () => {
       const { store } = await open();
       const without = await create(store);
       const within = await create(store, { config: { environment_id: 'e-1' } });
@@ -618,7 +603,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect(await collect(store, { limit: 2 })).toHaveLength(1);
     });
 
-    test('filters hold alone and together; after is inclusive, before exclusive', async () => {
+    test('filters work alone and together; after is inclusive, before exclusive', async () => {
       const { store, clock } = await open();
       const first = await create(store, { config: { name: 'a', skill_spec: 'octo-org/shop:x' } });
       clock.advance(1000);
@@ -637,7 +622,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect(await ids({ creator: 'nobody' })).toEqual([]);
     });
 
-    test('q is contained in title, prompt or skill whatever the case, and its signs stand for themselves', async () => {
+    test('q searches title, prompt and skill literally, ignoring case', async () => {
       const { store } = await open();
       const cart = await create(store, { title: 'x', prompt: 'Why is the CART red? 100% of it' });
       const skill = await create(store, {
@@ -653,7 +638,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect(await ids('nothing of the kind')).toEqual([]);
     });
 
-    test('every pair of a metadata filter has to match', async () => {
+    test('every pair of a metadata filter must match', async () => {
       const { store } = await open();
       const one = await create(store, { metadata: { 'team.name': 'shop', ticket: '7' } });
       await create(store, { metadata: { 'team.name': 'shop', ticket: '8' } });
@@ -663,7 +648,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect((await collect(store, { metadata: { other: '' } })).flat()).toEqual([]);
     });
 
-    test('a cursor of another order, or nonsense, is refused', async () => {
+    test('a cursor of another order, or an invalid one, is rejected', async () => {
       const { store } = await open();
       await create(store);
       await create(store);
@@ -682,7 +667,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
         await expect(store.listRuns({ ...filter, cursor })).rejects.toThrow(BadCursorError);
     });
 
-    test('a page of large prompts ends early and the next one goes on', async () => {
+    test('a page of large prompts ends early, and the next one continues', async () => {
       const { store } = await open();
       for (let index = 0; index < 6; index += 1) await create(store, { prompt: 'x'.repeat(1_000_000) });
       const pages = await collect(store, { limit: 6, sort_by: 'created_at' });
@@ -691,7 +676,7 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
   });
 }
 
-/** The order of a list in words of its own: by the key, without one last, and by the id where keys are the same. */
+/** Expected order of a list: by key, runs without one last, then by id. */
 function compareRuns(a: StoredRun, b: StoredRun, order: Pick<RunFilter, 'sort_by' | 'sort_order'>): number {
   const [one, other] = [sortKey(a, order.sort_by), sortKey(b, order.sort_by)];
   const missing = Number(one === undefined) - Number(other === undefined);

@@ -11,7 +11,7 @@ import { findMarked } from '../processes.ts';
 const found = await findForTests('pid_namespace');
 const toolNames = ['unshare', 'nsenter', 'timeout', 'env', 'setsid'];
 
-/** A folder with the system's tools, but for those that are given as shell scripts. */
+/** A folder with the system's tools, where the given shell scripts replace some. */
 function makeTools(scripts: Readonly<Record<string, string>>): readonly string[] {
   const folder = join(createTempFolder(), 'tools');
   mkdirSync(folder);
@@ -27,13 +27,13 @@ function makeTools(scripts: Readonly<Record<string, string>>): readonly string[]
   return [folder];
 }
 
-test('without a choice of its own an executor keeps runs together by process groups', async () => {
+test('an executor uses process groups by default', async () => {
   const executor = createProcessExecutor({ serverId: 'plain', watchdog: false });
   expect(executor.containment).toBe('process_group');
   await executor.close();
 });
 
-test('a chosen containment whose tools are missing is refused with their names and packages', async () => {
+test('a containment with missing tools is rejected with their names and packages', async () => {
   for (const [choice, names] of [
     ['pid_namespace', 'unshare, nsenter, timeout, env, setsid not found'],
     ['bubblewrap', 'bwrap, nsenter'],
@@ -44,7 +44,7 @@ test('a chosen containment whose tools are missing is refused with their names a
   }
 });
 
-test('process groups are chosen where tools are missing, and why is told', async () => {
+test('missing tools select process groups, with the reason', async () => {
   expect(await findContainment({ choice: 'auto', folders: ['/nowhere'] })).toMatchObject({
     kind: 'process_group',
     tools: undefined,
@@ -52,50 +52,46 @@ test('process groups are chosen where tools are missing, and why is told', async
   });
 });
 
-describe.skipIf(typeof found === 'string')(
-  'a containment that starts and does not do what is asked of it is none',
-  () => {
-    const because = async (scripts: Readonly<Record<string, string>>) => {
-      const { kind, because } = await findContainment({ choice: 'auto', folders: makeTools(scripts) });
-      return [kind, because];
-    };
+describe.skipIf(typeof found === 'string')('the namespace probe', () => {
+  const because = async (scripts: Readonly<Record<string, string>>) => {
+    const { kind, because } = await findContainment({ choice: 'auto', folders: makeTools(scripts) });
+    return [kind, because];
+  };
 
-    test('all is well with the tools of the system', async () => {
-      expect(await because({})).toEqual(['pid_namespace', undefined]);
-    });
+  test("the system's tools pass", async () => {
+    expect(await because({})).toEqual(['pid_namespace', undefined]);
+  });
 
-    test('a machine that allows no namespace is told in the words of the tool', async () => {
-      expect(await because({ unshare: 'echo "unshare failed: Operation not permitted" >&2; exit 1' })).toEqual([
-        'process_group',
-        'could not create a PID namespace: unshare failed: Operation not permitted',
-      ]);
-    });
+  test.each([
+    [
+      'a machine without namespaces',
+      { unshare: 'echo "unshare failed: Operation not permitted" >&2; exit 1' },
+      'could not create a PID namespace: unshare failed: Operation not permitted',
+    ],
+    [
+      'a tool that turns signals into exit codes',
+      { timeout: 'shift 2; "$@"; exit $?' },
+      expect.stringContaining('a program killed by SIGKILL is reported as exit code 137'),
+    ],
+    [
+      'a tool that starts programs outside the namespace',
+      { nsenter: 'while [ "$1" != -- ]; do shift; done; shift; exec "$@"' },
+      'a test program was started outside the namespace',
+    ],
+  ])('%s selects process groups', async (_name, scripts, reason) => {
+    expect(await because(scripts)).toEqual(['process_group', reason]);
+  });
 
-    test('a tool that turns signals into exit codes', async () => {
-      expect(await because({ timeout: 'shift 2; "$@"; exit $?' })).toEqual([
-        'process_group',
-        expect.stringContaining('a program killed by SIGKILL is reported as exit code 137'),
-      ]);
-    });
-
-    test('a tool that starts programs outside', async () => {
-      expect(await because({ nsenter: 'while [ "$1" != -- ]; do shift; done; shift; exec "$@"' })).toEqual([
-        'process_group',
-        'a test program was started outside the namespace',
-      ]);
-    });
-
-    test('and a probe leaves no process', () => {
-      expect(findMarked('probe/probe')).toEqual([]);
-    });
-  },
-);
+  test('a probe leaves no process', () => {
+    expect(findMarked('probe/probe')).toEqual([]);
+  });
+});
 
 describe('limits', () => {
   const find = (limits: Parameters<typeof findContainment>[0]['limits'] = {}) =>
     findContainment({ choice: 'auto', limits });
 
-  test('without any, nothing stands before a program', async () => {
+  test('without limits, the command line has no prefix', async () => {
     expect((await findContainment({ choice: 'process_group' })).limit).toEqual([]);
   });
 
@@ -113,13 +109,13 @@ describe('limits', () => {
     },
   );
 
-  test.runIf(process.platform === 'linux')('a process does not get more memory than its limit', async () => {
+  test.runIf(process.platform === 'linux')('a process cannot get more memory than its limit', async () => {
     const script = 'text=$(head -c 20000000 /dev/zero | tr "\\0" a); echo ${#text}';
     expect((await runScript(script, { containment: await find() })).stdout).toBe('20000000\n');
     expect((await runScript(script, { containment: await find({ memoryMb: 15 }) })).stdout).not.toContain('20000000');
   });
 
-  test.runIf(process.platform === 'linux')('a program cannot raise its limit again', async () => {
+  test.runIf(process.platform === 'linux')('a program cannot raise its limit', async () => {
     const { stdout } = await runScript('ulimit -Hf; ulimit -Sf', { containment: await find({ fileMb: 1 }) });
     expect(stdout).toBe('1024\n1024\n');
   });
@@ -148,18 +144,18 @@ describe('limits', () => {
     },
   );
 
-  test.runIf(process.platform === 'linux')('a limit under which nothing can start is refused', async () => {
+  test.runIf(process.platform === 'linux')('a limit that lets no program start is rejected', async () => {
     await expect(find({ memoryMb: 0 })).rejects.toThrow(/^limits: no program can start with --data=0 .*raise/);
   });
 
   test.runIf(process.getuid?.() === 0)(
-    'a number of processes is refused to root, whose processes are not counted',
+    'a limit of processes is rejected for root, whose processes are not counted',
     async () => {
       await expect(find({ processes: 100 })).rejects.toThrow(/^limits\.processes: .*root/);
     },
   );
 
-  test('a machine without the tool for limits says so', async () => {
+  test('a machine without prlimit is reported', async () => {
     await expect(findContainment({ choice: 'auto', limits: { fileMb: 1 }, folders: ['/nowhere'] })).rejects.toThrow(
       'was not found in /nowhere; install util-linux',
     );

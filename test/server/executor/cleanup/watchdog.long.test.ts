@@ -26,7 +26,7 @@ afterEach(() => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Starts a little server whose agent has printed `up`. */
+/** Starts a small server and waits until its agent has printed `up`. */
 async function startServer(
   script: string,
   {
@@ -37,7 +37,7 @@ async function startServer(
 ): Promise<{ server: ChildProcess; serverId: string; watchdogs(): readonly number[] }> {
   servers += 1;
   const serverId = `watchdog-test-${process.pid}-${servers}`;
-  // A folder of its own: the watchdog of the test before may still look for what works in its own.
+  // A new folder, because the previous test's watchdog may still sweep its own.
   const runDir = await mkdtemp(join(folder, 'run-'));
   const server = spawn(process.execPath, [serverFile, serverId, runDir, script, kind, goodbye, workspace], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -57,7 +57,7 @@ async function waitForCount(look: () => readonly number[], count: number): Promi
   await expect.poll(look).toHaveLength(count);
 }
 
-/** A sleep without an environment, which only its session tells apart from other processes; and how to find it. */
+/** A sleep without an environment, which only its session identifies, and a way to find it. */
 function bareSleep(seconds: number): { script: string; find(): readonly number[] } {
   const argument = `${seconds}.${process.pid}`;
   return {
@@ -67,7 +67,7 @@ function bareSleep(seconds: number): { script: string; find(): readonly number[]
 }
 
 describe.runIf(process.platform === 'linux')('the watchdog', () => {
-  test.for(kinds)('leaves nothing of a server that was killed, whatever its agents did to get away: %s', async kind => {
+  test.for(kinds)('leaves nothing of a killed server, whatever its agents did to escape: %s', async kind => {
     const bare = bareSleep(405);
     const { server, serverId, watchdogs } = await startServer(
       `setsid sleep 401 & nohup sleep 402 >/dev/null 2>&1 & setsid -f sleep 403
@@ -81,7 +81,7 @@ describe.runIf(process.platform === 'linux')('the watchdog', () => {
     await waitForCount(watchdogs, 0);
   });
 
-  test('ends an agent that threw its environment away', async () => {
+  test('ends an agent that emptied its environment', async () => {
     const bare = bareSleep(411);
     const { server } = await startServer(`echo up; exec ${bare.script}`);
     await waitForCount(bare.find, 1);
@@ -89,7 +89,7 @@ describe.runIf(process.platform === 'linux')('the watchdog', () => {
     await waitForCount(bare.find, 0);
   });
 
-  test('ends what has neither environment nor session of its agent and works in the folder of the run', async () => {
+  test("ends a process that shares only the run's folder with its agent", async () => {
     const bare = bareSleep(415);
     const { server } = await startServer(`(setsid ${bare.script} &); echo up; sleep 60`);
     await waitForCount(bare.find, 1);
@@ -97,25 +97,25 @@ describe.runIf(process.platform === 'linux')('the watchdog', () => {
     await waitForCount(bare.find, 0);
   });
 
-  test('ends orphans of the agent in a workspace that is its alone, and none that began after the server was killed', async () => {
+  test("ends orphans in the run's workspace, except those that began after the kill", async () => {
     const [bare, next] = [bareSleep(416), bareSleep(417)];
     const workspace = await mkdtemp(join(folder, 'workspace-'));
     const { server, watchdogs } = await startServer(`(setsid ${bare.script} > /dev/null 2>&1 &); echo up; sleep 60`, {
       workspace,
     });
     await waitForCount(bare.find, 1);
-    // It has to have been told of the leader.
+    // The watchdog must know the leader.
     await waitForCount(watchdogs, 1);
     server.kill('SIGKILL');
     await waitForCount(bare.find, 0);
-    // The watchdog still looks for more.
+    // The watchdog is still sweeping.
     execFileSync('bash', ['-c', `(setsid ${next.script} > /dev/null 2>&1 &)`], { cwd: workspace });
     await waitForCount(watchdogs, 0);
     expect(next.find()).toHaveLength(1);
     for (const pid of next.find()) process.kill(pid);
   });
 
-  test('is killed when somebody has stopped it and its server goes', async () => {
+  test('is killed by its closing server if it was stopped by SIGSTOP', async () => {
     const { server, serverId, watchdogs } = await startServer('echo up; sleep 0.5');
     await waitForCount(() => findMarked(`agent-run watchdog of ${serverId}`, 'cmdline'), 1);
     for (const pid of watchdogs()) process.kill(pid, 'SIGSTOP');
@@ -123,11 +123,11 @@ describe.runIf(process.platform === 'linux')('the watchdog', () => {
     await waitForCount(watchdogs, 0);
   });
 
-  test('is not ended by the signals that a terminal or a service manager sends', async () => {
+  test('ignores the signals of a terminal or a service manager', async () => {
     const { server, serverId, watchdogs } = await startServer('setsid sleep 421 & echo up; wait');
     const [watchdog = 0, ...more] = watchdogs();
     expect(more).toEqual([]);
-    // It names itself once it is ready for signals.
+    // It sets its title once it handles signals.
     await waitForCount(() => findMarked(`agent-run watchdog of ${serverId}`, 'cmdline'), 1);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(watchdog, signal);
     await new Promise(resolve => setTimeout(resolve, 100));
@@ -136,20 +136,20 @@ describe.runIf(process.platform === 'linux')('the watchdog', () => {
     await waitForCount(() => findMarked(`${serverId}/`), 0);
   });
 
-  test('is replaced when it dies, and the new one knows what is running', async () => {
+  test('is replaced when it dies, and the new one knows the runs', async () => {
     const bare = bareSleep(432);
     const { server, serverId, watchdogs } = await startServer(`setsid sleep 431 & echo up; exec ${bare.script}`);
     const [first = 0] = watchdogs();
     process.kill(first, 'SIGKILL');
     await waitForCount(() => watchdogs().filter(pid => pid !== first), 1);
-    // A process that is only just there may not have been told yet.
+    // A new watchdog may not know the runs yet.
     await waitForCount(() => findMarked(`agent-run watchdog of ${serverId}`, 'cmdline'), 1);
     await waitForCount(bare.find, 1);
     server.kill('SIGKILL');
     await waitForCount(() => [...findMarked(`${serverId}/`), ...bare.find()], 0);
   });
 
-  test('is not replaced in a step, where an agent may have rewritten its program', async () => {
+  test('is not replaced in a step', async () => {
     const serverId = `watchdog-test-${process.pid}-step`;
     const lost = Promise.withResolvers<void>();
     const link = new WatchdogLink({ serverId, clock: systemClock, onLost: lost.resolve, isInStep: true });
@@ -160,13 +160,13 @@ describe.runIf(process.platform === 'linux')('the watchdog', () => {
     await link.close();
   });
 
-  test('neither keeps a server that ends without a goodbye nor stays behind it', async () => {
+  test('does not keep a server alive and ends with it', async () => {
     const { server, watchdogs } = await startServer('echo up; sleep 0.2', { goodbye: 'no goodbye' });
     expect(await once(server, 'exit')).toEqual([0, null]);
     await waitForCount(watchdogs, 0);
   });
 
-  test('is gone already when a server that goes in order is gone', async () => {
+  test('is gone when a server has closed', async () => {
     const { server, watchdogs } = await startServer('echo up; sleep 0.2');
     expect(watchdogs()).toHaveLength(1);
     expect(await once(server, 'exit')).toEqual([0, null]);
@@ -188,7 +188,7 @@ describe.runIf(process.platform === 'linux')('the watchdog', () => {
 });
 
 describe.skipIf(typeof namespace === 'string')('a PID namespace', () => {
-  test('leaves nothing of a server that was killed together with its watchdog', async () => {
+  test('leaves nothing of a server that was killed with its watchdog', async () => {
     const bare = bareSleep(455);
     const { server, serverId, watchdogs } = await startServer(
       `cd /; (setsid ${bare.script} >/dev/null 2>&1 &); (trap '' TERM HUP INT; sleep 451) & echo up; wait`,
@@ -196,7 +196,7 @@ describe.skipIf(typeof namespace === 'string')('a PID namespace', () => {
     );
     await waitForCount(bare.find, 1);
     const [watchdog = 0] = watchdogs();
-    // Stopped, it sees nothing of the server's end.
+    // A stopped watchdog does not notice the server's end.
     process.kill(watchdog, 'SIGSTOP');
     try {
       server.kill('SIGKILL');

@@ -7,7 +7,7 @@ import { createContainerExecutor } from '../../../../src/server/executor/contain
 import { installFakeDocker } from '../../../support/fake-docker.ts';
 import { testPrograms } from '../executor-suite.ts';
 
-/** With a `docker` that does without an engine; real-containers.test.ts has the same with a real one. */
+/** Uses a fake `docker`. real-containers.long.test.ts uses a real engine. */
 describe('in a container', () => {
   const home = mkdtempSync(join(tmpdir(), 'agent-run-fake-docker-'));
   const docker = installFakeDocker({ folder: home });

@@ -31,13 +31,13 @@ describeRunStore('sqlite in memory', async () => {
   const clock = createHandClock();
   const store = await openSqliteStore({ folder: undefined, clock });
   onTestFinished(() => store.close());
-  // Its data goes with it: there is nothing to open again.
+  // The data ends with the store, so nothing can be reopened.
   return { store, clock, reopen: async () => store };
 });
 
 const newRun: NewRun = { title: 't', prompt: 'p', config: {}, source: 'API', creator: { uid: 'k', displayName: 'n' } };
 
-test('writes of one turn share a commit, and one that fails takes nothing of the others with it', async () => {
+test('writes of one turn share a commit, and a failed one leaves the others', async () => {
   const { store } = await open();
   const results = await Promise.allSettled([
     store.createRun(newRun),
@@ -50,7 +50,7 @@ test('writes of one turn share a commit, and one that fails takes nothing of the
   expect(await store.countRuns('QUEUED')).toBe(2);
 });
 
-test('what was the key of an MCP server is in no file of a store that was closed', async () => {
+test("a closed store's files do not contain MCP keys of ended runs", async () => {
   const { store, folder } = await open();
   const key = `key-of-a-server-${'0123456789'.repeat(500)}`;
   await store.createRun({
@@ -75,7 +75,7 @@ test('a closed store refuses writes instead of losing them', async () => {
   await expect(store.createRun(newRun)).rejects.toThrow('closed');
 });
 
-test('runs from before there were conversations begin one each, which cannot go on', async () => {
+test('each run of an old version gets a conversation that cannot continue', async () => {
   const opened = await open();
   const { runId } = await opened.store.createRun(newRun).then(made => (made.kind === 'created' ? made.run : never()));
   await opened.store.close();
@@ -93,7 +93,7 @@ function never(): never {
   throw new Error('it was not created');
 }
 
-test('data of a newer version is refused and left as it is', async () => {
+test('data of a newer version is rejected and left unchanged', async () => {
   const opened = await open();
   await opened.store.close();
   const database = new DatabaseSync(join(opened.folder, 'agent-run.sqlite'));
@@ -102,7 +102,7 @@ test('data of a newer version is refused and left as it is', async () => {
   await expect(openSqliteStore({ folder: opened.folder, clock: opened.clock })).rejects.toThrow('newer version');
 });
 
-test('data of an older version is brought to the newest step, with the runs that it holds', async () => {
+test('data of an older version is migrated with its runs', async () => {
   const opened = await open();
   const outcome = await opened.store.createRun(newRun);
   await opened.store.close();
@@ -119,7 +119,7 @@ test('data of an older version is brought to the newest step, with the runs that
   await store.close();
 });
 
-test('a cut result of an older version loses the line that said so, and a whole one keeps its lines', async () => {
+test('migration removes the marker line of a cut result only', async () => {
   const opened = await open();
   const finish = async (text: string, leftOutBytes: number) => {
     await opened.store.createRun(newRun);
@@ -138,10 +138,10 @@ test('a cut result of an older version loses the line that said so, and a whole 
   expect([await store.readResult(cut), await store.readResult(whole)]).toEqual(['its\nend', 'one\ntwo']);
 });
 
-test('a crash in the middle of a step of the tables leaves the step before, and the next start takes it', async () => {
+test('a crash during a migration step leaves the previous step, and the next start repeats it', async () => {
   const folder = createTempFolder();
   const database = new DatabaseSync(join(folder, 'agent-run.sqlite'));
-  // What the first step makes last, so that it fails after all the rest.
+  // The first step creates this last, so it fails at its end.
   database.exec('CREATE VIEW settings AS SELECT 1 AS name');
   const clock = createHandClock();
   await expect(openSqliteStore({ folder, clock })).rejects.toThrow('settings');
@@ -153,7 +153,7 @@ test('a crash in the middle of a step of the tables leaves the step before, and 
   await store.close();
 });
 
-test('a listener that throws holds up no write', async () => {
+test('a listener that throws does not block a write', async () => {
   const { store } = await open();
   const stop = store.onChange(() => {
     throw new Error('a bug of a listener');
@@ -163,14 +163,14 @@ test('a listener that throws holds up no write', async () => {
   stop();
 });
 
-test('a lock file that is damaged is not taken for another server', () => {
+test('a damaged lock file does not count as another server', () => {
   const folder = createTempFolder();
   writeFileSync(join(folder, 'lock.sqlite'), 'no database at all, but long enough to be read as one'.repeat(40));
   expect(() => lockDataFolder(folder)).toThrow(/lock\.sqlite.*so remove it/s);
   expect(() => lockDataFolder(folder)).not.toThrow(DataFolderInUseError);
 });
 
-test('a data folder has one holder at a time, and a released one can be taken again', () => {
+test('a data folder has one holder, and can be locked again after release', () => {
   const folder = createTempFolder();
   const lock = lockDataFolder(folder);
   expect(() => lockDataFolder(folder)).toThrow(DataFolderInUseError);
