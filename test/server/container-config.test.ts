@@ -15,7 +15,7 @@ function configure(yaml: string, env: Readonly<Record<string, string>> = {}) {
   return { ...readServerConfig({ env: { PATH: '/usr/bin:/bin', AGENT_RUN_API_KEY: key, ...env }, cwd }), port: 0 };
 }
 
-/** What a server of this configuration answers to a create, and what it warned of at its start. */
+/** The answer of a server to a create request, and its warnings at startup. */
 async function create(config: ReturnType<typeof configure>, body: Readonly<Record<string, unknown>>) {
   const warnings: string[] = [];
   const server = await createServer(config, { log: (level, message) => level === 'warn' && warnings.push(message) });
@@ -51,7 +51,7 @@ test('a server without an engine starts, says so, and refuses the runs that need
   expect((await create(all, {})).detail).toBe(`this server runs agents in a container (\`docker.image\`), but ${why}`);
 });
 
-test('what a container cannot reach is refused before there is a run', async () => {
+test('a create request for an unreachable container setup creates no run', async () => {
   const docker = installFakeDocker();
   const agent = (network: string) =>
     configure(
@@ -87,7 +87,7 @@ test('an environment shows its image', async () => {
   expect(await answer.json()).toMatchObject({ environments: [{ config: { name: 'shop', docker_image: 'tools:1' } }] });
 });
 
-test('settings of containers that cannot be stop the start', () => {
+test('invalid container settings stop the start', () => {
   expect(() => configure('docker: { network: "--privileged" }')).toThrow('docker.network: must be a network name');
   expect(() => configure('docker: { image: "-v /:/host" }')).toThrow('docker.image: must be an image name');
   expect(() => configure('docker: { privileged: true }')).toThrow('docker.privileged');
@@ -99,7 +99,7 @@ async function examine(config: ReturnType<typeof configure>) {
   return findings.filter(({ subject }) => /container|image/.test(subject));
 }
 
-test('the doctor looks for the engine and the images where runs are in containers, and only there', async () => {
+test('the doctor checks engine and images only if runs use containers', async () => {
   const docker = installFakeDocker();
   const yaml = `${shop}docker: { command: "${docker.file}", image: "other:2" }\n`;
   expect(await examine(configure(yaml, docker.env))).toMatchObject([

@@ -3,7 +3,7 @@ import { createOrigin } from '../support/git-host.ts';
 import { fenced, openTestServer, watchToEnd } from '../support/test-server.ts';
 import { environmentOf } from './worker/environment-fixture.ts';
 
-test('a server runs in the environment that a caller names, at the branch that the caller names, and lists it', async () => {
+test('a run uses the environment and the branch that its caller names', async () => {
   const origin = createOrigin({ 'a.txt': 'a\n' });
   origin.commit({ 'a.txt': 'fix\n' }, 'fix');
   const { client, url, key } = await openTestServer({

@@ -19,7 +19,7 @@ function catchError(act: () => unknown): unknown {
   throw new Error('nothing was thrown');
 }
 
-/** Errors that quote what they were given. */
+/** Errors that quote their input. */
 const quoting: readonly (readonly [string, () => unknown])[] = [
   ['SyntaxError', () => new RegExp(`${secret}(`)],
   ['SyntaxError', () => JSON.parse(secret)],
@@ -27,7 +27,7 @@ const quoting: readonly (readonly [string, () => unknown])[] = [
   ['TypeError ERR_INVALID_ARG_VALUE', () => spawn('true', [`${secret}\0`])],
 ];
 
-test.each(quoting)('%s is told without what it quotes, with the places where it happened', (kind, act) => {
+test.each(quoting)('%s is logged with its stack but without the quoted value', (kind, act) => {
   const error = catchError(act);
   expect(String(error)).toContain('sk-01');
   expect(describeError(error)).toBe(kind);
@@ -35,7 +35,7 @@ test.each(quoting)('%s is told without what it quotes, with the places where it 
   expect(traceError(error)).not.toContain('sk-01');
 });
 
-test('what the system says, what the database says, and words of our own are told', () => {
+test('messages of the system, the database and plain errors are logged', () => {
   expect(describeError(catchError(() => readFileSync('/not-there')))).toBe(
     "Error: ENOENT: no such file or directory, open '/not-there'",
   );
@@ -46,7 +46,7 @@ test('what the system says, what the database says, and words of our own are tol
   expect(describeError(secret)).toBe('a thrown string');
 });
 
-test('neither a fault of a run nor one of a request puts a secret that an error quotes into the log', async () => {
+test('a failing run or request does not log a secret that its error quotes', async () => {
   const lines: string[] = [];
   const log = createLog(line => lines.push(line));
   for (const [, act] of quoting) endByStop({ kind: 'fault', error: catchError(act) }, { runId: 'r-1', log });
@@ -59,7 +59,7 @@ test('neither a fault of a run nor one of a request puts a secret that an error 
   expect(lines.join('\n')).not.toContain('sk-01');
 });
 
-test('no place of the server gives its log an error as it is', () => {
+test('no log call in the server passes a raw error', () => {
   const root = join(import.meta.dirname, '../../src/server');
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
   expect(files.length).toBeGreaterThan(100);

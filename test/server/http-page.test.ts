@@ -9,7 +9,7 @@ import { openTestServer } from '../support/test-server.ts';
 const page = readFileSync(new URL('../../docs/http.md', import.meta.url), 'utf8');
 const mark = '--- the next block ---';
 
-/** What each block prints, run one after the other in one shell. */
+/** Runs the blocks in one shell and returns the output of each. */
 async function runBlocks(blocks: readonly string[], env: Readonly<Record<string, string>>) {
   const shell = spawn('bash', ['-u'], {
     cwd: createTempFolder(),
@@ -23,13 +23,12 @@ async function runBlocks(blocks: readonly string[], env: Readonly<Record<string,
   return { outputs: stdout.split(`\n${mark}\n`).map(output => output.trim()), stderr };
 }
 
-test('every block of the page about plain HTTP does what the page says, in one shell', async () => {
-  // A key with a name, so that there is a quote in what a cancel says.
+test('every block of the HTTP page works in one shell', async () => {
+  // The key has a name, so the message of a cancel contains quotes.
   const { url, client: nobody, server } = await openTestServer({ apiKey: undefined });
   const key = server.madeKey ?? '';
   const client = nobody.withOptions({ apiKey: key });
   const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].map(([, block = '']) => block);
-  // The address as `serve` prints it.
   const { outputs, stderr } = await runBlocks(blocks, { AGENT_RUN_BASE_URL: `${url}/api/v1`, AGENT_RUN_API_KEY: key });
   const [setUp, created, followed, result, eventPage, stream, downloaded, cancelled, list, ...rest] = outputs;
   expect(rest).toEqual(['']);
@@ -49,13 +48,12 @@ test('every block of the page about plain HTTP does what the page says, in one s
     done: false,
   });
 
-  // After the two that the page has read.
+  // After the two events that the page has read.
   expect(stream).toMatch(/\n\nid: 3\n[\s\S]*"one\\n[\s\S]*"two\\n[\s\S]*"state":"SUCCEEDED"\}\}$/);
 
   expect(downloaded).toBe('a page');
 
   const cancelledId = JSON.parse(cancelled ?? '') as string;
   await expect.poll(async () => (await client.runs.retrieve(cancelledId)).state).toBe('CANCELLED');
-  // The oldest of the two, and a cursor for the next page.
   expect(JSON.parse(list ?? '')).toMatchObject({ runs: [{ run_id: run.run_id }] });
 });

@@ -7,7 +7,7 @@ test.each([
   ['whose head does not end', 'GET / HTTP/1.1\r\nHost: x\r\n'],
   ['whose body does not end', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{'],
   ['that never comes', ''],
-])('a request %s is closed after its time', async (_name, text) => {
+])('a request %s is closed after its time limit', async (_name, text) => {
   const server = { fetch: async (request: Request) => new Response(await request.text()), setAddress: () => {} };
   const listening = await listen(server, { host: '127.0.0.1', port: 0, arrivalMs: 300 });
   onTestFinished(() => listening.close(0));

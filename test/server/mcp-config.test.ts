@@ -1,4 +1,4 @@
-/** What a server answers to a create with MCP servers, before there is a run. */
+/** Checks of MCP servers before a run is created. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -32,7 +32,7 @@ async function create(entry: Readonly<Record<string, unknown>>, harness = 'built
   return [answer.status, detail ?? ''] as const;
 }
 
-test('variables of the harness and of the environment may be named, and no others', async () => {
+test('MCP servers may name only variables of the harness and the environment', async () => {
   expect(await create({ args: ['${OF_HARNESS}', '${OF_SHOP}', '${NOWHERE:-c}'] })).toEqual([200, '']);
   expect(await create({ args: ['${AGENT_RUN_API_KEY}'] })).toEqual([
     400,
@@ -40,7 +40,7 @@ test('variables of the harness and of the environment may be named, and no other
   ]);
 });
 
-test('what restricts a server and cannot be honored is refused by its path', async () => {
+test('an unsupported restriction of an MCP server is rejected by its path', async () => {
   expect(await create({ cwd: '/srv' })).toEqual([422, expect.stringContaining('config.mcp_servers.t.cwd: ')]);
   expect(await create({ tools: ['a'] })).toEqual([200, '']);
   expect(await create({ tools: ['a'] }, 'codex')).toEqual([

@@ -11,7 +11,7 @@ function configure(yaml: string) {
   return { ...readServerConfig({ env: { PATH: process.env.PATH }, cwd }), port: 0 };
 }
 
-/** Creates a server and gives what it logged about its containment. */
+/** Creates a server and returns its log lines on containment. */
 async function start(yaml: string): Promise<unknown> {
   const lines: unknown[] = [];
   const log: Log = (_level, message, fields) => {
@@ -22,7 +22,7 @@ async function start(yaml: string): Promise<unknown> {
   return lines;
 }
 
-test('a server is told what keeps its runs together, and chooses by itself when it is not', () => {
+test('containment is read from the configuration and defaults to auto', () => {
   expect(configure('').containment).toBe('auto');
   expect(configure('containment: process_group').containment).toBe('process_group');
   expect(() => configure('containment: docker')).toThrow(
@@ -30,12 +30,12 @@ test('a server is told what keeps its runs together, and chooses by itself when 
   );
 });
 
-test('a server says once at its start what keeps its runs together', async () => {
+test('a server logs its containment once at startup', async () => {
   expect(await start('containment: process_group')).toEqual(['process_group']);
   expect(await start('')).toEqual([expect.stringMatching(/^(pid_namespace|process_group)$/)]);
 });
 
-test.runIf(process.getuid?.() === 0)('limits that cannot be kept stop the start with a sentence', async () => {
+test.runIf(process.getuid?.() === 0)('limits that do not work here stop the start', async () => {
   const starting = createServer(configure('limits: { processes: 100 }'));
   await expect(starting).rejects.toThrow(ConfigError);
   await expect(starting).rejects.toThrow(/^limits\.processes: has no effect for root/);

@@ -22,7 +22,7 @@ function read(yaml: string, more: Readonly<Record<string, string>> = {}) {
   return readServerConfig({ env: { ...env, ...more }, cwd });
 }
 
-/** What is wrong with a file, without its path and the place in it. */
+/** The fault of a file, without path and place. */
 function fault(yaml: string, more?: Readonly<Record<string, string>>): string {
   try {
     read(yaml, more);
@@ -33,7 +33,7 @@ function fault(yaml: string, more?: Readonly<Record<string, string>>): string {
   throw new Error('the configuration was accepted');
 }
 
-test('an environment is read with all that it has, and git hosts with the token that a variable holds', () => {
+test('an environment and the tokens of git hosts are read', () => {
   const { environments, git } = read(`
 environments:
   shop:
@@ -72,7 +72,7 @@ git:
   ]);
 });
 
-test('the example of the docs is read', () => {
+test('the documented example is read', () => {
   const page = readFileSync(resolve(import.meta.dirname, '../../../docs/environments.md'), 'utf8');
   const [, example = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(page) ?? [];
   const { environments } = read(example, { SHOP_GITHUB_TOKEN: 'token-0123456789', NPM_TOKEN: 'x' });
@@ -82,7 +82,7 @@ test('the example of the docs is read', () => {
   ]);
 });
 
-test('one repository is the workspace itself, unless it has a path', () => {
+test('a single repository is the workspace itself, unless it has a path', () => {
   const [a, b] = read(
     'environments: { a: { repositories: [o/r] }, b: { repositories: [{ url: o/r, path: r }] } }',
   ).environments;
@@ -119,14 +119,14 @@ test.each([
   ],
   ['{ repositories: [https://github.com/alone], publish: pull_request }', 'repositories.0.url: must include an owner'],
   ['repositories: [http://github.com/o/r]', 'repositories.0.url: the token for github.com would be sent unencrypted'],
-])('%s is refused with its place', (entry, message) => {
+])('%s is rejected with its place', (entry, message) => {
   const text = entry.startsWith('{') ? entry : `{ ${entry} }`;
   expect(fault(`${hosts}environments: { shop: ${text} }\n`)).toMatch(
     new RegExp(`^environments\\.shop\\.${message.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`),
   );
 });
 
-test('a token that is not there, or cannot be one, is refused by its variable and never shown', () => {
+test('a missing or invalid token is reported by its variable and never shown', () => {
   expect(fault('git: { hosts: { github.com: { token: NOT_SET } } }')).toBe(
     'git.hosts.github.com.token: the variable NOT_SET is not set; set it to the token for github.com, or remove this setting',
   );
@@ -146,7 +146,7 @@ const appKey = (type: 'pkcs1' | 'pkcs8') =>
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   }).privateKey;
 
-test('a host may have a GitHub App in place of a token, whose key is in a variable, on one line or on several', () => {
+test('a host may use a GitHub App with a key on one line or several', () => {
   for (const key of [
     appKey('pkcs1'),
     appKey('pkcs8').replaceAll('\n', '\\n'),
@@ -167,11 +167,11 @@ test.each([
     { APP_KEY: generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() },
     'private_key: the variable APP_KEY does not hold an RSA key in PEM (its value is not shown)',
   ],
-])('a key of an App that is %s is refused by its variable', (_what, more, message) => {
+])("an App's key that is %s is reported by its variable", (_what, more, message) => {
   expect(fault(appFile, more)).toContain(`git.hosts.github.com.app.${message}`);
 });
 
-test('a host has a token or an App, and agents get neither', () => {
+test('a host has a token or an App, and agents cannot get either', () => {
   for (const entry of ['{}', '{ token: HOST_TOKEN, app: { id: 1, private_key: APP_KEY } }'])
     expect(fault(`git: { hosts: { github.com: ${entry} } }`)).toBe(
       'git.hosts.github.com: must have either `token` or `app`',
@@ -187,7 +187,7 @@ test('environments and one folder for all runs exclude each other', () => {
   );
 });
 
-test('a token is nowhere in the environment that agents start from', () => {
+test('the environment of agents contains no token', () => {
   const { baseEnv, environments } = read(
     `${hosts}environments: { shop: { repositories: [octo-org/shop], env: [MY_KEY] } }`,
   );

@@ -25,7 +25,7 @@ function faults(yaml: string | undefined, more: Parameters<typeof read>[1] = {})
   throw new Error('the configuration was accepted');
 }
 
-test('the documented example is read, with paths against its folder and variables by name', () => {
+test('the documented example is read, with paths relative to its folder', () => {
   const { cwd, config } = read(
     `
 public_url: https://agents.example.com/
@@ -55,20 +55,20 @@ limits: { concurrency: 2, run_minutes: 90 }
   expect(config.limits).toMatchObject({ concurrency: 2, run_minutes: 90, min_lease_seconds: 30 });
 });
 
-test('flags win over the environment, and the environment over the file', () => {
+test('flags override the environment, and the environment the file', () => {
   const yaml = 'port: 1\nhost: localhost\n';
   expect(read(yaml).config.port).toBe(1);
   expect(read(yaml, { env: { AGENT_RUN_PORT: '2' } }).config.port).toBe(2);
   expect(read(yaml, { env: { AGENT_RUN_PORT: '2' }, flags: { port: 3 } }).config.port).toBe(3);
 });
 
-test('unknown keys are refused with file, line, path and the nearest known key', () => {
+test('unknown keys are rejected with file, line, path and the nearest known key', () => {
   const text = faults('limits:\n  concurency: 2\npulic_url: https://example.com\n');
   expect(text).toMatch(/agent-run\.yaml:2:3: limits\.concurency: unknown key. Did you mean "concurrency"\?/);
   expect(text).toMatch(/agent-run\.yaml:3:1: pulic_url: unknown key. Did you mean "public_url"\?/);
 });
 
-test('a slip in a key of harnesses is not taken for a harness', () => {
+test('a typo in a key of harnesses does not become a harness', () => {
   expect(faults('harnesses:\n  defualt: script\n  script: {}\n')).toMatch(
     /:2:3: harnesses\.defualt: .*Did you mean "default"\?/,
   );
@@ -95,11 +95,11 @@ test.each([
     ':2:3: harnesses.scrpt: did you mean the name "script"? A harness with a name of its own needs `command` (a program) or `agent` (one of',
   ],
   ['skills: { repositories: { octo: /tmp } }', 'octo: its name must be owner/repo, such as octo-org/shop'],
-])('what is wrong in %j is said in words', (yaml, text) => {
+])('the fault in %j is described', (yaml, text) => {
   expect(faults(yaml)).toContain(text);
 });
 
-test('what several settings decide together is named with its line as well', () => {
+test('faults of several settings together have a line too', () => {
   expect(faults('port: 1\nharnesses:\n  default: scrpt\n  script: {}\n')).toMatch(
     /agent-run\.yaml:3:3: harnesses\.default: there is no harness "scrpt"; configured harnesses: script. Did you mean "script"\?/,
   );
@@ -116,14 +116,14 @@ test('what several settings decide together is named with its line as well', () 
   expect(faults('host: 0.0.0.0\n', { flags: { host: '0.0.0.0' } })).toMatch(/^--host: /);
 });
 
-test('a checkout that is a file, and a configuration that is a folder, are refused', () => {
+test('a file as checkout and a folder as configuration are rejected', () => {
   expect(faults('skills: { repositories: { octo-org/shop: ./agent-run.yaml } }')).toContain(
     'agent-run.yaml does not exist',
   );
   expect(faults(undefined, { flags: { config: 'checkouts' } })).toMatch(/checkouts is a folder; use a file/);
 });
 
-test('the public address of the environment is held to the same form as that of the file', () => {
+test("the environment's public address is checked like the file's", () => {
   expect(faults(undefined, { env: { AGENT_RUN_PUBLIC_URL: 'foo' } })).toBe(
     'AGENT_RUN_PUBLIC_URL: must be a URL that starts with http:// or https://, not "foo"',
   );
@@ -132,7 +132,7 @@ test('the public address of the environment is held to the same form as that of 
   );
 });
 
-test('a default that is not there, or is missing among several, is named', () => {
+test('an unknown or missing default harness is reported', () => {
   expect(faults('harnesses: { default: claude, script: {} }')).toContain(
     'there is no harness "claude"; configured harnesses: script',
   );
@@ -141,36 +141,36 @@ test('a default that is not there, or is missing among several, is named', () =>
   expect(read(undefined).config.harnesses.default).toBeUndefined();
 });
 
-test('no variable of the service itself is passed on to an agent', () => {
+test('no variable of the server itself is passed on to an agent', () => {
   expect(faults('harnesses: { mine: { command: [x], env: [AGENT_RUN_API_KEY] } }')).toContain('harnesses.mine.env.0');
 });
 
-test('a folder that is not there is named at start, not at the first run', () => {
+test('a missing folder is reported at startup', () => {
   expect(faults('skills: { repositories: { octo-org/none: ./nowhere } }')).toContain(
     'skills.repositories.octo-org/none: the folder ',
   );
   expect(faults(undefined, { flags: { config: 'other.yaml' } })).toContain('other.yaml');
 });
 
-test('a port that other machines reach needs TLS or a proxy', () => {
+test('a port that other machines can reach needs TLS or a proxy', () => {
   expect(faults(undefined, { flags: { host: '0.0.0.0' } })).toContain('--tls-cert');
   expect(read(undefined, { flags: { host: '0.0.0.0', behindProxy: true } }).config.host).toBe('0.0.0.0');
   expect(read(undefined, { flags: { host: '::', tlsCert: 'c.pem', tlsKey: 'k.pem' } }).config.tls).toBeDefined();
   expect(faults(undefined, { flags: { tlsCert: 'c.pem' } })).toContain('--tls-key');
 });
 
-test('a key that cannot be one is refused without being shown', () => {
+test('an invalid key is rejected and not shown', () => {
   const text = faults(undefined, { env: { AGENT_RUN_API_KEY: 'two words' } });
   expect(text).toContain('AGENT_RUN_API_KEY');
   expect(text).not.toContain('two words');
 });
 
-test('nothing of the configuration can be changed later', () => {
+test('the configuration is frozen', () => {
   const { config } = read('limits: { concurrency: 2 }');
   expect(Object.isFrozen(config.limits) && Object.isFrozen(config)).toBe(true);
 });
 
-test('a workspace is a folder beside the file; runs in it come one after another unless the file says otherwise', () => {
+test('a workspace is relative to the file and runs one run at a time by default', () => {
   const { cwd, config } = read('workspace: ./checkouts/shop\n');
   expect(config.workspace).toBe(join(cwd, 'checkouts/shop'));
   expect(config.limits.concurrency).toBe(1);
@@ -197,7 +197,7 @@ test.each([
     'harnesses: { builtin: { model: m, endpoint: { api: openai-chat, key: SECRET } } }',
     'harnesses.builtin.endpoint.key: the value (not shown) is not the name of a variable',
   ],
-])('a secret in place of its variable is not repeated: %s', (yaml, message) => {
+])('a secret in place of its variable is redacted: %s', (yaml, message) => {
   for (const secret of ['ghp_abcdefghijklmnopqrstuvwxyz0123456789', 'gsk_AbCdEf0123456789AbCdEf', 'sk-ant-abc']) {
     const said = faults(yaml.replace('SECRET', secret));
     expect(said).not.toContain(secret);

@@ -12,7 +12,7 @@ function read(yaml: string, env: Readonly<Record<string, string>> = {}) {
   return readServerConfig({ env: { SKILL_TOKEN: 'token-0123456789', HOST_TOKEN: 'token-of-host', ...env }, cwd });
 }
 
-/** What is wrong with a file, without its path. */
+/** The fault of a file, without its path. */
 function fault(yaml: string, env?: Readonly<Record<string, string>>): string {
   try {
     read(yaml, env);
@@ -23,7 +23,7 @@ function fault(yaml: string, env?: Readonly<Record<string, string>>): string {
   throw new Error('the configuration was accepted');
 }
 
-test('GitHub is read with a token for skills alone, or that of its host, at its own address or another', () => {
+test("GitHub skills use their own token or the host's, at any API address", () => {
   const github = (more: string, rest = '') =>
     read(`skills: { github: { repositories: [octo-org/shop, octo-org/*]${more} } }\n${rest}`).githubSkills;
   expect(github('')).toEqual({
@@ -41,7 +41,7 @@ test('GitHub is read with a token for skills alone, or that of its host, at its 
   expect(read('skills: { repositories: {} }').githubSkills).toBeUndefined();
 });
 
-test('what is wrong is told with its place and never with the token', () => {
+test('faults name their place and never the token', () => {
   const github = (more: string) => `skills: { github: { repositories: [octo-org/shop]${more} } }`;
   expect(fault(github(', token: OTHER_TOKEN'))).toContain('skills.github.token: the variable OTHER_TOKEN is not set');
   expect(fault(github(', token: SKILL_TOKEN'), { SKILL_TOKEN: 'a b' })).toMatch(

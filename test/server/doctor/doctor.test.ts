@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readServerConfig, type ServerConfig } from '../../../src/server/config/server-config.ts';
 import { checkContainers } from '../../../src/server/doctor/container-check.ts';
@@ -39,7 +39,7 @@ function createPrograms(programs: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-test('a server that can work is well, and the look leaves nothing', async () => {
+test('a working server is ok, and the check leaves nothing', async () => {
   await using model = await startModelServer([{ text: 'ok' }], { apiKey: 'key-of-the-model' });
   const endpoint = `{ url: '${model.url}', api: openai-chat, key: MODEL_KEY }`;
   const config = configure(
@@ -65,16 +65,15 @@ test('a server that can work is well, and the look leaves nothing', async () => 
   expect(readdirSync(config.dataDir)).toEqual([]);
 });
 
-test('a server without harnesses, bash and git is told what it lacks', async () => {
+test('a missing harness is an error, missing bash and git are warnings', async () => {
   const found = await examine(configure('{}', { PATH: '/nowhere' }));
   expect(found.harnesses).toMatchObject({ status: 'fail', text: 'none is configured, so no run can start' });
-  // Nobody needs them here.
   expect([found.git?.status, found.bash?.status]).toEqual(['warn', 'warn']);
   const script = await examine(configure('harnesses: { script: {} }', { PATH: '/nowhere' }));
   expect(script.bash).toMatchObject({ status: 'fail', remedy: 'install bash' });
 });
 
-test('programs that are not there are faults, with what installs them', async () => {
+test('missing programs are errors with their install command', async () => {
   const config = configure(
     'harnesses: { default: own, own: { command: [no-such-program] }, claude: { model: m-1, endpoint: { url: "http://127.0.0.1:1" } } }',
     { PATH: '/nowhere' },
@@ -101,7 +100,7 @@ test.each([
   ],
   ['loopback', 'docker: { image: "tools:1" }', 'http://localhost:1', 'this server'],
   ['no network', 'docker: { image: "tools:1", network: none }', 'https://models.example.com', 'this server'],
-])('containers where no agent reaches its model (%s) are a warning: %s', async (_name, containers, url, where) => {
+])('containers without a reachable model (%s) are a warning: %s', async (_name, containers, url, where) => {
   const findings: Finding[] = [];
   const agents = `builtin: { model: m-1, endpoint: { url: "${url}", api: openai-chat } }`;
   for await (const finding of checkContainers(
@@ -125,7 +124,7 @@ test.each([
     'docker: { image: "tools:1" }',
     'claude: { model: m, endpoint: { url: "https://models.example.com" } }',
   ],
-])('an agent that reaches its model from a container is none (%s)', async (_name, containers, more) => {
+])('an agent that reaches its model from a container is ok (%s)', async (_name, containers, more) => {
   const agents = `builtin: { model: m-1, endpoint: { url: "http://127.0.0.1:1", api: openai-chat } }, ${more}`;
   const config = configure(`${containers}\nharnesses: { default: script, script: {}, ${agents} }`, {
     PATH: '/nowhere',
@@ -133,25 +132,20 @@ test.each([
   for await (const { subject } of checkContainers(config)) expect(subject).not.toBe('agents in containers');
 });
 
-test('a data folder that is a file is a fault', async () => {
-  const config = configure('data: taken\n');
-  writeFileSync(config.dataDir, '');
+test.each([
+  ['data', ''],
+  ['file/data', '..'],
+])('the data folder %s is an error if a part of its path is a file', async (data, taken) => {
+  const config = configure(`data: ${data}\n`);
+  writeFileSync(join(config.dataDir, taken), '');
   expect((await examine(config))['data folder']).toMatchObject({
     status: 'fail',
+    text: `${config.dataDir} cannot be used: part of its path is a file`,
     remedy: expect.stringContaining('--data'),
   });
 });
 
-test('a data folder that cannot be written is a fault, in words', async () => {
-  const config = configure('data: closed/below\n');
-  writeFileSync(dirname(config.dataDir), 'a file');
-  expect((await examine(config))['data folder']).toMatchObject({
-    status: 'fail',
-    text: `${config.dataDir} cannot be used: part of its path is a file`,
-  });
-});
-
-test('a containment that does not work here is a fault', async () => {
+test('a containment that does not work here is an error', async () => {
   const config = { ...configure('containment: bubblewrap\n'), containment: 'bubblewrap' as const };
   const { containment } = await examine(config);
   expect(containment).toMatchObject(
@@ -163,14 +157,14 @@ test.each([
   ['2.1.332 (Claude Code)', 'ok', /^Claude Code 2\.1\.332, .* \(on the PATH\)$/],
   ['2.0.1 (Claude Code)', 'warn', /2\.0\.1, .*; this agent-run was tested with 2\.1\.332$/],
   ['command not found', 'fail', /it printed no version: command not found$/],
-])('a program that says %j is %s', async (printed, status, text) => {
+])('a program that prints %j is %s', async (printed, status, text) => {
   const path = [createPrograms({ claude: printed }), '/usr/bin', '/bin'].join(delimiter);
   const finding = await checkAgentProgram('claude', claudeAdapter, settings, path);
   expect(finding).toMatchObject({ status, text: expect.stringMatching(text) });
   expect(finding.remedy === undefined).toBe(status === 'ok');
 });
 
-test('repositories of environments are asked for, and one that is not there or has no such branch is a fault', async () => {
+test('a missing repository or branch of an environment is an error', async () => {
   const origin = createOrigin();
   const config = configure(
     [
@@ -194,7 +188,7 @@ test('repositories of environments are asked for, and one that is not there or h
   });
 });
 
-test('a host that does not answer is given up', async () => {
+test('a host that does not answer times out', async () => {
   const path = [createPrograms({}), '/usr/bin', '/bin'].join(delimiter);
   const folder = path.split(delimiter)[0] ?? '';
   writeFileSync(join(folder, 'git'), '#!/bin/sh\nsleep 60 & wait\n', { mode: 0o755 });
@@ -206,7 +200,7 @@ test('a host that does not answer is given up', async () => {
   ]);
 });
 
-test('variables that are to be passed on and are not set are warnings', async () => {
+test('unset variables to pass on are warnings', async () => {
   const file =
     'harnesses: { own: { command: [cat], env: [MY_URL] } }\nenvironments: { shop: { env: [NPM_TOKEN, SET] } }';
   const found = await examine(configure(file, { SET: 'yes' }));
@@ -218,7 +212,7 @@ test('variables that are to be passed on and are not set are warnings', async ()
   expect(found).not.toHaveProperty('variable SET');
 });
 
-test('variables about an endpoint that a harness does not read are warnings', async () => {
+test('endpoint variables that no harness reads are warnings', async () => {
   const env = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:1', ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k', OWN_KEY: 'k' };
   const endpoint = (more: string) => `endpoint: { url: "http://127.0.0.1:1/v1", api: openai-chat ${more} }`;
   const file = `harnesses:
@@ -229,7 +223,7 @@ test('variables about an endpoint that a harness does not read are warnings', as
   const found: Finding[] = [];
   for await (const finding of examineServer(configure(file, env), { asksModels: false })) {
     if (finding.subject.endsWith(': endpoint')) found.push(finding);
-    // Before the address of the provider is looked for.
+    // Stops before the provider's address is resolved.
     if (finding.subject === 'harness claude: endpoint') break;
   }
   expect(found).toEqual([
@@ -248,7 +242,7 @@ test('variables about an endpoint that a harness does not read are warnings', as
   ]);
 });
 
-test('a secret in a list of variables is not repeated, and its place is told', async () => {
+test('a secret in a list of variables is reported only by its place', async () => {
   const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
   const file = `harnesses: { own: { command: [cat] } }\nenvironments: { shop: { env: [SET, ${secret}] } }`;
   const found = await examine(configure(file, { SET: 'yes' }));
@@ -258,7 +252,7 @@ test('a secret in a list of variables is not repeated, and its place is told', a
   expect(JSON.stringify(found)).not.toContain(secret);
 });
 
-test('the files of TLS are read as the start reads them', async () => {
+test('TLS files are checked as at startup', async () => {
   const folder = createTempFolder();
   const [cert, key, other] = ['cert.pem', 'key.pem', 'other.pem'].map(name => join(folder, name)) as [
     string,
@@ -307,7 +301,7 @@ test.each([
   );
 });
 
-test('repositories that skills are read from on GitHub are asked for, with their token', async () => {
+test('GitHub repositories with skills are checked with their token', async () => {
   const host = await openGitHost({ token: 'token-of-the-host' });
   createOrigin({ 'README.md': 'x' }, { root: host.root });
   const skills = (url: string, more = '') =>
@@ -332,7 +326,7 @@ test('repositories that skills are read from on GitHub are asked for, with their
   });
 });
 
-test('a branch for pull requests that is not there is a fault, where pull requests are opened', async () => {
+test('a missing base branch is an error only if pull requests are opened', async () => {
   const host = await openGitHost({ token: 'token-of-the-host' });
   createOrigin({ 'a.txt': 'a\n' }, { root: host.root });
   const shop = (publish: string, base: string) =>
@@ -348,7 +342,7 @@ environments: { bad: ${shop('pull_request', 'nobranch')}, good: ${shop('pull_req
   for (const name of ['good', 'other']) expect(found[`environment ${name}: repository`]?.status).toBe('ok');
 });
 
-test('a GitHub App that is not installed on a repository is a fault, and one that is has its token used', async () => {
+test('a GitHub App is an error for a repository where it is not installed', async () => {
   const [host, api] = [await openGitHost({ token: 'ghs_0123456789' }), await openFakeGitHub()];
   createOrigin({ 'a.txt': 'a\n' }, { root: host.root });
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

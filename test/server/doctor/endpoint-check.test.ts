@@ -26,7 +26,7 @@ async function listen(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** An endpoint by hand. */
+/** A raw endpoint. */
 async function startEndpoint(
   answer: (
     request: IncomingMessage,
@@ -39,7 +39,7 @@ async function startEndpoint(
   });
 }
 
-test.each(modelApis)('one question in %s has an answer, of a few tokens', async api => {
+test.each(modelApis)('a question in %s is answered with a few tokens', async api => {
   await using model = await startModelServer([{ text: 'ok' }], { apiKey });
   expect(await checkCall(asked(api, model.url))).toEqual({
     subject: 'harness fast: model',
@@ -49,7 +49,7 @@ test.each(modelApis)('one question in %s has an answer, of a few tokens', async 
   expect(model.requests).toMatchObject([{ api, model: 'm-1', isKeyRight: true, maxTokens: 16, tools: [] }]);
 });
 
-test.each(modelApis)('a wrong key in %s is called so, and not shown', async api => {
+test.each(modelApis)('a wrong key in %s is reported and not shown', async api => {
   await using model = await startModelServer(() => ({ text: 'never' }), { apiKey });
   const finding = await checkCall(asked(api, model.url, 'another-key-of-mine'));
   expect(finding).toMatchObject({
@@ -60,13 +60,13 @@ test.each(modelApis)('a wrong key in %s is called so, and not shown', async api 
   expect(JSON.stringify(finding)).not.toContain('another-key-of-mine');
 });
 
-test('a model that is not there is named', async () => {
+test('a missing model is named', async () => {
   await using model = await startModelServer(() => ({ text: 'never' }), { apiKey, models: ['m-2'] });
   const finding = await checkCall(asked('openai-chat', model.url));
   expect(finding).toMatchObject({ status: 'fail', text: expect.stringContaining('does not know the model m-1') });
 });
 
-test('an endpoint that repeats the key in its fault is not believed to be discreet', async () => {
+test('a key that an endpoint repeats is redacted', async () => {
   const root = await startEndpoint(({ headers }) => ({
     status: 500,
     body: { error: { message: `cannot serve ${headers.authorization}` } },
@@ -76,7 +76,7 @@ test('an endpoint that repeats the key in its fault is not believed to be discre
   expect(JSON.stringify(finding)).not.toContain(apiKey);
 });
 
-test('a model that knows the bound by its newer name only is asked with that', async () => {
+test('a model that wants max_completion_tokens is asked with it', async () => {
   const bodies: string[] = [];
   const root = await startEndpoint((_request, body) => {
     bodies.push(body);
@@ -88,7 +88,7 @@ test('a model that knows the bound by its newer name only is asked with that', a
   expect(bodies[1]).not.toContain('"max_tokens"');
 });
 
-test('an answer that never ends is read no further than it says why', async () => {
+test('an endless answer is read only up to a limit', async () => {
   let written = 0;
   const root = await listen((_request, response) => {
     response.writeHead(500);
@@ -100,11 +100,11 @@ test('an answer that never ends is read no further than it says why', async () =
     more();
   });
   expect(await checkCall(asked('openai-chat', root))).toMatchObject({ status: 'fail' });
-  // What is on its way is a few MiB, and all of it would be 125.
+  // Buffers hold a few MiB. The whole answer would be 125.
   expect(written).toBeLessThan(1000);
 });
 
-test('a key does not follow an endpoint elsewhere', async () => {
+test('a key does not follow a redirect', async () => {
   const keys: unknown[] = [];
   const other = await startEndpoint(({ headers }) => {
     keys.push(headers.authorization);
@@ -118,7 +118,7 @@ test('a key does not follow an endpoint elsewhere', async () => {
   expect(keys).toEqual([]);
 });
 
-test('without a call the key stays here, and whatever is answered will do', async () => {
+test('the reach check sends no key and accepts any answer', async () => {
   const seen: string[] = [];
   const root = await startEndpoint(({ method, headers }) => {
     seen.push(`${method} ${JSON.stringify(headers)}`);
@@ -135,7 +135,7 @@ test('without a call the key stays here, and whatever is answered will do', asyn
 test.each([
   ['looked for', checkReach],
   ['asked', checkCall],
-])('an endpoint that is not there is a fault when it is %s', async (_name, check) => {
+])('a missing endpoint is an error when it is %s', async (_name, check) => {
   const root = await startEndpoint(() => ({ status: 200 }));
   const closed = createServer();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -151,7 +151,7 @@ test.each([
   });
 });
 
-test('an endpoint that sends elsewhere is a warning where it is looked for, and one that shows a page of its own is not', async () => {
+test('a redirect to another origin is a warning, one within the origin is not', async () => {
   const look = async (location: string) => {
     const root = await listen((_request, response) => response.writeHead(301, { location }).end());
     return { root, ...(await checkReach(asked('anthropic', root))) };

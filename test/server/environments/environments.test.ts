@@ -22,13 +22,13 @@ function environment(name: string, ...repositories: readonly Repository[]): Envi
   return { ...plain, uid, name, repositories, updatedAt: 0 };
 }
 
-test('an environment has the same id of 22 letters and digits for ever, and another name has another', () => {
+test("an environment's id has 22 characters and depends only on its name", () => {
   expect(makeEnvironmentUid('shop')).toBe('jiLxHnqFo3f9f45tpNnVFF');
   expect(makeEnvironmentUid('shop2')).toMatch(/^[0-9A-Za-z]{22}$/);
   expect(makeEnvironmentUid('shop2')).not.toBe(makeEnvironmentUid('shop'));
 });
 
-test('an environment is found by its id and by its name, and its id counts more than the name of another', () => {
+test('an environment is found by id before name', () => {
   const [a, b] = [environment('a'), environment(makeEnvironmentUid('a'))];
   expect(findEnvironment([b, a], a.uid)).toBe(a);
   expect(findEnvironment([b, a], 'a')).toBe(a);
@@ -41,7 +41,7 @@ test.each([
   ['https://git.example.com:8443/a/b/tools.git', undefined, 'git.example.com:8443', 'b/tools'],
   ['https://git.example.com/tools', undefined, 'git.example.com', 'tools'],
   ['file:///srv/git/octo-org/shop.git', undefined, '', 'octo-org/shop'],
-])('%s is an address with a host and a name', (text, url, host, name) => {
+])('%s is read as host and name', (text, url, host, name) => {
   expect(readAddress(text)).toEqual({ url: url ?? text, host, name });
 });
 
@@ -57,14 +57,14 @@ test.each([
   ['https://github.com/octo-org/shop?token=secret', 'must not contain "?" or "#"'],
   ['https://github.com/', 'must end with the name of a repository'],
   ['file://elsewhere/srv/shop.git', 'must not name another machine'],
-])('%s is refused', (text, why) => {
+])('%s is rejected', (text, why) => {
   const refuse = () => readAddress(text);
   expect(refuse).toThrow(AddressError);
   expect(refuse).toThrow(why);
   expect(refuse).not.toThrow('secret');
 });
 
-test('slashes in an address take no time', () => {
+test('many slashes in an address take no time', () => {
   const began = performance.now();
   expect(readAddress(`https://github.com${'/'.repeat(60_000)}a/b.git//`).name).toBe('a/b');
   expect(performance.now() - began).toBeLessThan(1000);
@@ -98,11 +98,11 @@ test.each([
   'x.lock',
   'a\nb',
   'a//b',
-])('%j is no ref', ref => {
+])('%j is not a ref', ref => {
   expect(isRef(ref)).toBe(false);
 });
 
-test('a run checks out what it names, of the repository that it names, whatever the case', () => {
+test('a run checks out its revision of its repository, ignoring case', () => {
   const both = environment('both', shop, tools);
   const asked = { repository: 'Octo-Org/Tools', ref: 'refs/pull/7/merge', sha: 'a'.repeat(40) };
   expect(chooseRevision(both, tools, asked)).toEqual({ ref: asked.ref, sha: asked.sha });
@@ -110,14 +110,14 @@ test('a run checks out what it names, of the repository that it names, whatever 
   expect(chooseRevision(both, tools, undefined)).toEqual({ ref: undefined, sha: undefined });
 });
 
-test('a commit alone takes the ref of the environment away, and a commit may stand as ref in the configuration', () => {
+test("a commit replaces the environment's ref, which may be a commit itself", () => {
   const one = environment('one', shop);
   const sha = 'b'.repeat(40);
   expect(chooseRevision(one, shop, { sha })).toEqual({ ref: undefined, sha });
   expect(chooseRevision(one, { ...shop, ref: sha }, undefined)).toEqual({ ref: undefined, sha });
 });
 
-test('what the environment cannot check out is refused with the member and what there is', () => {
+test('an impossible checkout is rejected with its member and the alternatives', () => {
   const both = environment('both', shop, tools);
   expect(refuseCheckout(both, { repository: 'octo-org/other' })).toBeUndefined();
   expect(findForeign(both, { repository: 'octo-org/other' })).toBe('octo-org/other');

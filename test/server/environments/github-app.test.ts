@@ -14,7 +14,7 @@ async function openApp() {
   return { ...api, tokenOf: createAppTokens({ id: 12345, privateKey, apiUrl: api.apiUrl }) };
 }
 
-test('a token is made for one repository, by a request that the key of the App signed', async () => {
+test("a token is requested for one repository with the App's signature", async () => {
   const { faults, requests, tokenOf } = await openApp();
   faults.push(...grantToken('ghs_1'));
   expect(await tokenOf('octo-org/shop', signal)).toBe('ghs_1');
@@ -27,7 +27,7 @@ test('a token is made for one repository, by a request that the key of the App s
   }
 });
 
-test('a token is kept until five minutes before it expires, and not for another repository', async () => {
+test('a token is cached per repository until five minutes before it expires', async () => {
   const { faults, calls, tokenOf } = await openApp();
   faults.push(...grantToken('ghs_short', { minutes: 4.9 }), ...grantToken('ghs_long', { minutes: 5.5 }));
   for (const token of ['ghs_short', 'ghs_long', 'ghs_long']) expect(await tokenOf('octo-org/shop', signal)).toBe(token);
@@ -56,7 +56,7 @@ test.each([
     { on: installation, status: 307, headers: { location: 'http://127.0.0.1:1/x' }, times: 2 },
     'got no token for octo-org/shop: http',
   ],
-])('%j is told in plain words', async (fault, words) => {
+])('%j is described in plain words', async (fault, words) => {
   const { faults, requests, tokenOf } = await openApp();
   faults.push(fault, ...grantToken('ghs_1'));
   const said = await tokenOf('octo-org/shop', signal).then(String, (error: Error) => error.message);
@@ -65,7 +65,7 @@ test.each([
   expect(requests.length).toBeLessThanOrEqual(2);
 });
 
-test('a host that repeats what the App signed in with does not get it into the error', async () => {
+test('a credential that the host repeats is redacted in the error', async () => {
   const { faults, requests, tokenOf } = await openApp();
   const repeated = { message: '' };
   faults.push({ on: installation, status: 403, body: repeated });
@@ -73,7 +73,7 @@ test('a host that repeats what the App signed in with does not get it into the e
   await expect(tokenOf('octo-org/shop', signal)).rejects.toThrow('the host answered 403: you sent bearer ***');
 });
 
-test('the signal ends it with its reason', async () => {
+test('the signal ends a token request with its reason', async () => {
   const { faults, requests, tokenOf } = await openApp();
   faults.push({ on: installation, how: 'silent' });
   const stopping = new AbortController();

@@ -38,7 +38,7 @@ async function open() {
   return { app, list, host, commit };
 }
 
-test('skills of all checkouts are listed in the public shape, those of one name together', async () => {
+test('skills of all checkouts are listed in the public shape, grouped by name', async () => {
   const { list, host } = await open();
   expect(await list()).toEqual([
     {
@@ -72,7 +72,7 @@ test('skills of all checkouts are listed in the public shape, those of one name 
   expect(host.seen).toEqual([]);
 });
 
-test('a skill whose front matter cannot be read is shown where that is asked, with why', async () => {
+test('a skill with invalid front matter is listed on request, with the reason', async () => {
   const { list } = await open();
   const agents = await list('?repo=Octo-Org/Shop&include_malformed_skills=true&sort_by=name');
   expect(agents.map(({ name }) => name)).toEqual(['broken', 'release']);
@@ -81,7 +81,7 @@ test('a skill whose front matter cannot be read is shown where that is asked, wi
   ]);
 });
 
-test('skills whose last run is the newest come first where that is asked, and those without a run by name', async () => {
+test('skills sort by last run on request, and those without one by name', async () => {
   const { app, list } = await open();
   const begin = async (skillId: string) => {
     const run = await app.startRun();
@@ -104,7 +104,7 @@ test('skills whose last run is the newest come first where that is asked, and th
   expect(show(await list())[0]?.[0]).toBe('check');
 });
 
-test('a repository on GitHub is asked once a minute, and again with refresh', async () => {
+test('a GitHub repository is read once a minute, and again with refresh', async () => {
   const { list, host, commit } = await open();
   const agents = await list('?repo=octo-org/tools');
   expect(agents.map(({ name, variants }) => [name, variants[0]?.id, variants[0]?.description])).toEqual([
@@ -119,7 +119,7 @@ test('a repository on GitHub is asked once a minute, and again with refresh', as
   expect(host.seen.length).toBeGreaterThan(asked);
 });
 
-test('a repository that the server does not read is 404, and so is one that GitHub does not have; without GitHub it is 503', async () => {
+test('an unknown repository is 404, and an unreachable GitHub is 503', async () => {
   const { app, host } = await open();
   const answer = async (query: string) => {
     const response = await app.call('GET', `/agent${query}`);
@@ -137,7 +137,7 @@ test('a repository that the server does not read is 404, and so is one that GitH
     expect((await answer(query))[0]).toBe(400);
 });
 
-test('it takes a key, as all that is not public', async () => {
+test('the list of skills needs a key', async () => {
   const { app } = await open();
   expect((await app.fetch(new Request('http://127.0.0.1/api/v1/agent'))).status).toBe(401);
 });

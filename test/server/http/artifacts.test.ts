@@ -26,7 +26,7 @@ async function leave(script: string) {
   return { server, client, run, uid };
 }
 
-test('a file is described on the run, and downloaded from an address that needs no key and expires', async () => {
+test('a file is listed in the run, and its download address needs no key and expires', async () => {
   const { client, run, uid } = await leave('printf "<script>" > "$AGENT_RUN_ARTIFACTS/ä page.html"');
   expect(run.artifacts).toEqual([
     {
@@ -52,7 +52,7 @@ test('a file is described on the run, and downloaded from an address that needs 
   expect(leftMs).toBeLessThanOrEqual(3_600_000);
   const response = await fetch(answer.data.download_url);
   expect(await response.text()).toBe('<script>');
-  // Never a page of this server, whatever it is.
+  // Never rendered as a page of this server.
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'application/octet-stream',
     'content-length': '8',
@@ -61,7 +61,7 @@ test('a file is described on the run, and downloaded from an address that needs 
   });
 });
 
-test('the short way to a file is a redirect', async () => {
+test('the download route redirects to the file', async () => {
   const { server, uid } = await leave('echo x > "$AGENT_RUN_ARTIFACTS/a.txt"');
   const response = await fetch(`${server.baseUrl}/agent/artifacts/${uid}/download`, {
     headers: { Authorization: `Bearer ${server.apiKey}` },
@@ -69,7 +69,7 @@ test('the short way to a file is a redirect', async () => {
   expect([response.redirected, await response.text()]).toEqual([true, 'x\n']);
 });
 
-test('an address that was changed, or is of another file, opens nothing', async () => {
+test('a changed address, or one of another file, opens nothing', async () => {
   const { client, server, uid } = await leave('cd "$AGENT_RUN_ARTIFACTS"; echo x > a.txt; echo y > b.txt');
   const { data } = (await client.get(`/agent/artifacts/${uid}`)) as ArtifactAnswer;
   const token = new URL(data.download_url).searchParams.get('token') ?? '';
@@ -82,13 +82,13 @@ test('an address that was changed, or is of another file, opens nothing', async 
   expect(await ask(`/artifacts/..%2F..%2Fagent-run.db?token=${token}`)).toBe(403);
 });
 
-test('an unknown id, and one that is none, are not found', async () => {
+test('an unknown or invalid id is not found', async () => {
   const { client } = await leave('true');
   for (const uid of ['01890000-0000-7000-8000-000000000000', 'x'])
     await expect(client.get(`/agent/artifacts/${uid}`)).rejects.toMatchObject({ status: 404 });
 });
 
-test('runs are listed by the kind of what they left', async () => {
+test('runs are listed by the kind of their artifacts', async () => {
   const { client, run } = await leave('echo x > "$AGENT_RUN_ARTIFACTS/a.txt"');
   await client.runs.wait((await client.runs.create({ prompt: '```sh\necho ok\n```' })).run_id);
   const list = async (artifact_type: 'FILE' | 'PULL_REQUEST') =>
@@ -97,7 +97,7 @@ test('runs are listed by the kind of what they left', async () => {
   expect(await list('PULL_REQUEST')).toEqual([]);
 });
 
-test('a pipe in the place of a kept file is not waited for, and is not found', async () => {
+test('a pipe in place of a kept file is not found', async () => {
   const pipes = [1, 2, 3, 4, 5].map(name => join(createTempFolder(), String(name)));
   execFileSync('mkfifo', pipes);
   const artifact: StoredArtifact = { type: 'FILE', createdAt: 0, data: { filename: 'a', size_bytes: 1 } };

@@ -1,4 +1,4 @@
-/** What a create with `conversation_id` and a follow-up are answered with. */
+/** Answers to create requests with `conversation_id` and to follow-ups. */
 import { describe, expect, test } from 'vitest';
 import { limitsSchema } from '../../../src/server/config/config-schema.ts';
 import type { HttpParts } from '../../../src/server/http/app.ts';
@@ -20,7 +20,7 @@ const environment = {
 } as const;
 
 interface Talk extends HttpApp {
-  /** A run of the harness `mine`, as its worker left it. */
+  /** An ended run of the harness `mine`. */
   end(body?: Record<string, unknown>, ending?: RunEnding): Promise<StoredRun>;
   create(body: Record<string, unknown>): Promise<[number, string, string]>;
 }
@@ -44,7 +44,7 @@ async function openTalk(more: Partial<HttpParts> = {}): Promise<Talk> {
   };
 }
 
-test('a run has a conversation from the start, and a session once its agent told one', async () => {
+test('a run has a conversation from the start, and a session once its agent reports one', async () => {
   const talk = await openTalk();
   const { run_id } = await readAnswer(talk.call('POST', '/agent/runs', { body: { prompt: 'x' } }));
   const read = () => readAnswer(talk.call('GET', `/agent/runs/${run_id}`));
@@ -56,8 +56,8 @@ test('a run has a conversation from the start, and a session once its agent told
   expect((await readAnswer(talk.call('GET', '/agent/runs'))).runs).toMatchObject([{ conversation_id: run_id }]);
 });
 
-describe('a create with conversation_id', () => {
-  test('has what the conversation has, but for what it says itself, and needs no prompt', async () => {
+describe('a create request with conversation_id', () => {
+  test("inherits the conversation's values, overrides them and needs no prompt", async () => {
     const talk = await openTalk();
     const config = {
       name: 'nightly',
@@ -103,7 +103,7 @@ describe('a create with conversation_id', () => {
     });
   });
 
-  test('takes the id of any run of it', async () => {
+  test('accepts the id of any of its runs', async () => {
     const talk = await openTalk();
     const { conversationId } = await talk.end();
     const [, , secondId] = await talk.create({ prompt: 'And?', conversation_id: conversationId });
@@ -133,7 +133,7 @@ describe('a create with conversation_id', () => {
     ]);
   });
 
-  test('names the environment that it cannot change as people do', async () => {
+  test('names the fixed environment by its name', async () => {
     const talk = await openTalk({
       environments: [environment, { ...environment, uid: 'b'.repeat(22), name: 'boxed' }],
     });
@@ -146,19 +146,16 @@ describe('a create with conversation_id', () => {
     ]);
   });
 
-  test.each(['0192f000-0000-7000-8000-000000000000', 'no-id', ''])(
-    'of the id %j, which there is not, is 404',
-    async id => {
-      const talk = await openTalk();
-      expect(await talk.create({ prompt: 'x', conversation_id: id })).toEqual([
-        404,
-        'resource_not_found',
-        expect.stringContaining('this server has no conversation'),
-      ]);
-    },
-  );
+  test.each(['0192f000-0000-7000-8000-000000000000', 'no-id', ''])('with the unknown id %j is 404', async id => {
+    const talk = await openTalk();
+    expect(await talk.create({ prompt: 'x', conversation_id: id })).toEqual([
+      404,
+      'resource_not_found',
+      expect.stringContaining('this server has no conversation'),
+    ]);
+  });
 
-  test('is a conflict while another run of it goes on, and refused while one waits for an answer', async () => {
+  test('is a conflict while a run is open, and rejected while one is BLOCKED', async () => {
     const talk = await openTalk();
     const { conversationId } = await talk.end();
     const body = { prompt: 'x', conversation_id: conversationId };
@@ -176,7 +173,7 @@ describe('a create with conversation_id', () => {
     ]);
   });
 
-  test('says why where there is nothing to go on with: no session, no harness, no longer kept', async () => {
+  test('says why it cannot continue: no session, no harness, expired', async () => {
     const talk = await openTalk({ isConversationKept: async ({ title }) => title !== 'old' });
     const none = await talk.startRun();
     await talk.store.finishRun(none, { state: 'FAILED' });
@@ -191,7 +188,7 @@ describe('a create with conversation_id', () => {
     );
   });
 
-  test('that is repeated with its key is the same run, although that is under way', async () => {
+  test('repeated with its key returns the open run', async () => {
     const talk = await openTalk();
     const { conversationId } = await talk.end();
     const send = () =>
@@ -206,7 +203,7 @@ describe('a create with conversation_id', () => {
   });
 });
 
-test('interactive is for a harness whose agent can go on', async () => {
+test('interactive needs a harness that can continue', async () => {
   const talk = await openTalk();
   const [status, , runId] = await talk.create({
     prompt: 'x',
@@ -221,7 +218,7 @@ test('interactive is for a harness whose agent can go on', async () => {
   ]);
 });
 
-test('interactive is refused by the name of the limit where no conversation is kept', async () => {
+test('interactive is rejected with the name of the limit if none is kept', async () => {
   const limits = limitsSchema.parse({ keep_conversation_minutes: 0 });
   const talk = await openTalk({ limits });
   expect(await talk.create({ prompt: 'x', interactive: true, config: { harness: { type: 'mine' } } })).toEqual([
@@ -245,24 +242,27 @@ describe('a follow-up', () => {
     return { talk, run, send };
   };
 
-  test('lets a BLOCKED run go on, and is answered with an empty object', async () => {
+  test('queues a BLOCKED run and is answered with an empty object', async () => {
     const { talk, run, send } = await openBlocked();
     expect(await send({ message: 'The blue one.', mode: 'normal' })).toMatchObject({ status: 200, answer: {} });
     expect(await talk.store.claimRun()).toMatchObject({ runId: run.runId, attempt: 2, followup: 'The blue one.' });
   });
 
-  test.each([{}, { message: ' ' }, { message: 1 }, { message: 'x', mode: 1 }])('of %j is none', async body => {
-    const { talk, run, send } = await openBlocked();
-    expect(await send(body)).toMatchObject({ status: 400, code: 'invalid_request' });
-    expect((await talk.store.readRun(run.runId))?.state).toBe('BLOCKED');
-  });
+  test.each([{}, { message: ' ' }, { message: 1 }, { message: 'x', mode: 1 }])(
+    'with the body %j is rejected',
+    async body => {
+      const { talk, run, send } = await openBlocked();
+      expect(await send(body)).toMatchObject({ status: 400, code: 'invalid_request' });
+      expect((await talk.store.readRun(run.runId))?.state).toBe('BLOCKED');
+    },
+  );
 
-  test('in another mode is refused', async () => {
+  test('in another mode is rejected', async () => {
     const { send } = await openBlocked();
     expect(await send({ message: 'x', mode: 'plan' })).toMatchObject({ status: 422 });
   });
 
-  test('with a key is sent once, and with the same key and another message not at all', async () => {
+  test('with a key is sent once, and conflicts with another message', async () => {
     const { send } = await openBlocked();
     expect(await send({ message: 'x' }, 'k')).toMatchObject({ status: 200, replayed: null });
     expect(await send({ message: 'x' }, 'k')).toMatchObject({ status: 200, answer: {}, replayed: 'true' });
@@ -270,7 +270,7 @@ describe('a follow-up', () => {
     expect(await send({ message: 'x' }, 'a key')).toMatchObject({ status: 400 });
   });
 
-  test('to a run that works is refused, and to one that is over as well, each with what to do', async () => {
+  test('to a working or ended run is rejected with a remedy', async () => {
     const { talk, run, send } = await openBlocked();
     await send({ message: 'x' });
     expect(await send({ message: 'more' })).toMatchObject({
@@ -288,7 +288,7 @@ describe('a follow-up', () => {
     });
   });
 
-  test('to a server that stops is for later', async () => {
+  test('to a stopping server is retryable', async () => {
     const { talk, send } = await openBlocked();
     talk.drain();
     expect(await send({ message: 'x' })).toMatchObject({ status: 503, answer: { retryable: true } });

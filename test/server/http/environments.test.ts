@@ -23,7 +23,7 @@ async function list(app: HttpApp, query: string): Promise<EnvironmentsAnswer['en
   return ((await answer.json()) as EnvironmentsAnswer).environments;
 }
 
-test('environments are listed in the public shape, without what their variables hold', async () => {
+test('environments are listed in the public shape, without values of variables', async () => {
   const app = await openHttpApp({ environments });
   const answer = await app.call('GET', '/agent/environments');
   expect(answer.status).toBe(200);
@@ -54,7 +54,7 @@ test('environments are listed in the public shape, without what their variables 
   });
 });
 
-test('they are sorted by name where that is asked, and another order is refused', async () => {
+test('environments sort by name on request, and another order is rejected', async () => {
   const app = await openHttpApp({ environments });
   const names = async (query: string) => (await list(app, query)).map(({ config }) => config.name);
   expect(await names('?sort_by=name')).toEqual(['shop', 'tools']);
@@ -62,7 +62,7 @@ test('they are sorted by name where that is asked, and another order is refused'
   expect((await app.call('GET', '/agent/environments?sort_by=size')).status).toBe(400);
 });
 
-test('an environment tells of its last run, and whether the last one that ended could be set up', async () => {
+test('an environment has its last run and the last setup result', async () => {
   const app = await openHttpApp({ environments });
   const read = async () => (await list(app, '?sort_by=name'))[0];
   const body = { prompt: 'x', title: 'one', config: { environment_id: 'shop' } };
@@ -81,7 +81,7 @@ test('an environment tells of its last run, and whether the last one that ended 
   expect(await read()).toMatchObject({ setup_failed: false });
 });
 
-test('a run is made in an environment by its name or its id, keeps the id, and is found by both', async () => {
+test('a run names its environment by name or id, and is found by both', async () => {
   const app = await openHttpApp({ environments });
   for (const environment_id of ['shop', shop.uid]) {
     const run = await app.startRun({ prompt: 'x', config: { environment_id } });
@@ -97,7 +97,7 @@ test('a run is made in an environment by its name or its id, keeps the id, and i
   ]);
 });
 
-test('an environment that is not there is refused with those that are', async () => {
+test('an unknown environment is rejected with the known ones', async () => {
   const app = await openHttpApp({ environments });
   const answer = await app.call('POST', '/agent/runs', { body: { prompt: 'x', config: { environment_id: 'gone' } } });
   expect(answer.status).toBe(404);
@@ -106,7 +106,7 @@ test('an environment that is not there is refused with those that are', async ()
   );
 });
 
-test('what to check out is kept, also where the environment does not have it, and is refused where git would not take it', async () => {
+test('a checkout is kept even for an unknown repository, and rejected if git would refuse it', async () => {
   const app = await openHttpApp({ environments });
   const asked = { prompt: 'x', repository: 'octo-org/other', ref: 'main' };
   const answer = await app.call('POST', '/agent/runs', { body: { ...asked, config: { environment_id: 'shop' } } });
@@ -121,7 +121,7 @@ test('what to check out is kept, also where the environment does not have it, an
   expect(taken.checkout?.repository).toBe('octo-org/shop');
 });
 
-test('a skill of a repository that the environment brings is looked for when that is cloned', async () => {
+test("a skill in the environment's repository is checked after the clone", async () => {
   const app = await openHttpApp({ environments });
   const config = { environment_id: 'shop' };
   const create = (skill: string) => app.call('POST', '/agent/runs', { body: { skill, config } });

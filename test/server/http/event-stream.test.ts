@@ -25,7 +25,6 @@ class CountingWaiters extends RunWaiters {
   }
 }
 
-/** On a store of its own. */
 async function openQueuedRun() {
   const store = await openSqliteStore({ folder: createTempFolder(), clock: systemClock });
   onTestFinished(() => store.close());
@@ -40,7 +39,6 @@ async function openQueuedRun() {
   return { store, run: outcome.run };
 }
 
-/** Streams of one QUEUED run. */
 async function openStreams() {
   const { store, run } = await openQueuedRun();
   const waiters = new CountingWaiters(store);
@@ -53,7 +51,7 @@ async function openStreams() {
   return { waiters, open };
 }
 
-test('a stream with nothing to say opens with a comment and sends another one after every quiet while', async () => {
+test('a quiet stream opens with a comment and repeats it at intervals', async () => {
   const { open } = await openStreams();
   const reader = open(new AbortController().signal, 0.05);
   const startedAt = performance.now();
@@ -63,7 +61,7 @@ test('a stream with nothing to say opens with a comment and sends another one af
   await reader.cancel();
 });
 
-test.each(['goes away', 'is told that the server closes'])('a reader that %s leaves no listener behind', async how => {
+test.each(['goes away', 'is told that the server closes'])('a reader that %s leaves no listener', async how => {
   const { waiters, open } = await openStreams();
   const closing = new AbortController();
   const readers = Array.from({ length: 20 }, () => open(closing.signal));
@@ -76,11 +74,11 @@ test.each(['goes away', 'is told that the server closes'])('a reader that %s lea
   else closing.abort();
   await Promise.all(waiting);
   while (waiters.listening > 0) await pause(5);
-  // Before each would have looked again by itself, after five seconds.
+  // Less than the five seconds of a poll.
   expect(performance.now() - startedAt).toBeLessThan(4500);
 });
 
-test('a stream of many pieces renews the lease once a third of it is gone, and not with every piece', async () => {
+test('a stream renews the lease after a third of it, not with every piece', async () => {
   const clock = createHandClock();
   const store = await openSqliteStore({ folder: createTempFolder(), clock });
   onTestFinished(() => store.close());
@@ -114,7 +112,7 @@ test('a stream of many pieces renews the lease once a third of it is gone, and n
   await reader.cancel();
 });
 
-/** Waiters whose waits are over at once, and move the clock on. */
+/** Waits end at once and move the clock forward. */
 class SkippingWaiters extends RunWaiters {
   passedMs = 0;
 
@@ -127,7 +125,7 @@ class SkippingWaiters extends RunWaiters {
   }
 }
 
-test('a quiet while is 15 seconds', async () => {
+test('the default interval of comments is 15 seconds', async () => {
   const { store, run } = await openQueuedRun();
   const waiters = new SkippingWaiters(store);
   const clock = { ...systemClock, monotonicMs: () => waiters.passedMs };
@@ -141,7 +139,7 @@ test('a quiet while is 15 seconds', async () => {
   await reader.cancel();
 });
 
-test('a stream waits for nothing and reads nothing before its reader asks for more', async () => {
+test('a stream neither waits nor reads before its reader asks', async () => {
   const { waiters, open } = await openStreams();
   const reader = open(new AbortController().signal);
   await reader.read();
@@ -166,7 +164,7 @@ async function startQuietRun(target: TestServer, more: { readonly lease_seconds?
   return run_id;
 }
 
-test('over a port, head and first bytes reach a reader at once although it has every event already', async () => {
+test('over a port, head and first bytes arrive even without new events', async () => {
   const target = await openTestServer();
   const runId = await startQuietRun(target);
   const { last_seq } = await target.client.runs.retrieve(runId);
@@ -179,7 +177,7 @@ test('over a port, head and first bytes reach a reader at once although it has e
   await reader?.cancel();
 });
 
-test('over a port, a reader holds the lease of its run as long as it reads, and no longer', async () => {
+test("over a port, a reader renews its run's lease only while it reads", async () => {
   const target = await openTestServer();
   const runId = await startQuietRun(target, { lease_seconds: 2 });
   const gone = new AbortController();
@@ -191,7 +189,7 @@ test('over a port, a reader holds the lease of its run as long as it reads, and 
   expect((await watchToEnd(target.client, runId)).status_message?.message).toContain('lease of 2 s');
 });
 
-test('over a port, a server that stops sends the last event of the run that it ends, and ends the stream', async () => {
+test("over a port, a stopping server sends the run's last event and ends the stream", async () => {
   const target = await openTestServer();
   const ended = await startQuietRun(target);
   const response = await openEvents(target, ended, 0);

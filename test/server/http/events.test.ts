@@ -5,7 +5,7 @@ import { openHttpApp } from '../../support/http-app.ts';
 
 const line = (text: string): EventDraft => ({ type: 'log', data: { stream: 'stdout', text } });
 
-test('events come in pages after a number, and done only with the last event of a run that is over', async () => {
+test('events come in pages, and done only with the last event of an ended run', async () => {
   const app = await openHttpApp();
   const run = await app.startRun();
   await app.store.appendEvents(run, [line('a'), line('b')]);
@@ -37,7 +37,7 @@ test('a waiting page answers with the first new event', async () => {
   expect(await readAnswer(response)).toMatchObject({ events: [{ data: { text: 'news' } }], next_after: 3 });
 });
 
-test('an event that comes between the look and the wait is not slept through', async () => {
+test('an event between the check and the wait ends the wait', async () => {
   const app = await openHttpApp();
   const run = await app.startRun();
   let slowestMs = 0;
@@ -56,7 +56,7 @@ test('an event that comes between the look and the wait is not slept through', a
   expect(slowestMs).toBeLessThan(4500);
 });
 
-test('a page of large events ends early and loses none', async () => {
+test('a page of large events ends early without loss', async () => {
   const app = await openHttpApp();
   const run = await app.startRun();
   for (let index = 0; index < 6; index += 1)
@@ -79,7 +79,7 @@ test('a page of large events ends early and loses none', async () => {
   expect(Math.max(...sizes)).toBeLessThan(270);
 });
 
-test('a negative or odd number is refused by its name', async () => {
+test('an invalid number is rejected by its name', async () => {
   const app = await openHttpApp();
   const run = await app.startRun();
   const response = await app.call('GET', `/agent/runs/${run.runId}/events?after=-1&limit=zwei`);
@@ -88,7 +88,7 @@ test('a negative or odd number is refused by its name', async () => {
 
 const asStream = { Accept: 'text/event-stream' };
 
-test('as a stream the events come as they happen, each with its number, and the stream ends with the last one', async () => {
+test('a stream sends numbered events as they happen and ends with the last one', async () => {
   const app = await openHttpApp();
   const run = await app.startRun();
   const response = await app.call('GET', `/agent/runs/${run.runId}/events`, { headers: asStream });
@@ -106,7 +106,7 @@ test('as a stream the events come as they happen, each with its number, and the 
   ]);
 });
 
-test('a stream goes on after Last-Event-ID, which counts more than the query, and refuses one that is no number', async () => {
+test('a stream continues after Last-Event-ID, which overrides the query', async () => {
   const app = await openHttpApp();
   const run = await app.startRun();
   await app.store.finishRun(run, { state: 'FAILED' });
@@ -120,7 +120,7 @@ test('a stream goes on after Last-Event-ID, which counts more than the query, an
   expect((await app.call('GET', path, { headers: { ...asStream, 'Last-Event-ID': 'x' } })).status).toBe(400);
 });
 
-test('a stream ends when its reader goes or the server closes', async () => {
+test('a stream ends when its reader leaves or the server closes', async () => {
   const app = await openHttpApp();
   const run = await app.startRun();
   const path = `/agent/runs/${run.runId}/events?after=2`;
@@ -131,7 +131,7 @@ test('a stream ends when its reader goes or the server closes', async () => {
   expect(await closing.text()).toMatch(/^(: [^\n]*\n\n){2}$/);
 });
 
-test('a stream comes in pieces that a reader may leave lying, however much there is to say', async () => {
+test('a stream waits for a slow reader between pieces', async () => {
   const app = await openHttpApp();
   const { runId, attempt } = await app.startRun();
   const text = 'x'.repeat(16 * 1024);

@@ -1,4 +1,4 @@
-/** What a harness is called in requests and answers. */
+/** Names of harnesses in requests and answers. */
 import { expect, test } from 'vitest';
 import type { HttpParts } from '../../../src/server/http/app.ts';
 import { readAnswer } from '../../support/answer.ts';
@@ -17,7 +17,7 @@ const harnesses: HttpParts['harnesses'] = {
   canResume: () => true,
 };
 
-/** The harness that an answer says the run has; else the status and the sentence. */
+/** The harness in the answer, otherwise status and detail. */
 async function createWith(app: HttpApp, harness: unknown): Promise<unknown> {
   const response = await app.call('POST', '/agent/runs', { body: { prompt: 'x', config: { harness } } });
   const answer = await readAnswer(response);
@@ -36,7 +36,7 @@ test.each([
   [{ type: 'deploy', name: 'deploy' }, 'oz', 'deploy'],
   [{ type: 'claude', name: 'quick' }, 'claude', 'quick'],
   [{ type: 'quick' }, 'claude', 'quick'],
-])('the harness %j is answered as %s with the name %s', async (asked, type, name) => {
+])('the harness %j is answered as type %s with name %s', async (asked, type, name) => {
   const app = await openHttpApp({ harnesses });
   expect(await createWith(app, asked)).toEqual({ type, name });
   const { runs } = await readAnswer(app.call('GET', '/agent/runs'));
@@ -44,7 +44,7 @@ test.each([
   expect((await app.store.claimRun())?.config.harness).toEqual({ type: name });
 });
 
-test('a published type means the only harness of that program, whatever its name', async () => {
+test('a published type selects the only harness of that program', async () => {
   const app = await openHttpApp({ harnesses: { ...harnesses, names: ['builtin', 'quick'] } });
   expect(await createWith(app, { type: 'claude' })).toEqual({ type: 'claude', name: 'quick' });
 });
@@ -56,12 +56,12 @@ test.each([
   [{ type: 'codex', name: 'builtin' }, 'config.harness.name: the harness builtin does not have the type "codex"'],
   [{ type: 'oz', name: 'quick' }, 'config.harness.name: the harness quick does not have the type "oz"'],
   [{ type: 'deploy', name: 'builtin' }, 'config.harness.name: the harness builtin does not have the type "deploy"'],
-])('the harness %j is refused', async (asked, sentence) => {
+])('the harness %j is rejected', async (asked, sentence) => {
   const app = await openHttpApp({ harnesses });
   expect(await createWith(app, asked)).toEqual([422, expect.stringContaining(sentence)]);
 });
 
-test('a run of a conversation may name its harness as an answer does', async () => {
+test('a continued run may name its harness as an answer does', async () => {
   const app = await openHttpApp({ harnesses });
   const first = await app.startRun({ prompt: 'x', config: { harness: { name: 'quick' } } });
   await app.store.noteContinuation(first, { sessionId: 's', clones: [], baselines: [] });

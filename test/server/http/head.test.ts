@@ -4,17 +4,17 @@ import { AgentRuns } from '../../../src/client/index.ts';
 import { createTestServer } from '../../../src/testing/index.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
-/** Headers that differ between any two answers. */
+/** Headers that differ in every answer. */
 const ofTheConnection = /^(x-request-id|date|connection|keep-alive)$/;
 
-/** The files below a data folder that this process holds open. */
+/** Open files of this process with this name. */
 function findOpenFiles(uid: string): readonly string[] {
   return readdirSync('/proc/self/fd').flatMap(fd => {
     try {
       const path = readlinkSync(`/proc/self/fd/${fd}`);
       return path.includes(uid) ? [path] : [];
     } catch {
-      // The one that lists the folder.
+      // The descriptor of the listing itself.
       return [];
     }
   });
@@ -38,7 +38,7 @@ async function leaveFile() {
   return { server, client, run, uid, key, download: artifact.data.download_url, pageFile };
 }
 
-test.runIf(process.platform === 'linux')('HEAD of a file says what GET would and leaves nothing open', async () => {
+test.runIf(process.platform === 'linux')("HEAD of a file has GET's headers and leaves nothing open", async () => {
   const { uid, download, pageFile } = await leaveFile();
   for (const url of [download, pageFile]) {
     const got = await fetch(url);
@@ -52,7 +52,7 @@ test.runIf(process.platform === 'linux')('HEAD of a file says what GET would and
   await waitUntil(() => findOpenFiles(uid).length === 0);
 });
 
-test('every address answers GET and HEAD with a request id, also where it answers with a file', async () => {
+test('every address answers GET and HEAD with a request id', async () => {
   const { server, run, uid, key, download, pageFile } = await leaveFile();
   const origin = new URL(server.baseUrl).origin;
   const events = `${server.baseUrl}/agent/runs/${run.run_id}/events`;

@@ -19,7 +19,7 @@ test.each([
   ['text/event-stream; q=0.000, text/*', false],
   ['application/json;q=0, */*', true],
   ['application/json;q=0, text/event-stream;q=0', false],
-  // More than one is one: the one that is named first.
+  // Weights above 1 count as 1, and the first type wins.
   ['application/json, text/event-stream;q=1.9', false],
   ['text/event-stream;q=1.9, application/json', true],
   ['text/event-streams', false],

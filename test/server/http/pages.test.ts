@@ -28,7 +28,7 @@ interface News {
 
 const dayMs = 24 * 3_600_000;
 
-test('the link of a run opens its page, with its own script and style allowed and nothing else', async () => {
+test("a run's link opens its page, which allows only its own script and style", async () => {
   const pages = await openPages();
   await pages.startRun({ title: 'Tidy the tests' });
   const page = await pages.get(pages.links.pathFor((await pages.claim()).runId));
@@ -55,7 +55,7 @@ test('the link of a run opens its page, with its own script and style allowed an
   expect(page.headers.get('Cache-Control')).toBe('no-store');
 });
 
-test('whoever has no valid link gets one and the same answer, whether there is such a run or not', async () => {
+test('every invalid link gets the same answer, even for an existing run', async () => {
   const pages = await openPages();
   const runId = await pages.startRun();
   const otherId = await pages.startRun();
@@ -87,16 +87,14 @@ test('whoever has no valid link gets one and the same answer, whether there is s
   for (const body of bodies) expect(body).toEqual(bodies[0]);
 });
 
-test('the id of an address may be in capital letters', async () => {
+test('the id in an address may be upper case', async () => {
   const pages = await openPages();
   const runId = await pages.startRun();
   expect((await pages.get(pages.links.pathFor(runId).replace(runId, runId.toUpperCase()))).status).toBe(200);
 });
 
-test('the news hold only what came after, and say at the end that it is the end', async () => {
-  const pages = await openPages();
-  await pages.startRun();
-  const claim = await pages.claim();
+test('live news contain only later events and mark the end', async () => {
+  const { pages, claim } = await openClaimedRun();
   await pages.store.appendEvents(claim, [output('one\n'), output('two\n')]);
   const first = await pages.readNews(claim, 3);
   expect(first.events).toContain('two');
@@ -110,10 +108,8 @@ test('the news hold only what came after, and say at the end that it is the end'
   expect(await pages.readNews(claim, 5)).toMatchObject({ events: '', done: true });
 });
 
-test('a page and the news that follow it are together the page of later', async () => {
-  const pages = await openPages();
-  await pages.startRun();
-  const claim = await pages.claim();
+test('a page plus its live news equals the later page', async () => {
+  const { pages, claim } = await openClaimedRun();
   await pages.store.appendEvents(claim, [output('one\n')]);
   const early = await pages.get(pages.links.pathFor(claim.runId));
   const after = Number(/data-after="(\d+)"/.exec(early.text)?.[1]);
@@ -125,10 +121,8 @@ test('a page and the news that follow it are together the page of later', async 
   expect(late.text).toContain(news.head);
 });
 
-test('news wait until something happens', async () => {
-  const pages = await openPages();
-  await pages.startRun();
-  const claim = await pages.claim();
+test('live news wait for an event', async () => {
+  const { pages, claim } = await openClaimedRun();
   let answered = false;
   const waiting = pages.readNews(claim, 2).then(news => {
     answered = true;
@@ -140,10 +134,8 @@ test('news wait until something happens', async () => {
   expect((await waiting).events).toContain('at last');
 });
 
-test('news come when the run has changed without an event', async () => {
-  const pages = await openPages();
-  await pages.startRun();
-  const claim = await pages.claim();
+test('live news report a change without an event', async () => {
+  const { pages, claim } = await openClaimedRun();
   const { version } = await pages.readNews(claim, 0);
   const waiting = pages.readNews(claim, 2, `&version=${version}`);
   await pages.store.describeSkill(claim, { name: 'repo-report' });
@@ -153,10 +145,8 @@ test('news come when the run has changed without an event', async () => {
   expect(news.version).not.toBe(version);
 });
 
-test('a server that stops and a page that nobody sees get their news at once', async () => {
-  const pages = await openPages();
-  await pages.startRun();
-  const claim = await pages.claim();
+test('a stopping server and a hidden page get their news at once', async () => {
+  const { pages, claim } = await openClaimedRun();
   const startedAt = performance.now();
   expect(await pages.readNews(claim, 2, '&wait=no')).toMatchObject({ events: '', done: false });
   const waiting = pages.readNews(claim, 2);
@@ -165,7 +155,7 @@ test('a server that stops and a page that nobody sees get their news at once', a
   expect(performance.now() - startedAt).toBeLessThan(4500);
 });
 
-test('nobody holds the lease of a run by looking at it', async () => {
+test('viewing a run does not renew its lease', async () => {
   const pages = await openPages();
   const runId = await pages.startRun({ leaseSeconds: 60 });
   const before = (await pages.store.readRun(runId))?.leaseExpiresAt;
@@ -177,10 +167,8 @@ test('nobody holds the lease of a run by looking at it', async () => {
   expect((await pages.store.readRun(runId))?.leaseExpiresAt).toBe(before);
 });
 
-test('of a long log the newest part is shown, and links lead to what is before', async () => {
-  const pages = await openPages();
-  await pages.startRun();
-  const claim = await pages.claim();
+test('a long log shows its newest part and links to earlier ones', async () => {
+  const { pages, claim } = await openClaimedRun();
   await pages.store.appendEvents(
     claim,
     Array.from({ length: 1500 }, (_, index) => output(`line ${index}\n`)),
@@ -196,10 +184,8 @@ test('of a long log the newest part is shown, and links lead to what is before',
   expect(earlier.text).not.toContain('<script>');
 });
 
-test('a page stays small however long the lines of a log are, and shows its end', async () => {
-  const pages = await openPages();
-  await pages.startRun();
-  const claim = await pages.claim();
+test('a page with long log lines stays small and shows the end', async () => {
+  const { pages, claim } = await openClaimedRun();
   const long = 'x'.repeat(16_000);
   await pages.store.appendEvents(
     claim,
@@ -212,7 +198,7 @@ test('a page stays small however long the lines of a log are, and shows its end'
   expect(page.text).toContain(`before=${first}"`);
 });
 
-test.each(errorCodes)('the page of $code says what to do', async ({ code, title, remedy, status }) => {
+test.each(errorCodes)('the page of $code has its title and remedy', async ({ code, title, remedy, status }) => {
   const pages = await openPages();
   const page = await pages.get(`/errors/${code}`);
   expect(page.status).toBe(200);
@@ -222,7 +208,7 @@ test.each(errorCodes)('the page of $code says what to do', async ({ code, title,
   expect((await pages.get('/errors')).text).toContain(`<a href="errors/${code}">`);
 });
 
-test('the table of errors has the title of every code and what to do', async () => {
+test('the table of errors has the title and remedy of every code', async () => {
   const { text } = await (await openPages()).get('/errors');
   const plain = text.replaceAll(/<\/?code>/g, '`').replaceAll('&#39;', "'");
   for (const { title, remedy } of errorCodes) {
@@ -231,7 +217,7 @@ test('the table of errors has the title of every code and what to do', async () 
   }
 });
 
-test('an unknown error code is 404, is not believed and is answered with the nearest one', async () => {
+test('an unknown error code is 404, escaped and answered with the nearest one', async () => {
   const pages = await openPages();
   const page = await pages.get('/errors/agent_faild%3Cscript%3E');
   expect(page.status).toBe(404);
@@ -239,7 +225,7 @@ test('an unknown error code is 404, is not believed and is answered with the nea
   expect((await pages.get('/errors/agent_faild')).text).toContain('Did you mean &quot;agent_failed&quot;?');
 });
 
-test('a stored event that is not what its type says is drawn all the same, on the page and in its news', async () => {
+test('a malformed stored event is shown on the page and in its news', async () => {
   const pages = await openPages();
   const runId = await pages.startRun();
   const claim = await pages.claim();
@@ -263,7 +249,7 @@ test('a stored event that is not what its type says is drawn all the same, on th
   expect(news.next_after).toBeGreaterThanOrEqual(odd.length);
 });
 
-test('the first page says nothing about runs', async () => {
+test('the start page reveals nothing about runs', async () => {
   const pages = await openPages();
   const before = await pages.get('/');
   const runId = await pages.startRun({ title: 'Hush' });
@@ -274,7 +260,7 @@ test('the first page says nothing about runs', async () => {
   for (const address of ['openapi.json', 'errors']) expect(after.text).toContain(`href="${address}"`);
 });
 
-test('what a run left, used and worked in stands on its page, and its files are downloaded by the link alone', async () => {
+test('a page shows artifacts, usage and environment, and its link downloads files', async () => {
   const pages = await openPages();
   await pages.startRun({ config: { environment_id: 'E'.repeat(22) } });
   const claim = await pages.claim();
@@ -297,7 +283,7 @@ test('what a run left, used and worked in stands on its page, and its files are 
   expect(left).toContain('<h2>Artifacts</h2>');
   expect(left.match(/out\/a &quot;page&quot;\.html/g)).toHaveLength(1);
   expect(left).toMatch(/<a href="https:\/\/example\.com\/octo-org\/shop\/pull\/7"[^>]*>.*b-1/);
-  // The same comes to a page that follows the run.
+  // Live news have the same part.
   expect((await pages.readNews(claim, 0)).head).toContain(left);
   const href = /<a href="([^"]+)" download>/.exec(left)?.[1] ?? '';
   const address = new URL(href, `http://host${path}`);
@@ -310,7 +296,7 @@ test('what a run left, used and worked in stands on its page, and its files are 
   });
 });
 
-test('a file of a run opens with no token, an old one or that of another run as little as its page', async () => {
+test("a file does not open without its run's valid token", async () => {
   const pages = await openPages();
   const otherId = await pages.startRun();
   const claim = await pages.claim();
@@ -325,11 +311,17 @@ test('a file of a run opens with no token, an old one or that of another run as 
   expect(await ask(fileOf(own))).toBe(200);
   expect(await ask(fileOf(own).split('?')[0] ?? '')).toBe(403);
   expect(await ask(fileOf(own).replace(/token=.*/, other.split('?')[1] ?? ''))).toBe(403);
-  // The link of another run, which has no such artifact.
+  // Another run's link has no such artifact.
   expect(await ask(fileOf(other))).toBe(404);
   pages.clock.advance(61 * dayMs);
   expect(await ask(fileOf(own))).toBe(403);
 });
+
+async function openClaimedRun() {
+  const pages = await openPages();
+  await pages.startRun();
+  return { pages, claim: await pages.claim() };
+}
 
 async function openPages() {
   const clock = createHandClock();
@@ -401,7 +393,6 @@ function readLog(page: string): string {
   return /<ol id="log" class="log">\n([\s\S]*?)<\/ol>/.exec(page)?.[1] ?? 'no log';
 }
 
-/** The numbers of the first and the last entry. */
 function readSeqs(page: string): readonly (number | undefined)[] {
   const seqs = [...page.matchAll(/data-seq="(\d+)"/g)].map(([, seq]) => Number(seq));
   return [seqs[0], seqs.at(-1)];

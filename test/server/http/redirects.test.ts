@@ -3,13 +3,13 @@ import { type HttpApp, openHttpApp } from '../../support/http-app.ts';
 
 const session = '7b0f3f0e-4f0a-4c8e-9a51-0d6a5f8f2c11';
 
-/** Without a key. */
+/** Sends no key. */
 async function look(app: HttpApp, path: string): Promise<unknown> {
   const response = await app.fetch(new Request(`http://127.0.0.1/api/v1/agent/${path}/redirect`));
   return response.status === 200 ? await response.json() : response.status;
 }
 
-test('a conversation leads to its session while its run is not over, and the session back to it afterwards', async () => {
+test('a conversation redirects to its session while open, and the session back afterwards', async () => {
   const app = await openHttpApp();
   const run = await app.startRun();
   const both = async () => [
@@ -23,7 +23,7 @@ test('a conversation leads to its session while its run is not over, and the ses
   expect(await both()).toEqual([{ conversation_id: run.conversationId }, {}]);
 });
 
-test('ids that are not known lead nowhere, and the addresses next to these take a key', async () => {
+test('unknown ids redirect nowhere, and neighboring addresses need a key', async () => {
   const app = await openHttpApp();
   for (const id of ['0192f000-0000-7000-8000-000000000000', 'nonsense', '%00', 'x'.repeat(2000)])
     for (const kind of ['sessions', 'conversations']) expect(await look(app, `${kind}/${id}`)).toEqual({});
@@ -31,7 +31,7 @@ test('ids that are not known lead nowhere, and the addresses next to these take 
     expect((await app.fetch(new Request(`http://127.0.0.1/api/v1${path}`))).status).toBe(401);
 });
 
-test('the document says that the two need no key', async () => {
+test('the OpenAPI document marks both redirects as open', async () => {
   const app = await openHttpApp();
   const document = (await (await app.fetch(new Request('http://127.0.0.1/openapi.json'))).json()) as {
     readonly paths: Readonly<Record<string, { readonly get?: { readonly security?: unknown; responses: object } }>>;

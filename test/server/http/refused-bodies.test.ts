@@ -1,4 +1,4 @@
-/** What a body that is refused costs: the answer and the work keep within bounds, however large the body is. */
+/** Rejected bodies of any size cost bounded work and get a short answer. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
@@ -37,13 +37,13 @@ test.each([
     `{"a":${levels(10_000)},"b":{"__proto__":1}}`,
     'body: must not be nested deeper than 100 levels',
   ],
-])('too many %s are refused in one sentence', async (_name, body, sentence) => {
+])('too many %s are rejected in one sentence', async (_name, body, sentence) => {
   const app = await openHttpApp();
   const answer = await app.call('POST', '/agent/runs', { body });
   expect([answer.status, (await readAnswer(answer)).detail]).toEqual([400, sentence]);
 });
 
-test('commas, brackets and quotes in a text are text', async () => {
+test('commas, brackets and quotes in a string do not count', async () => {
   const app = await openHttpApp();
   const prompt = `${',{["\\'.repeat(20_000)}\\`;
   expect((await app.call('POST', '/agent/runs', { body: { prompt } })).status).toBe(200);
@@ -54,7 +54,7 @@ test.each([
   ['names of metadata', `{"prompt":"x","metadata":${map(5000, 'a b')}}`, 5000],
   ['variables', `{"prompt":"x","config":{"mcp_servers":{"a":{"env":${map(5000)}}}}}`, 5000],
   ['MCP servers', `{"prompt":"x","config":{"mcp_servers":${map(5000)}}}`, 5000],
-])('of thousands of faults in %s twenty are told, and how many there are more', async (_name, body, count) => {
+])('%s with thousands of faults reports twenty and the number of others', async (_name, body, count) => {
   const app = await openHttpApp();
   const text = await (await app.call('POST', '/agent/runs', { body })).text();
   const { issues, detail } = JSON.parse(text) as { issues: unknown[]; detail: string };
@@ -71,17 +71,17 @@ test.each([
   ['an environment', { prompt: 'x', config: { environment_id: long.slice(0, 200_000) } }],
   ['a harness', { prompt: 'x', config: { harness: { type: long.slice(0, 200_000) } } }],
   ['a name that nothing can have', `{"prompt":"x","${long}":{"__proto__":1}}`],
-])('the answer to %s of a megabyte does not repeat it', async (_name, body) => {
+])('the answer to a megabyte of %s does not repeat it', async (_name, body) => {
   const app = await openHttpApp();
   const answer = await app.call('POST', '/agent/runs', { body });
   expect(answer.status).toBeGreaterThanOrEqual(400);
   expect((await answer.text()).length).toBeLessThan(25_000);
 });
 
-test('the words for a fault are looked for as often as one is told', () => {
+test('texts are computed only for reported faults', () => {
   let looks = 0;
   const element = z.number();
-  // The library prints the schema of a place by this.
+  // zod prints a part of a schema through this method.
   element._zod.toJSONSchema = () => {
     looks += 1;
     return { type: 'number' };
@@ -91,7 +91,7 @@ test('the words for a fault are looked for as often as one is told', () => {
   expect(looks).toBeLessThanOrEqual(20);
 });
 
-test('states by the hundred in the address of a list are refused in a short answer', async () => {
+test('hundreds of states in a query get a short answer', async () => {
   const app = await openHttpApp();
   const answer = await app.call('GET', `/agent/runs?${'state=DONE&'.repeat(1000)}state=${'x'.repeat(4000)}`);
   const text = await answer.text();
@@ -106,7 +106,7 @@ async function openServer() {
   return { server, lines };
 }
 
-/** Sends all of its body before it reads an answer. */
+/** Sends the whole body before reading an answer. */
 const pythonClient = `
 import sys, urllib.request, urllib.error
 request = urllib.request.Request(sys.argv[1], b'{"prompt":"' + b'x' * int(sys.argv[2]) + b'"}', {
@@ -122,7 +122,7 @@ const hasPython = await promisify(execFile)('/usr/bin/python3', ['--version']).t
 );
 if (!hasPython) console.warn('skipped: /usr/bin/python3, whose client sends all before it reads, is not there');
 
-test.skipIf(!hasPython)('a client that sends all of its body before it reads gets the answer 413', async () => {
+test.skipIf(!hasPython)('a client that sends its whole body before reading gets 413', async () => {
   const { server } = await openServer();
   for (const bytes of [1_100_000, 30_000_000]) {
     const args = ['-c', pythonClient, `${server.baseUrl}/agent/runs`, String(bytes), server.apiKey];
@@ -131,7 +131,7 @@ test.skipIf(!hasPython)('a client that sends all of its body before it reads get
   }
 });
 
-test('a body that is far too large is not read to its end, whether it says its length or not', async () => {
+test('a far too large body is not read to its end, with or without a length', async () => {
   const { server } = await openServer();
   const url = new URL(`${server.baseUrl}/agent/runs`);
   const authorization = { Authorization: `Bearer ${server.apiKey}` };
@@ -158,7 +158,7 @@ test('a body that is far too large is not read to its end, whether it says its l
   expect(sent).toBeLessThan(500);
 });
 
-test('a client that leaves in the middle of its body is no fault of the server', async () => {
+test('a client that disconnects in the middle of its body logs no error', async () => {
   const { server, lines } = await openServer();
   const { hostname, port, pathname } = new URL(`${server.baseUrl}/agent/runs`);
   const socket = net.connect(Number(port), hostname);
@@ -171,7 +171,7 @@ test('a client that leaves in the middle of its body is no fault of the server',
   expect(lines.find(line => line.includes('method=POST'))).toMatch(/ debug request method=POST .* status=400 /);
 });
 
-test('the numbers of these tests are those of the table', () => {
+test('the sizes in these tests match the table', () => {
   const { jsonValues, jsonLevels, attachments, configListEntries } = sizes;
   expect({ jsonValues, jsonLevels, attachments, configListEntries }).toEqual({
     jsonValues: 10_000,

@@ -5,7 +5,14 @@ import { openHttpApp } from '../../support/http-app.ts';
 
 const waiting = (etag: string, seconds = 10) => ({ headers: { 'If-None-Match': etag, Prefer: `wait=${seconds}` } });
 
-test('no key, an unknown key and another scheme get the same 401, and nothing else', async () => {
+async function openReadRun(body?: Record<string, unknown>) {
+  const app = await openHttpApp();
+  const run = await app.startRun(body);
+  const path = `/agent/runs/${run.runId}`;
+  return { app, run, path, etag: (await app.call('GET', path)).headers.get('ETag') ?? '' };
+}
+
+test('every invalid authorization gets the same 401', async () => {
   const app = await openHttpApp();
   const bodies: unknown[] = [];
   for (const authorization of ['', 'Bearer wrong-key-12345', 'Basic dGVzdA==', 'Bearer']) {
@@ -18,7 +25,7 @@ test('no key, an unknown key and another scheme get the same 401, and nothing el
   expect(new Set(bodies.map(body => JSON.stringify(body))).size).toBe(1);
 });
 
-test('an id that is no UUID and an unknown one are answered the same', async () => {
+test('an invalid id and an unknown one get the same answer', async () => {
   const app = await openHttpApp();
   for (const id of ['nonsense', '0192f000-0000-7000-8000-000000000000', '%00', 'x'.repeat(500)])
     for (const [method, suffix] of [
@@ -36,7 +43,7 @@ test('an id that is no UUID and an unknown one are answered the same', async () 
     }
 });
 
-test('a wrong method is 405 with the right ones, a wrong address 404', async () => {
+test('a wrong method is 405 with Allow, a wrong address 404', async () => {
   const app = await openHttpApp();
   const response = await app.call('DELETE', '/agent/runs');
   expect([response.status, response.headers.get('Allow')]).toEqual([405, 'POST, GET']);
@@ -46,7 +53,7 @@ test('a wrong method is 405 with the right ones, a wrong address 404', async () 
   );
 });
 
-test('a request id of the caller comes back if it is sane', async () => {
+test('a valid request id of the caller is returned', async () => {
   const app = await openHttpApp();
   expect(
     (await app.call('GET', '/agent/runs', { headers: { 'X-Request-Id': 'mine-1' } })).headers.get('X-Request-Id'),
@@ -66,7 +73,7 @@ test.each([
     { message: 'm', error_code: 'internal_error', reason: 'internal_error', retryable: true },
   ],
   [{ message: 'm' }, { message: 'm' }],
-] as const)('the status %j is answered as %j, in a list too', async (statusMessage, shown) => {
+] as const)('the status %j is answered as %j, also in a list', async (statusMessage, shown) => {
   const app = await openHttpApp();
   const run = await app.startRun();
   await app.store.finishRun(run, { state: 'FAILED', statusMessage });
@@ -81,18 +88,15 @@ test.each([
   ],
   [{ input_tokens: 0, output_tokens: 0 }, undefined],
   [{ output_tokens: 20 }, { output_tokens: 20 }],
-])('the usage %j is answered with the published names of what is known: %j', async (data, shown) => {
+])('the usage %j is answered with published names as %j', async (data, shown) => {
   const app = await openHttpApp();
   const run = await app.startRun();
   await app.store.appendEvents(run, [{ type: 'usage', data }]);
   expect((await readAnswer(app.call('GET', `/agent/runs/${run.runId}`))).request_usage).toEqual(shown);
 });
 
-test('a long poll answers 304 when its time is over and 200 as soon as the run moves', async () => {
-  const app = await openHttpApp();
-  const run = await app.startRun();
-  const path = `/agent/runs/${run.runId}`;
-  const etag = (await app.call('GET', path)).headers.get('ETag') ?? '';
+test('a long poll answers 304 after its time and 200 when the run changes', async () => {
+  const { app, run, path, etag } = await openReadRun();
   const quiet = await app.call('GET', path, waiting(etag, 1));
   expect([quiet.status, quiet.headers.get('Preference-Applied'), await quiet.text()]).toEqual([304, 'wait=1', '']);
   const poll = app.call('GET', path, waiting(etag));
@@ -106,20 +110,13 @@ test('a long poll answers 304 when its time is over and 200 as soon as the run m
   expect(performance.now() - startedAt).toBeLessThan(4500);
 });
 
-test('a version that a proxy made weak is still the same version', async () => {
-  const app = await openHttpApp();
-  const run = await app.startRun();
-  const etag = (await app.call('GET', `/agent/runs/${run.runId}`)).headers.get('ETag') ?? '';
-  expect(
-    (await app.call('GET', `/agent/runs/${run.runId}`, { headers: { 'If-None-Match': `"0", W/${etag}` } })).status,
-  ).toBe(304);
+test('a weak version from a proxy matches', async () => {
+  const { app, path, etag } = await openReadRun();
+  expect((await app.call('GET', path, { headers: { 'If-None-Match': `"0", W/${etag}` } })).status).toBe(304);
 });
 
-test('a long poll on a run that is over, or while the server closes, answers at once', async () => {
-  const app = await openHttpApp();
-  const run = await app.startRun();
-  const path = `/agent/runs/${run.runId}`;
-  const etag = (await app.call('GET', path)).headers.get('ETag') ?? '';
+test('a long poll answers at once for an ended run or a closing server', async () => {
+  const { app, run, path, etag } = await openReadRun();
   const poll = app.call('GET', path, waiting(etag, 30));
   setTimeout(() => app.stop(), 50);
   expect((await poll).status).toBe(304);
@@ -128,11 +125,8 @@ test('a long poll on a run that is over, or while the server closes, answers at 
   expect((await app.call('GET', path, waiting(last, 30))).status).toBe(304);
 });
 
-test('a caller who goes away ends its long poll', async () => {
-  const app = await openHttpApp();
-  const run = await app.startRun();
-  const path = `/agent/runs/${run.runId}`;
-  const etag = (await app.call('GET', path)).headers.get('ETag') ?? '';
+test('a caller that disconnects ends its long poll', async () => {
+  const { app, path, etag } = await openReadRun();
   const gone = new AbortController();
   const poll = app.call('GET', path, { ...waiting(etag, 40), signal: gone.signal });
   setTimeout(() => gone.abort(), 50);
@@ -141,11 +135,8 @@ test('a caller who goes away ends its long poll', async () => {
   expect(performance.now() - startedAt).toBeLessThan(4500);
 });
 
-test('a long poll of the creator holds the lease, for longer than the lease alone would last', async () => {
-  const app = await openHttpApp();
-  const run = await app.startRun({ prompt: 'x', lease_seconds: 2 });
-  const path = `/agent/runs/${run.runId}`;
-  const etag = (await app.call('GET', path)).headers.get('ETag') ?? '';
+test('a long poll of the creator renews the lease', async () => {
+  const { app, run, path, etag } = await openReadRun({ prompt: 'x', lease_seconds: 2 });
   const poll = app.call('GET', path, waiting(etag, 4));
   const looks = setInterval(() => void app.store.cancelLapsedLeases(), 100);
   const response = await poll;
@@ -154,7 +145,7 @@ test('a long poll of the creator holds the lease, for longer than the lease alon
   expect((await app.store.readRun(run.runId))?.cancelRequestedAt).toBeUndefined();
 });
 
-test('cancel answers with the id as a JSON string, takes an empty JSON body, and 400 when the run is over', async () => {
+test('cancel takes an empty body and answers with the id, or 400 for an ended run', async () => {
   const app = await openHttpApp();
   const { run_id } = await readAnswer(app.call('POST', '/agent/runs', { body: { prompt: 'x' } }));
   const response = await app.call('POST', `/agent/runs/${run_id}/cancel`, {
@@ -168,7 +159,7 @@ test('cancel answers with the id as a JSON string, takes an empty JSON body, and
   ]);
 });
 
-test('a reason stands in the message in one line, behind who asked, and nothing of it obeys a terminal', async () => {
+test('a cancel reason follows the caller in one line without control characters', async () => {
   const app = await openHttpApp();
   const cancelWith = async (body: unknown) => {
     const { run_id } = await readAnswer(app.call('POST', '/agent/runs', { body: { prompt: 'x' } }));
@@ -188,7 +179,7 @@ test.each([
   [{ reason: 'x'.repeat(501) }, 'reason'],
   ['[]', 'body'],
   ['{', 'body'],
-])('a cancel with the body %j is refused by its name, and cancels nothing', async (body, path) => {
+])('a cancel with the body %j is rejected and cancels nothing', async (body, path) => {
   const app = await openHttpApp();
   const { runId } = await app.startRun();
   const response = await app.call('POST', `/agent/runs/${runId}/cancel`, { body });
@@ -202,7 +193,7 @@ test.each([
 test.each([
   ['env', 'requested with the key in AGENT_RUN_API_KEY'],
   ['0192f000', 'requested with the key "first key"'],
-])('a run that is canceled before it began says by whom, and so does the log (key %s)', async (uid, message) => {
+])('a run canceled before its start and the log name the caller (key %s)', async (uid, message) => {
   const lines: unknown[] = [];
   const keys = {
     findCaller: () => ({ uid, displayName: 'first key' }),
@@ -220,7 +211,7 @@ test.each([
   expect(lines).toContainEqual(['info', 'cancel requested', { run: claimed.runId, caller: uid }]);
 });
 
-test('a lease without its seconds, and parameters that cannot be, are refused in words', async () => {
+test('invalid lease and query values are explained', async () => {
   const app = await openHttpApp();
   const { runId } = await app.startRun({ prompt: 'x', lease_seconds: 5 });
   const detailOf = async (answer: Promise<Response>) => (await readAnswer(answer)).detail;
@@ -235,7 +226,7 @@ test('a lease without its seconds, and parameters that cannot be, are refused in
   );
 });
 
-test('a lease is renewed with its new end, and refused for a run that is over', async () => {
+test('a renewed lease returns its end and is rejected for an ended run', async () => {
   const app = await openHttpApp();
   const run = await app.startRun({ prompt: 'x', lease_seconds: 5 });
   const renewed = await readAnswer(
@@ -248,7 +239,7 @@ test('a lease is renewed with its new end, and refused for a run that is over', 
   expect((await app.call('PUT', `/agent/runs/${run.runId}/lease`, { body: { lease_seconds: 60 } })).status).toBe(400);
 });
 
-test('a lease is let go of, with or without one, and refused for a run that is over, being canceled or unknown', async () => {
+test('a lease can be released twice, but not of an ended, canceled or unknown run', async () => {
   const app = await openHttpApp();
   const run = await app.startRun({ prompt: 'x', lease_seconds: 5 });
   const release = (runId: string) => app.call('DELETE', `/agent/runs/${runId}/lease`);
@@ -265,18 +256,15 @@ test('a lease is let go of, with or without one, and refused for a run that is o
   expect((await release(run.runId)).status).toBe(400);
 });
 
-test('a lease that was let go of is not taken up again by who still waits', async () => {
-  const app = await openHttpApp();
-  const run = await app.startRun({ prompt: 'x', lease_seconds: 1 });
-  const path = `/agent/runs/${run.runId}`;
-  const etag = (await app.call('GET', path)).headers.get('ETag') ?? '';
+test('a waiting request does not renew a released lease', async () => {
+  const { app, path, etag } = await openReadRun({ prompt: 'x', lease_seconds: 1 });
   const waiting = app.call('GET', path, { headers: { 'If-None-Match': etag, Prefer: 'wait=1' } });
   await app.call('DELETE', `${path}/lease`);
   expect((await waiting).status).toBe(304);
   expect(await readAnswer(app.call('GET', path))).not.toHaveProperty('lease_expires_at');
 });
 
-test('the whole result is text; a run without one is told apart from one that is not there, and its state is said', async () => {
+test('the whole result is text, and a run without one differs from an unknown run', async () => {
   const app = await openHttpApp();
   const run = await app.startRun();
   const result = `/agent/runs/${run.runId}/result`;
@@ -306,7 +294,7 @@ test('the whole result is text; a run without one is told apart from one that is
   expect([view.result?.truncated, view.result?.text.length]).toEqual([true, 65_536]);
 });
 
-test('a list takes state once or many times, pages with the cursor and carries no result', async () => {
+test('a list filters by several states, pages by cursor and omits results', async () => {
   const app = await openHttpApp();
   for (let index = 0; index < 3; index += 1)
     await app.call('POST', '/agent/runs', { body: { prompt: `p${index}`, config: { name: 'n' } } });
@@ -319,7 +307,7 @@ test('a list takes state once or many times, pages with the cursor and carries n
   expect(second.page_info).toEqual({ has_next_page: false });
   expect([...first.runs, ...second.runs].map(item => item.prompt)).toEqual(['p2', 'p1', 'p0']);
   expect((await list('?state=QUEUED&state=SUCCEEDED')).runs).toHaveLength(3);
-  // Nothing is no state: a form or a shell that fills in an empty one asks for all.
+  // Forms and shells send empty values, which select all states.
   for (const query of ['?state=', '?state=&state='])
     expect([query, (await list(query)).runs.length]).toEqual([query, 3]);
   expect((await list('?state=&state=SUCCEEDED')).runs).toHaveLength(1);
@@ -347,7 +335,7 @@ test.each([
   ['metadata=x', 'metadata'],
   ['metadata[__proto__]=x', 'metadata.__proto__'],
   ['metadata[a%0Ab]=x', 'metadata.a\nb'],
-])('the query %s is refused by the name of its parameter', async (query, path) => {
+])('the query %s is rejected by the name of its parameter', async (query, path) => {
   const app = await openHttpApp();
   const response = await app.call('GET', `/agent/runs?${query}`);
   expect(response.status).toBe(400);
@@ -363,7 +351,7 @@ test('q and metadata[key] of a query reach the list', async () => {
   expect((await app.call('GET', '/agent/runs?metadata[a%22b]=x')).status).toBe(400);
 });
 
-test('skill is another word for skill_spec, and an alias that says the same is no contradiction', async () => {
+test('skill is an alias of skill_spec, and equal values do not conflict', async () => {
   const app = await openHttpApp();
   await app.call('POST', '/agent/runs', { body: { skill: 'octo-org/shop:a' } });
   await app.call('POST', '/agent/runs', { body: { skill: 'octo-org/shop:b' } });
@@ -374,7 +362,7 @@ test('skill is another word for skill_spec, and an alias that says the same is n
   expect(await skillsOf('sort_by=agent&sort_order=asc')).toEqual(['octo-org/shop:a', 'octo-org/shop:b']);
 });
 
-test('a filter that no run of this server can pass leaves no run, instead of being left out', async () => {
+test('a filter that no run can match returns no runs', async () => {
   const app = await openHttpApp();
   await app.call('POST', '/agent/runs', { body: { prompt: 'x', metadata: { empty: '' } } });
   const count = async (query: string) => (await readAnswer(app.call('GET', `/agent/runs?${query}`))).runs.length;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { slowSchema } from '../../support/slow-schema.ts';
 import { openTestServer } from '../../support/test-server.ts';
 
-test('creates that were hung up keep nobody waiting', async () => {
+test('disconnected create requests do not delay others', async () => {
   const { url, key } = await openTestServer();
   const post = (output_schema: object, signal?: AbortSignal) =>
     fetch(`${url}/api/v1/agent/runs`, {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { AgentConfig } from '../../../src/contract/config.ts';
 import type { AgentSpec } from '../../../src/server/harness/agents/adapter.ts';
-import { locateArtifact } from '../../../src/server/worker/artifact-files.ts';
 import type { StoredRun } from '../../../src/server/store/store.ts';
+import { locateArtifact } from '../../../src/server/worker/artifact-files.ts';
 import { createFakeAgent, settings } from '../harness/agents/fake-agent.ts';
 import { type Bench, type Ended, openBench } from './worker-fixture.ts';
 

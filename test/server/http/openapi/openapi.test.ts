@@ -44,7 +44,7 @@ async function readDocument(): Promise<Document> {
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-test('the document is there without a key, is OpenAPI 3.1 and has every route of the table, and the address of files', async () => {
+test('the document needs no key and has every route', async () => {
   const document = await readDocument();
   expect(document.openapi).toBe('3.1.0');
   expect(document.servers).toEqual([{ url: 'https://agents.example.com/api/v1' }]);
@@ -55,7 +55,7 @@ test('the document is there without a key, is OpenAPI 3.1 and has every route of
   expect(document.paths['/agent/runs']?.get?.parameters.map(parameter => parameter.name)).toContain('created_after');
 });
 
-test('the shapes of the public interface have its names, and are used by them', async () => {
+test('shapes of the public interface have its names and are referenced', async () => {
   const { components, paths } = await readDocument();
   const published = [
     ...['RunAgentRequest', 'RunAgentResponse', 'ListRunsResponse', 'RunItem', 'PageInfo', 'RunStatusMessage'],
@@ -93,7 +93,7 @@ test('the shapes of the public interface have its names, and are used by them', 
   expect(parameters.find(({ name }) => name === 'state')?.schema).toMatchObject({ items: ref('RunState') });
 });
 
-test('create body, its answer, a run and an error have an example that satisfies the schema', async () => {
+test('the examples satisfy their schemas', async () => {
   const document = await readDocument();
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   ajv.addSchema(document, 'document');
@@ -102,13 +102,13 @@ test('create body, its answer, a run and an error have an example that satisfies
   for (const [name, { examples = [] }] of withExamples) {
     const check = ajv.compile({ $ref: `document${ref(name).$ref}` });
     expect(examples.map(example => (check(example) ? [] : check.errors))).toEqual([[]]);
-    // The check sees what is wrong.
+    // Proves that the check can fail.
     expect(check({})).toBe(name === 'RunAgentRequest');
     expect(check({ prompt: 5 })).toBe(false);
   }
 });
 
-test('it says what a generated client would get wrong: a body that may be left out, brackets in a query, a stream', async () => {
+test('optional bodies, query brackets and streams are described for generated clients', async () => {
   const { paths } = await readDocument();
   const run = '/agent/runs/{runId}';
   expect(paths[`${run}/cancel`]?.post?.requestBody?.required).toBe(false);
@@ -121,7 +121,7 @@ test('it says what a generated client would get wrong: a body that may be left o
   ]);
 });
 
-test('a filter that says it finds nothing is one that no run passes; the kind of an artifact is not among them', async () => {
+test('filters described as empty match no run, and artifact_type is not one of them', async () => {
   const app = await openHttpApp();
   await app.startRun();
   const { paths } = (await (await app.fetch(new Request('http://127.0.0.1/openapi.json'))).json()) as Document;
@@ -132,14 +132,14 @@ test('a filter that says it finds nothing is one that no run passes; the kind of
   for (const name of names) expect((await readAnswer(app.call('GET', `/agent/runs?${name}=x`))).runs).toEqual([]);
 });
 
-test('an answer’s errors are those that the address has, by their codes', async () => {
+test('each address lists its own error codes', async () => {
   const { paths } = await readDocument();
   const notFound = (path: string) => paths[`/agent/runs/{runId}${path}`]?.get?.responses['404']?.description;
   expect([notFound(''), notFound('/result')]).toEqual(['resource_not_found', 'resource_not_found, no_result']);
   expect(Object.keys(paths['/agent/runs']?.get?.responses ?? {})).toEqual(['200', '400', '401', '500']);
 });
 
-test('403 is listed for the address of files alone, and 413 wherever a body is read', async () => {
+test('only the address of files lists 403, and every body 413', async () => {
   const { paths } = await readDocument();
   const operations = Object.values(paths).flatMap(({ get, post, put, delete: remove }) =>
     [get, post, put, remove].filter(operation => operation !== undefined),
@@ -152,7 +152,7 @@ test('403 is listed for the address of files alone, and 413 wherever a body is r
   expect(answering('304')).toEqual(['readRun']);
 });
 
-test('the address of files takes a token in the place of a key, at the server itself', async () => {
+test('the address of files takes a token instead of a key', async () => {
   const { get } = (await readDocument()).paths['/artifacts/{artifactUid}'] ?? {};
   expect(get?.security).toEqual([]);
   expect(get?.parameters.map(({ name, required }) => [name, required])).toEqual([
@@ -166,7 +166,7 @@ test('the document satisfies the schema of OpenAPI 3.1', async () => {
   expect(await new Validator().validate({ ...(await readDocument()) })).toEqual({ valid: true });
 });
 
-test('every route of the table is answered by a handler', async () => {
+test('every route has a handler', async () => {
   const app = await openHttpApp();
   for (const route of Object.values(routes)) {
     const path = route.path.replace(/\{\w+\}/, '0192f000-0000-7000-8000-000000000000');

@@ -8,13 +8,14 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/;
 test.each([
   ['```bash\necho hi\n```', 'echo hi'],
   ['\n## Review the cart \nplease', 'Review the cart'],
+  [`\n ${'😀'.repeat(100)}\nmore`, `${'😀'.repeat(79)}…`],
 ])('the title of %j is %j', async (prompt, title) => {
   const app = await openHttpApp();
   const { run_id } = await readAnswer(app.call('POST', '/agent/runs', { body: { prompt } }));
   expect((await app.store.readRun(run_id))?.title).toBe(title);
 });
 
-test('both addresses start a run and answer with its id twice, QUEUED, its address and a link', async () => {
+test('both addresses start a run and answer with id, state, address and link', async () => {
   const app = await openHttpApp();
   for (const path of ['/agent/run', '/agent/runs']) {
     const response = await app.call('POST', path, { body: { prompt: 'Fix it' } });
@@ -27,7 +28,7 @@ test('both addresses start a run and answer with its id twice, QUEUED, its addre
   }
 });
 
-test('the configuration of the answer is resolved: name from the skill, one skill, a harness', async () => {
+test('the answer has the resolved name, skill and harness', async () => {
   const app = await openHttpApp();
   const created = await app.call('POST', '/agent/runs', {
     body: { skill: 'octo-org/shop:review', config: { skill_spec: 'octo-org/shop:other', harness: { type: 'oz' } } },
@@ -53,7 +54,7 @@ test.each([
   { repository: 'octo-org/.github', sha: 'B'.repeat(64) },
   { ref: 'größer/1' },
   {},
-])('what is to be checked out is kept on the run as it was given: %j', async given => {
+])('the run keeps the checkout as given: %j', async given => {
   const app = await openHttpApp();
   const { run_id } = await readAnswer(app.call('POST', '/agent/runs', { body: { prompt: 'x', ...given } }));
   const { repository, ref, sha } = await readAnswer(app.call('GET', `/agent/runs/${run_id}`));
@@ -74,7 +75,7 @@ test.each([
     ['abc', 'g'.repeat(40), 'a'.repeat(41), `${'a'.repeat(40)}\n`],
     'must be a commit: 40 or 64 hexadecimal digits',
   ],
-] as const)('a %s that is none is refused', async (name, values, sentence) => {
+] as const)('an invalid %s is rejected', async (name, values, sentence) => {
   const app = await openHttpApp();
   for (const value of values) {
     const answer = await app.call('POST', '/agent/runs', { body: { prompt: 'x', [name]: value } });
@@ -83,15 +84,6 @@ test.each([
       issues: [{ path: name, message: expect.stringContaining(sentence) }],
     });
   }
-});
-
-test('a title comes from the first line of the prompt, at most 80 characters', async () => {
-  const app = await openHttpApp();
-  const { run_id } = await readAnswer(
-    await app.call('POST', '/agent/runs', { body: { prompt: `\n ${'😀'.repeat(100)}\nmore` } }),
-  );
-  const { title } = await readAnswer(app.call('GET', `/agent/runs/${run_id}`));
-  expect(title).toBe(`${'😀'.repeat(79)}…`);
 });
 
 test.each([
@@ -196,7 +188,7 @@ test.each([
     422,
     'parent_run_id, config.worker_host (only warp is accepted)',
   ],
-])('%s is refused with a problem that names the place', async (_name, body, status, detail) => {
+])('%s is rejected with a problem that names the place', async (_name, body, status, detail) => {
   const app = await openHttpApp();
   const response = await app.call('POST', '/agent/runs', { body });
   const problem = await readAnswer(response);
@@ -214,14 +206,14 @@ test.each([
   [{ harness: { model_id: 'm-1' } }, { model_id: 'm-1', harness: { type: 'oz', name: 'script' } }],
   [{ model_id: 'm-1', harness: { model_id: 'm-1' } }, { model_id: 'm-1' }],
   [{ harness: { name: 'mine' }, idle_timeout_minutes: 20 }, { idle_timeout_minutes: 20 }],
-])('the configuration %j means what the server does, and is answered as %j', async (config, shown) => {
+])('the configuration %j is supported and answered as %j', async (config, shown) => {
   const app = await openHttpApp();
   const { run_id, warnings } = await readAnswer(app.call('POST', '/agent/runs', { body: { prompt: 'x', config } }));
   expect(warnings).toBeUndefined();
   expect((await readAnswer(app.call('GET', `/agent/runs/${run_id}`))).agent_config).toMatchObject(shown);
 });
 
-test('names that an object has from birth are kept as metadata and found again', async () => {
+test('names of Object.prototype work as metadata', async () => {
   const app = await openHttpApp();
   const metadata = { constructor: 'a', toString: 'b', 'has.Own-Property_1': 'c' };
   const { run_id } = await readAnswer(app.call('POST', '/agent/runs', { body: { prompt: 'x', metadata } }));
@@ -230,7 +222,7 @@ test('names that an object has from birth are kept as metadata and found again',
   expect(found.runs.map(run => run.run_id)).toEqual([run_id]);
 });
 
-test('another media type is 415, a body above the limit 413 although it does not say its length', async () => {
+test('another media type is 415, a body above the limit 413 even without a length', async () => {
   const app = await openHttpApp();
   const form = await app.call('POST', '/agent/runs', {
     body: 'prompt=x',
@@ -244,7 +236,7 @@ test('another media type is 415, a body above the limit 413 although it does not
   expect(large.status).toBe(413);
 });
 
-test('the same idempotency key is the same run; another body is refused with its id and never retried', async () => {
+test('an idempotency key returns its run, and is rejected for another body', async () => {
   const app = await openHttpApp();
   const post = (body: unknown, key = 'k-1') =>
     app.call('POST', '/agent/runs', { body, headers: { 'Idempotency-Key': key } });
@@ -260,7 +252,7 @@ test('the same idempotency key is the same run; another body is refused with its
   expect((await post({ prompt: 'x' }, 'a b')).status).toBe(400);
 });
 
-test('a repeated request is answered with its run whatever has changed since: skill gone, server stopping', async () => {
+test('a repeated request gets its run, even without its skill or on a stopping server', async () => {
   let isGone = false;
   const app = await openHttpApp({ refuseSkill: async () => (isGone ? 'there is no such skill' : undefined) });
   const post = () =>
@@ -276,14 +268,14 @@ test('a repeated request is answered with its run whatever has changed since: sk
   ]);
 });
 
-test('a run that has to wait for a place is told so', async () => {
+test('a run that has to wait is marked at_capacity', async () => {
   const app = await openHttpApp({ limits: limitsSchema.parse({ concurrency: 1 }) });
   expect((await readAnswer(app.call('POST', '/agent/runs', { body: { prompt: 'x' } }))).at_capacity).toBeUndefined();
   await app.store.claimRun();
   expect((await readAnswer(app.call('POST', '/agent/runs', { body: { prompt: 'x' } }))).at_capacity).toBe(true);
 });
 
-test('twenty requests at once with one key make one run', async () => {
+test('twenty concurrent requests with one key create one run', async () => {
   const app = await openHttpApp();
   const answers = await Promise.all(
     Array.from({ length: 20 }, () =>
@@ -295,7 +287,7 @@ test('twenty requests at once with one key make one run', async () => {
   expect(new Set(answers.map(answer => answer.run_id)).size).toBe(1);
 });
 
-test('a server without a harness says what to add', async () => {
+test('a server without a harness rejects runs and names the setting', async () => {
   const app = await openHttpApp({
     harnesses: { names: [], default: undefined, publishedType: () => 'oz', canResume: () => false },
   });
@@ -304,7 +296,7 @@ test('a server without a harness says what to add', async () => {
   expect((await readAnswer(response)).detail).toContain('add one under `harnesses`');
 });
 
-test('a stopping server takes no new runs and says that another try may work', async () => {
+test('a stopping server rejects new runs as retryable', async () => {
   const app = await openHttpApp();
   app.drain();
   const response = await app.call('POST', '/agent/runs', { body: { prompt: 'x' } });
@@ -312,7 +304,7 @@ test('a stopping server takes no new runs and says that another try may work', a
   expect((await app.fetch(new Request('http://127.0.0.1/readyz'))).status).toBe(503);
 });
 
-test('the source comes from its header, and one of a newer client counts as API', async () => {
+test('the source comes from its header, and an unknown one counts as API', async () => {
   const app = await openHttpApp();
   for (const [header, source] of [
     ['GITHUB_ACTION', 'GITHUB_ACTION'],
@@ -325,7 +317,7 @@ test('the source comes from its header, and one of a newer client counts as API'
   }
 });
 
-test('a create that cannot be looked at now is answered 503 with a time to come again', async () => {
+test('a create request that cannot be checked now is 503 with Retry-After', async () => {
   const app = await openHttpApp({
     completeConfig: async () => ({ refused: 'resource_unavailable', message: 'too many wait' }),
   });

@@ -1,4 +1,4 @@
-/** What a create says of members that the server does not know. */
+/** Warnings of a create request with unknown members. */
 import { expect, test } from 'vitest';
 import { readAnswer } from '../../../support/answer.ts';
 import { openHttpApp } from '../../../support/http-app.ts';
@@ -32,7 +32,7 @@ test.each([
   ],
   [{ config: { harness: { nmae: 'mine' } } }, ['"config.harness.nmae" is unknown and was ignored.']],
   [{ team: true }, ['"team" was ignored: this server has one owner and no teams.']],
-  // Of newer clients, or nothing.
+  // Members of newer clients, and members with empty values.
   [
     {
       runtime_skills: ['a'],
@@ -45,7 +45,7 @@ test.each([
     },
     undefined,
   ],
-])('of %j it says %j', async (more, warnings) => {
+])('a create request with %j warns %j', async (more, warnings) => {
   const app = await openHttpApp();
   const answer = await readAnswer(app.call('POST', '/agent/runs', { body: { prompt: 'x', ...more } }));
   expect([answer.state, answer.warnings]).toEqual(['QUEUED', warnings]);
@@ -58,7 +58,7 @@ test.each([
   [{ config: { permissionMode: 'plan', 'allowed-tools': [] } }, '"config.permissionMode", "config.allowed-tools"'],
   [{ config: { harness: { name: 'mine', maxBudgetUsd: 1 } } }, '"config.harness.maxBudgetUsd"'],
   [{ disallowed_tools: [], budget_usd: 1, maxSteps: 2 }, '"disallowed_tools", "budget_usd", "maxSteps"'],
-])('%j would have restricted the run, so that none is started', async (more, names) => {
+])('the restriction %j starts no run', async (more, names) => {
   const app = await openHttpApp();
   const response = await app.call('POST', '/agent/runs', { body: { prompt: 'x', ...more } });
   expect([response.status, (await readAnswer(response)).detail]).toEqual([
@@ -68,7 +68,7 @@ test.each([
   expect(await app.store.claimRun()).toBeUndefined();
 });
 
-test('a repeated request is answered with the same warnings, and the log has them once, without a value', async () => {
+test('a repeated request gets the same warnings, logged once without values', async () => {
   const lines: string[] = [];
   const app = await openHttpApp({ log: (...line) => lines.push(JSON.stringify(line)) });
   const post = () =>
@@ -84,7 +84,7 @@ test('a repeated request is answered with the same warnings, and the log has the
   expect(JSON.stringify([first.warnings, lines])).not.toContain('SECRET');
 });
 
-test('there are twenty warnings at most, short ones, however many and long the members are', async () => {
+test('at most twenty short warnings are returned', async () => {
   const app = await openHttpApp();
   const config = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${index}-${'n'.repeat(5000)}`, 1]));
   const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`member_${index}`, 1]));
