@@ -59,7 +59,7 @@ export interface AgentRunServer {
 }
 
 /** Interval of checks on the data folder: expired workspaces, a missing database. */
-const folderLookMs = 60_000;
+const folderCheckMs = 60_000;
 
 /**
  * Wires the parts. Nothing runs before `start`. Throws ConfigError if the data folder and the workspace overlap, or
@@ -106,7 +106,7 @@ export async function createServer(
         log('warn', 'could not remove the folder of a finished run', { run, error: describeError(error) }),
     });
     const isNew = file === undefined || !existsSync(file);
-    if (file !== undefined && isBereft(config.dataDir, file))
+    if (file !== undefined && hasLostDatabase(config.dataDir, file))
       log(
         'warn',
         'the database is missing or empty, so earlier runs and keys are gone; to get them back, stop the server and restore a copy',
@@ -171,8 +171,8 @@ export async function createServer(
     });
     let isStarted = false;
     let draining = false;
-    const findWriteFault = lookSometimes(() => store.findWriteFault(), clock);
-    const lookAfterFolders = async () => {
+    const findWriteFault = keepAnswer(() => store.findWriteFault(), clock);
+    const checkFolders = async () => {
       await worker.removeStaleWorkspaces();
       if (file === undefined || existsSync(file) || draining) return;
       // Writes are lost at the next start, so new runs must be refused.
@@ -254,10 +254,10 @@ export async function createServer(
         // The last step that can fail, because the key is shown only once.
         madeKey = await ring.makeFirstKey();
         const upkeep = setInterval(() => {
-          lookAfterFolders().catch((error: unknown) =>
+          checkFolders().catch((error: unknown) =>
             log('error', 'could not check the data folder', { error: describeError(error) }),
           );
-        }, folderLookMs);
+        }, folderCheckMs);
         opened.push(() => clearInterval(upkeep));
         dispatcher.start();
         isStarted = true;
@@ -277,13 +277,13 @@ export async function createServer(
 }
 
 /** True if a data folder has leftovers of runs but no database. */
-function isBereft(dataDir: string, file: string): boolean {
+function hasLostDatabase(dataDir: string, file: string): boolean {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   return size === 0 && ['runs', 'artifacts'].some(name => existsSync(join(dataDir, name)));
 }
 
 /** Repeats the last answer for two seconds: anyone may ask, and each check writes. */
-function lookSometimes<T>(look: () => Promise<T>, clock: Clock): () => Promise<T> {
+function keepAnswer<T>(look: () => Promise<T>, clock: Clock): () => Promise<T> {
   let last: { readonly atMs: number; readonly found: Promise<T> } | undefined;
   return () => {
     const atMs = clock.monotonicMs();

@@ -25,9 +25,9 @@ export function readConfigFile(text: string, fileName: string): ReadConfigFile {
   const checked = checkValue(configFileSchema, document.toJS() ?? {});
   if ('data' in checked) return { settings: checked.data, place };
   const { faults, count } = checked;
-  const told = faults.map(({ path, message }) => `${place(path)}: ${path.length === 0 ? 'the file ' : ''}${message}`);
-  const left = count - told.length;
-  throw new ConfigError(left > 0 ? [...told, `and ${left} more`] : told);
+  const listed = faults.map(({ path, message }) => `${place(path)}: ${path.length === 0 ? 'the file ' : ''}${message}`);
+  const left = count - listed.length;
+  throw new ConfigError(left > 0 ? [...listed, `and ${left} more`] : listed);
 }
 
 /** The offset of the deepest existing node on `path`. */

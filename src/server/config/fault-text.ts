@@ -10,7 +10,7 @@ import { didYouMean, nearest } from '../../base/wording/nearest.ts';
 type Path = readonly PropertyKey[];
 
 /** Finding words for a fault costs more than finding the fault, and a value can have one per member. */
-const toldFaults = 20;
+const listedFaultsMax = 20;
 /** Placeholder for issues without a message of their own. */
 const noWords = '\0';
 
@@ -29,9 +29,9 @@ export function checkValue<S extends z.ZodType>(
   const parsed = schema.safeParse(value, { error: () => noWords });
   if (parsed.success) return { data: parsed.data };
   const { issues } = parsed.error;
-  const faults = issues.slice(0, toldFaults).flatMap(issue => listFaults(schema, value, issue));
+  const faults = issues.slice(0, listedFaultsMax).flatMap(issue => listFaults(schema, value, issue));
   const count = issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
-  return { faults: faults.slice(0, toldFaults), count };
+  return { faults: faults.slice(0, listedFaultsMax), count };
 }
 
 function listFaults(schema: z.core.$ZodType, root: unknown, issue: z.core.$ZodIssue): readonly Fault[] {
@@ -39,7 +39,7 @@ function listFaults(schema: z.core.$ZodType, root: unknown, issue: z.core.$ZodIs
     return [{ path: issue.path, message: `${describeIssue(schema, root, issue)}${guessName(schema, issue.path)}` }];
   const object = schemaAt(schema, issue.path);
   const known = object instanceof z.ZodObject ? Object.keys(object.shape) : [];
-  return issue.keys.slice(0, toldFaults).map(key => ({
+  return issue.keys.slice(0, listedFaultsMax).map(key => ({
     path: [...issue.path, key],
     message: `unknown key${didYouMean(key, known)}${known.length === 0 ? '' : ` (known keys: ${known.join(', ')})`}`,
   }));
@@ -70,7 +70,7 @@ function describeIssue(schema: z.core.$ZodType, root: unknown, issue: z.core.$Zo
   const words = Array.isArray(taken.enum) ? taken.enum.map(String) : undefined;
   const guess = words !== undefined && typeof value === 'string' ? didYouMean(value, words) : '';
   if (value === undefined) return `is missing; it must be ${describeTaken(taken)}`;
-  return `must be ${describeTaken(taken)}, not ${describeValue(value, hidesText(taken))}${guess}`;
+  return `must be ${describeTaken(taken)}, not ${describeValue(value, mayBeCredential(taken))}${guess}`;
 }
 
 function describeValue(value: unknown, hideText: boolean): string {
@@ -81,7 +81,7 @@ function describeValue(value: unknown, hideText: boolean): string {
 }
 
 /** A string in place of a list or an object may be a credential, and faults appear in logs. */
-function hidesText({ type, enum: words }: JsonObject): boolean {
+function mayBeCredential({ type, enum: words }: JsonObject): boolean {
   return words === undefined && (type === undefined || type === 'array' || type === 'object');
 }
 

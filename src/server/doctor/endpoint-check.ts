@@ -98,7 +98,7 @@ function describeRefusal({ subject, endpoint, model, title }: Asked, httpStatus:
   const byStatus = faultOfStatus(httpStatus);
   const fault: FaultKind = /API_KEY_INVALID|API key not valid/.test(said) ? 'auth' : byStatus;
   // A message about a key may quote a part of it.
-  const message = fault === 'auth' ? '' : withoutKey(readMessage(said), endpoint.apiKey);
+  const message = fault === 'auth' ? '' : redactKey(readMessage(said), endpoint.apiKey);
   const names = { agent: title, model, endpoint: endpoint.root, key: endpoint.keyOrigin };
   const { text, remedy } = explainFault({ fault, httpStatus, message }, names);
   return { subject, status: 'fail', text, remedy };
@@ -113,7 +113,7 @@ function readMessage(said: string): string {
   return said.replace(/<[^>]*>/g, ' ').slice(0, 300);
 }
 
-function withoutKey(text: string, key: string | undefined): string {
+function redactKey(text: string, key: string | undefined): string {
   return createRedactor([key ?? '']).redact(text);
 }
 
@@ -121,7 +121,7 @@ function describeBreak({ subject, endpoint, model, title }: Asked, error: unknow
   const message =
     error instanceof Error && error.name === 'TimeoutError'
       ? `no answer within ${limitMs / 1000} s`
-      : withoutKey(describeCause(error), endpoint.apiKey);
+      : redactKey(describeCause(error), endpoint.apiKey);
   const names = { agent: title, model, endpoint: endpoint.root };
   const { text, remedy } = explainFault({ fault: 'network', message }, names);
   return { subject, status: 'fail', text, remedy };

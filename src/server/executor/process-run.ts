@@ -17,12 +17,12 @@ const settleMs = 500;
 /** A pipe without holders ends at once. If it is still open after this, a process holds it or the reader is slow. */
 const pipeEndMs = 100;
 /** Time for the kernel to end a killed program. */
-const deathMs = 10_000;
+const exitMs = 10_000;
 /**
  * Time for the waiter to start the program through four small programs. This takes milliseconds unless the machine is
  * busy.
  */
-const birthMs = 2000;
+const startMs = 2000;
 
 const noneFound: SweepReport = { found: 0, survivors: [] };
 
@@ -64,7 +64,7 @@ async function followProgram(
   const leader = { pid: program.pid, startTicks: readStartTicks(program.pid) };
   const { namespace } = program;
   // No process leaves a namespace, so descendants need no tracking.
-  const seen = namespace === undefined ? descendants.follow(leader) : followNobody(leader);
+  const seen = namespace === undefined ? descendants.follow(leader) : followNone(leader);
   const find = namespace === undefined ? undefined : () => namespace.findProcesses(leader);
   const orphans: Orphans = {
     runFolder: request.runDir,
@@ -96,7 +96,7 @@ async function followProgram(
     const stop = await Promise.race([program.exited.then(() => undefined), watch.stopped]);
     if (stop === undefined) await Promise.race([readers.done, clock.sleep(settleMs, over.signal)]);
     else if (stop !== 'failure') {
-      if (find !== undefined) await waitForBirth(leader, find, clock);
+      if (find !== undefined) await waitForStart(leader, find, clock);
       await terminate(findScope(), { graceMs: request.graceMs, clock, find });
     }
     const inside = find === undefined ? noneFound : await endNamespace(program, find);
@@ -105,7 +105,7 @@ async function followProgram(
     const held = readers.isDone
       ? noneFound
       : await sweep({ ...findScope(), pipes: [program.pipeName] }, usualSweepLimits, clock);
-    const exit = await Promise.race([program.exited, clock.sleep(deathMs, over.signal).then(() => undefined)]);
+    const exit = await Promise.race([program.exited, clock.sleep(exitMs, over.signal).then(() => undefined)]);
     const unended = exit === undefined ? [leader.pid] : [];
     const survivorPids = [...new Set([...inside.survivors, ...swept.survivors, ...held.survivors, ...unended])];
     const isDrained = await readers.drain(clock, over.signal);
@@ -126,19 +126,19 @@ async function followProgram(
 }
 
 /** A signal to the waiter before it has started the program would be reported as an exit code. */
-async function waitForBirth(waiter: Leader, find: () => readonly ProcessRow[], clock: Clock): Promise<void> {
-  const deadline = clock.monotonicMs() + birthMs;
-  while (findOrNone(find).some(row => row.pid === waiter.pid) && clock.monotonicMs() < deadline) await clock.sleep(2);
+async function waitForStart(waiter: Leader, find: () => readonly ProcessRow[], clock: Clock): Promise<void> {
+  const deadline = clock.monotonicMs() + startMs;
+  while (listOrNone(find).some(row => row.pid === waiter.pid) && clock.monotonicMs() < deadline) await clock.sleep(2);
 }
 
 async function endNamespace({ namespace }: Program, find: () => readonly ProcessRow[]): Promise<SweepReport> {
-  const found = findOrNone(find).length;
+  const found = listOrNone(find).length;
   const isGone = await namespace?.end();
-  return { found, survivors: isGone === false ? findOrNone(find).map(row => row.pid) : [] };
+  return { found, survivors: isGone === false ? listOrNone(find).map(row => row.pid) : [] };
 }
 
 /** Processes can be ended even while they cannot be listed. The count matters less. */
-function findOrNone(find: () => readonly ProcessRow[]): readonly ProcessRow[] {
+function listOrNone(find: () => readonly ProcessRow[]): readonly ProcessRow[] {
   try {
     return find();
   } catch {
@@ -146,6 +146,6 @@ function findOrNone(find: () => readonly ProcessRow[]): readonly ProcessRow[] {
   }
 }
 
-function followNobody(leader: Leader): SeenProcesses {
+function followNone(leader: Leader): SeenProcesses {
   return { leaders: [leader], seen: [], forget: () => {} };
 }

@@ -38,9 +38,9 @@ export function invalidRequest(first: Issues, count = first.length): RequestErro
     path: ellipsis(path, longest.path),
     message: ellipsis(message, longest.message),
   }));
-  const told = issues.map(({ path, message }) => `${path}: ${message}`);
-  if (count > issues.length) told.push(`and ${count - issues.length} more`);
-  return new RequestError('invalid_request', told.join('; '), { issues });
+  const listed = issues.map(({ path, message }) => `${path}: ${message}`);
+  if (count > issues.length) listed.push(`and ${count - issues.length} more`);
+  return new RequestError('invalid_request', listed.join('; '), { issues });
 }
 
 /** Answers with `application/problem+json` (RFC 9457) and the members that the published clients expect. */

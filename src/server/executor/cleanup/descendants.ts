@@ -6,7 +6,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { hasProcessTable, type ProcessRow, readProcessTable } from './process-table.ts';
 import { findKin, findSame, type Leader } from './run-processes.ts';
 
-const lookMs = 250;
+const intervalMs = 250;
 /** Largest share of time spent on looking. It matters on a machine with thousands of processes. */
 const costMax = 0.04;
 
@@ -22,7 +22,7 @@ export class Descendants {
   readonly #clock: Clock;
   readonly #programs = new Set<Program>();
   /** Ends the loop's pause; undefined while the loop is stopped. */
-  #nap: AbortController | undefined;
+  #pause: AbortController | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -32,9 +32,9 @@ export class Descendants {
   follow(leader: Leader): SeenProcesses {
     const program: Program = { leader, leaders: [leader], seen: [] };
     this.#programs.add(program);
-    if (hasProcessTable && this.#nap === undefined) {
-      this.#nap = new AbortController();
-      void this.#keepLooking(this.#nap.signal);
+    if (hasProcessTable && this.#pause === undefined) {
+      this.#pause = new AbortController();
+      void this.#keepLooking(this.#pause.signal);
     }
     return {
       get leaders() {
@@ -46,28 +46,28 @@ export class Descendants {
       forget: () => {
         this.#programs.delete(program);
         if (this.#programs.size > 0) return;
-        this.#nap?.abort();
-        this.#nap = undefined;
+        this.#pause?.abort();
+        this.#pause = undefined;
       },
     };
   }
 
   async #keepLooking(over: AbortSignal): Promise<void> {
-    for (let napMs = lookMs; ; ) {
-      await this.#clock.sleep(napMs, over).catch(() => {});
+    for (let pauseMs = intervalMs; ; ) {
+      await this.#clock.sleep(pauseMs, over).catch(() => {});
       if (over.aborted) return;
       const start = this.#clock.monotonicMs();
-      this.#look();
-      napMs = Math.max(lookMs, (this.#clock.monotonicMs() - start) / costMax);
+      this.#update();
+      pauseMs = Math.max(intervalMs, (this.#clock.monotonicMs() - start) / costMax);
     }
   }
 
-  #look(): void {
+  #update(): void {
     let table: readonly ProcessRow[];
     try {
       table = readProcessTable();
     } catch {
-      // The cause may be too many open files. The next look may succeed, and the sweep looks again.
+      // The cause may be too many open files. The next update may succeed, and the sweep looks again.
       return;
     }
     for (const program of this.#programs) {

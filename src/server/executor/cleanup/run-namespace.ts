@@ -43,7 +43,7 @@ export interface RunNamespace {
 const firstProcess = 'echo up; exec >/dev/null 2>&1; until (read -r line || :); do :; done';
 const startMs = 10_000;
 /** The kernel waits for every process of the namespace, and one stuck on a disk delays the end. */
-const deathMs = 10_000;
+const exitMs = 10_000;
 
 /** Makes a namespace. Throws Error with the tool's message if the system refuses. */
 export async function openRunNamespace(
@@ -85,7 +85,7 @@ export async function openRunNamespace(
       signalProcess(first, 'SIGKILL');
       keeper.stdin.destroy();
       const over = new AbortController();
-      const inTime = await Promise.race([gone.then(() => true), clock.sleep(deathMs, over.signal).then(() => false)]);
+      const inTime = await Promise.race([gone.then(() => true), clock.sleep(exitMs, over.signal).then(() => false)]);
       over.abort();
       return inTime;
     },

@@ -31,7 +31,7 @@ export async function sweep(scope: RunScope, limits: SweepLimits, clock: Clock):
   for (const leader of scope.leaders) signalLeaderGroup(leader, 'SIGSTOP');
   let quietSince: number | undefined;
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 50)) {
-    const found = look(scope);
+    const found = listProcesses(scope);
     const now = clock.monotonicMs();
     const isLate = now - start > limits.budgetMs;
     if (found instanceof Error) {
@@ -60,7 +60,7 @@ interface Termination {
 /** Sends SIGTERM once to every process of a scope, then waits until all are gone, for at most `graceMs`. */
 export async function terminate(scope: RunScope, { graceMs, clock, find }: Termination): Promise<void> {
   const deadline = clock.monotonicMs() + graceMs;
-  const found = hasProcessTable ? look(scope, find) : undefined;
+  const found = hasProcessTable ? listProcesses(scope, find) : undefined;
   if (Array.isArray(found)) for (const row of found) signalProcess(row, 'SIGTERM');
   else for (const leader of scope.leaders) signalLeaderGroup(leader, 'SIGTERM');
   for (;;) {
@@ -71,7 +71,7 @@ export async function terminate(scope: RunScope, { graceMs, clock, find }: Termi
 }
 
 /** Lists a scope's processes. Returns the error if they cannot be listed now, for example with too many open files. */
-function look(scope: RunScope, find = () => findProcesses(scope)): ProcessRow[] | Error {
+function listProcesses(scope: RunScope, find = () => findProcesses(scope)): ProcessRow[] | Error {
   try {
     return find();
   } catch (error) {
@@ -81,7 +81,7 @@ function look(scope: RunScope, find = () => findProcesses(scope)): ProcessRow[] 
 
 function hasProcesses(scope: RunScope, find?: () => ProcessRow[]): boolean {
   if (!hasProcessTable) return scope.leaders.some(leader => signalLeaderGroup(leader, 0));
-  const found = look(scope, find);
+  const found = listProcesses(scope, find);
   return found instanceof Error || found.length > 0;
 }
 

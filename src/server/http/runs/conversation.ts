@@ -68,7 +68,7 @@ export function refuseBusy({ runId, state }: StoredRun): RequestError {
  * Fills in omitted members of `config` from the conversation, except the form of the answer. Throws RequestError for
  * values that cannot change within a conversation.
  */
-export function goOn(
+export function continueConversation(
   body: Body,
   { config: { output_schema: _own, ...earlier }, checkout }: StoredRun,
   { harnesses, environments, limits }: Pick<HttpParts, 'harnesses' | 'environments' | 'limits'>,

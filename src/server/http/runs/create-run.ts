@@ -11,7 +11,7 @@ import type { Checkout, CreateOutcome, NewRun } from '../../store/store.ts';
 import type { Handlers, HttpEnv } from '../app.ts';
 import { invalidRequest, RequestError } from '../problem-response.ts';
 import { parseWith, readJsonBody } from '../request-body.ts';
-import { findConversation, goOn, refuseBusy } from './conversation.ts';
+import { continueConversation, findConversation, refuseBusy } from './conversation.ts';
 import { resolveConfig, settleModel } from './resolve-config.ts';
 import { describeIgnored, refuseRestrictions } from './unknown-members.ts';
 
@@ -28,21 +28,24 @@ export function createRunHandler(parts: Handlers): Handler<HttpEnv> {
     if (parts.isDraining())
       throw new RequestError('resource_unavailable', 'the server is stopping and takes no new runs');
     if (body.lease_seconds !== undefined) checkLease(body.lease_seconds, parts.limits.min_lease_seconds);
-    const before = await findConversation(body, parts);
-    const { config, skillLabel } = await resolveConfig(before === undefined ? body : goOn(body, before.run, parts), {
-      ...parts,
-      signal: c.req.raw.signal,
-    });
+    const continued = await findConversation(body, parts);
+    const { config, skillLabel } = await resolveConfig(
+      continued === undefined ? body : continueConversation(body, continued.run, parts),
+      {
+        ...parts,
+        signal: c.req.raw.signal,
+      },
+    );
     const prompt = body.prompt ?? '';
     const run: NewRun = {
-      title: body.title ?? makeTitle(prompt, before?.run.title ?? skillLabel ?? 'untitled'),
+      title: body.title ?? makeTitle(prompt, continued?.run.title ?? skillLabel ?? 'untitled'),
       prompt,
       config,
       source: readSource(c.req.header(headerNames.source)),
       triggerUrl: body.trigger_url,
       metadata: body.metadata,
-      checkout: before === undefined ? readCheckout(body) : before.run.checkout,
-      conversation: before && { id: before.run.conversationId, continuation: before.continuation },
+      checkout: continued === undefined ? readCheckout(body) : continued.run.checkout,
+      conversation: continued && { id: continued.run.conversationId, continuation: continued.continuation },
       isInteractive: body.interactive,
       creator: c.get('caller'),
       leaseSeconds: body.lease_seconds,

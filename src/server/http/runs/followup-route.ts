@@ -22,7 +22,7 @@ export function handleSendFollowup(parts: Handlers): Handler<HttpEnv> {
     const { uid } = c.get('caller');
     const idempotency = readIdempotencyKey(c.req.header(headerNames.idempotencyKey), json);
     const outcome = await parts.store.sendFollowup(runId, { message, creatorUid: uid, idempotency });
-    if (outcome === 'not_blocked') throw refuse(await findRun(parts, c));
+    if (outcome === 'not_blocked') throw rejectFollowup(await findRun(parts, c));
     if (outcome === 'key_conflict')
       throw new RequestError(
         'operation_not_supported',
@@ -34,7 +34,7 @@ export function handleSendFollowup(parts: Handlers): Handler<HttpEnv> {
   };
 }
 
-function refuse({ state, conversationId }: StoredRun): RequestError {
+function rejectFollowup({ state, conversationId }: StoredRun): RequestError {
   const next = `start a new run with conversation_id ${conversationId}`;
   if (isFinal(state)) return new RequestError('invalid_request', `the run is over (${state}); ${next}`);
   return new RequestError(

@@ -6,7 +6,7 @@ import type { RunStore, StoredRun } from '../../store/store.ts';
 import type { RunWaiters } from './run-waiters.ts';
 
 /** A waiting request polls at this interval too, so a lost wake only costs time. */
-const lookAgainMs = 5000;
+const pollMs = 5000;
 
 /** Seconds of `Prefer: wait=N` (RFC 7240), capped; undefined without it. */
 export function readWaitSeconds(headers: Headers): number | undefined {
@@ -47,7 +47,7 @@ export async function waitForRun({
       latest = (await store.readRun(run.runId)) ?? latest;
       const leftMs = endsAt - clock.monotonicMs();
       if ((await isReady(latest)) || leftMs <= 0 || signal.aborted) return latest;
-      await listening.changed(Math.min(leftMs, lookAgainMs, leaseThirdMs(latest)), signal);
+      await listening.changed(Math.min(leftMs, pollMs, leaseThirdMs(latest)), signal);
     }
   } finally {
     listening.stop();
@@ -67,7 +67,5 @@ async function holdLease({
 }
 
 function leaseThirdMs(run: StoredRun): number {
-  return run.leaseExpiresAt === undefined || run.leaseSeconds === undefined
-    ? lookAgainMs
-    : (run.leaseSeconds * 1000) / 3;
+  return run.leaseExpiresAt === undefined || run.leaseSeconds === undefined ? pollMs : (run.leaseSeconds * 1000) / 3;
 }

@@ -60,8 +60,8 @@ export async function moveRun(unit: WriteUnit, move: Move): Promise<Selectable<R
 async function forgetSecrets(unit: WriteUnit, { runId, config }: Pick<RunsTable, 'runId' | 'config'>): Promise<void> {
   const known = JSON.parse(config) as AgentConfig;
   if (known.mcp_servers === undefined) return;
-  const hidden = JSON.stringify(hideMcpSecrets(known));
-  await unit.database.updateTable('runs').set({ config: hidden }).where('runId', '=', runId).execute();
+  const redacted = JSON.stringify(hideMcpSecrets(known));
+  await unit.database.updateTable('runs').set({ config: redacted }).where('runId', '=', runId).execute();
 }
 
 /** Appends events with numbers after the run's last one. `lastSeq` must have been read in this unit. */

@@ -80,7 +80,7 @@ class SqliteStore implements RunStore {
     this.#clock = clock;
     this.#folder = folder;
     this.#queue = new WriterQueue(writer, runIds => {
-      for (const runId of runIds) for (const listener of this.#listeners) tell(listener, runId);
+      for (const runId of runIds) for (const listener of this.#listeners) notifyListener(listener, runId);
     });
   }
 
@@ -288,7 +288,7 @@ class SqliteStore implements RunStore {
 }
 
 /** A listener's error must not fail the write. It becomes an uncaught error of the process. */
-function tell(listener: (runId: string) => void, runId: string): void {
+function notifyListener(listener: (runId: string) => void, runId: string): void {
   try {
     listener(runId);
   } catch (error) {
