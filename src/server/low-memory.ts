@@ -21,10 +21,7 @@ export function describeLowMemory({
   };
 }
 
-/**
- * Text after the message of a failed program. Without memory, a program mostly dies by a signal, and its trace does
- * not mention a limit.
- */
+/** Text after the message of a failed program. Out of memory, most die by a signal that does not name the limit. */
 export function explainCrash(
   { exitCode = 0, signal }: { readonly exitCode: number | undefined; readonly signal: string | undefined },
   { memory_mb: memoryMb }: Pick<ServerConfig['limits'], 'memory_mb'>,

@@ -58,10 +58,7 @@ function refuseContainer(
   return undefined;
 }
 
-/**
- * Checks whether a run would work before it is created. `config.harness` is a known one. The signal aborts when the
- * caller has left.
- */
+/** Checks whether a run would work, before it is created. The signal aborts when the caller has left. */
 export function createConfigCheck(
   harnesses: HarnessSet,
   surroundings: Surroundings,

@@ -85,10 +85,7 @@ export function readToken(env: Variables, variable: string, path: readonly strin
   return token;
 }
 
-/**
- * GitHub's keys are RSA. Line ends may be written as `
- * `, as in .env files.
- */
+/** GitHub's keys are RSA. Line ends may be written as `\n`, as in .env files. */
 function readPrivateKey(
   env: Variables,
   { id, private_key: variable }: { readonly id: number; readonly private_key: string },

@@ -29,9 +29,7 @@ export class HarnessSettingError extends Error {
   }
 }
 
-/**
- * A provider's variable that is set but not read by any harness, in two parts of a sentence: the fact and the remedy.
- */
+/** A provider's variable that is set but read by no harness, in two parts: the fact and the remedy. */
 export interface UnreadVariable {
   readonly harness: string;
   readonly holds: 'address' | 'key';

@@ -28,10 +28,7 @@ export interface ServerConfig {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
-  /**
-   * The folder that all runs work in. The server never copies, empties or removes it. Undefined gives each run its
-   * own.
-   */
+  /** The folder of all runs, which the server never copies, empties or removes. Undefined gives each run its own. */
   readonly workspace: string | undefined;
   /** Start of links; undefined uses the listening address. */
   readonly publicUrl: string | undefined;

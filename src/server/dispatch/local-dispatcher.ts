@@ -27,10 +27,7 @@ interface DispatcherParts {
 /** The most that a lost wake can cost. */
 const napMs = 5000;
 const leaseLookMs = 500;
-/**
- * Pauses after a run was put back, because the next run would meet the same shortage. Doubled each time up to the
- * second value.
- */
+/** Pauses after a run was put back for a shortage. Doubled each time up to the second value. */
 const pauseMs = [1000, 30_000] as const;
 /** A longer gap between two lease checks, or between two clocks, means that time jumped. */
 const jumpMs = 5000;

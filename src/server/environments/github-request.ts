@@ -123,8 +123,8 @@ function readAnswer(error: unknown, redact: Redact): Answer | undefined {
 }
 
 /**
- * GitHub describes some faults in words, others as a field with a code: `{resource: "PullRequest", field: "base",
- * code: "invalid"}`.
+ * GitHub describes some faults in words, others as a code: `{resource: "PullRequest", field: "base", code:
+ * "invalid"}`.
  */
 function describeDetail(fault: unknown): string | undefined {
   if (typeof fault === 'string') return fault;

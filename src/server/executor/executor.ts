@@ -24,8 +24,7 @@ export interface ExecutorRequest {
   /** The run's existing folder. A process that still works in it after the program has ended counts as the run's. */
   readonly runDir: string;
   /**
-   * An existing folder where the program does not work. It holds names of the program's streams during the start, and
-   * nothing afterwards.
+   * An existing folder outside the program's. It holds names of the streams during the start, and nothing afterwards.
    */
   readonly scratchDir: string;
   /**
@@ -33,9 +32,7 @@ export interface ExecutorRequest {
    * killed and `execute` rejects with the same error.
    */
   readonly onOutput: (stream: 'stdout' | 'stderr', chunk: Uint8Array) => Promise<void>;
-  /**
-   * Called as soon as the program's process exists. If `execute` rejects before that, the program has done nothing.
-   */
+  /** Called as soon as the program's process exists. If `execute` rejects earlier, the program has done nothing. */
   readonly onStarted?: (() => void) | undefined;
   /** Wall clock of the program. */
   readonly timeLimitMs: number;
@@ -50,10 +47,7 @@ export type ExecutorEnd =
   | { readonly kind: 'not_started'; readonly message: string }
   | {
       readonly kind: 'ended';
-      /**
-       * Undefined if a signal ended the program, or it was stopped before its start. In a container a signal is a
-       * code above 128.
-       */
+      /** Undefined after a signal, or a stop before the start. In a container a signal is a code above 128. */
       readonly exitCode: number | undefined;
       readonly signal: NodeJS.Signals | undefined;
       readonly stopped: 'time_limit' | 'signal' | undefined;
@@ -62,10 +56,7 @@ export type ExecutorEnd =
        * all end with the program and are not counted.
        */
       readonly leftovers: number;
-      /**
-       * Processes known to have outlived SIGKILL. Above 0 only with a stuck disk, a fork bomb or another user's
-       * program.
-       */
+      /** Processes that outlived SIGKILL, because of a stuck disk, a fork bomb or another user's program. */
       readonly survivors: number;
       /** Pids of the survivors that are known. A process that only its open pipe reveals has none. */
       readonly survivorPids: readonly number[];
@@ -99,10 +90,7 @@ export interface Executor {
     image: string,
     options: { readonly signal: AbortSignal; readonly onPull: () => Promise<void> },
   ): Promise<void>;
-  /**
-   * Kills what an earlier server on the same data folder left running. Returns the number of processes and
-   * containers.
-   */
+  /** Kills what an earlier server on this data folder left. Returns the number of processes and containers. */
   sweepAll(): Promise<number>;
   /** Kills what is still running. Nothing can be executed afterwards. */
   close(): Promise<void>;

@@ -30,10 +30,7 @@ export class OutputReaders {
     this.done = Promise.all([this.#read(stdout, 'stdout'), this.#read(stderr, 'stderr')]).then(() => {});
   }
 
-  /**
-   * Reads to the end after every process is gone. False if a pipe is still open, which means that a process was not
-   * found.
-   */
+  /** Reads to the end after every process is gone. False if a process that was not found holds a pipe open. */
   async drain(clock: Clock, signal: AbortSignal): Promise<boolean> {
     const limit = this.#bytes + drainBytes;
     while (this.#open > 0) {

@@ -9,10 +9,7 @@ import type { Executor, ExecutorEnd, ExecutorRequest } from './executor.ts';
 import { runProcess } from './process-run.ts';
 
 interface ProcessExecutorOptions {
-  /**
-   * Distinguishes this server's processes from others. Constant for the life of a data folder. Letters, digits, `_`,
-   * `.`, `-`.
-   */
+  /** Marks this server's processes. Constant for the life of a data folder. Letters, digits, `_`, `.`, `-`. */
   readonly serverId: string;
   /** Start a child process that kills what this server leaves behind if it is killed. @default true */
   readonly watchdog?: boolean;

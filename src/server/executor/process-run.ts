@@ -18,10 +18,7 @@ const settleMs = 500;
 const pipeEndMs = 100;
 /** Time for the kernel to end a killed program. */
 const exitMs = 10_000;
-/**
- * Time for the waiter to start the program through four small programs. This takes milliseconds unless the machine is
- * busy.
- */
+/** Time for the waiter to start the program through four small ones. Usually milliseconds. */
 const startMs = 2000;
 
 const noneFound: SweepReport = { found: 0, survivors: [] };

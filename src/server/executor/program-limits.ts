@@ -14,10 +14,7 @@ export interface ProgramLimits {
 
 const bytesPerMb = 1024 * 1024;
 
-/**
- * Arguments of `prlimit`, empty without limits. Both the soft and the hard limit are set, so that a program cannot
- * raise them.
- */
+/** Arguments of `prlimit`, empty without limits. Soft and hard limits, so that a program cannot raise them. */
 export function printLimitFlags({ memoryMb, processes, fileMb }: ProgramLimits): readonly string[] {
   return [
     ...(memoryMb === undefined ? [] : [`--data=${memoryMb * bytesPerMb}`]),

@@ -7,10 +7,7 @@ const timerMaxMs = 2 ** 31 - 1;
 /** Why a program is stopped. `failure`: its output could not be stored. */
 export type Stop = 'time_limit' | 'signal' | 'failure';
 
-/**
- * Waits for the first reason to stop a program: its signal, its time limit or a call of `stop`. Aborting `over` ends
- * the wait.
- */
+/** Waits for the first reason to stop a program: signal, time limit or `stop`. Aborting `over` ends the wait. */
 export function watchForStop(
   { signal, timeLimitMs }: Pick<ExecutorRequest, 'signal' | 'timeLimitMs'>,
   clock: Clock,

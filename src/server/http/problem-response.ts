@@ -29,10 +29,7 @@ export class RequestError extends Error {
   }
 }
 
-/**
- * A request with invalid values. The list has the first faults. The detail repeats them, because many clients show
- * only that.
- */
+/** Lists the first faults of a request, also in the detail, because many clients show only that. */
 export function invalidRequest(first: Issues, count = first.length): RequestError {
   const issues = first.map(({ path, message }) => ({
     path: ellipsis(path, longest.path),

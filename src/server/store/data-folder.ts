@@ -2,9 +2,7 @@ import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { explainFolder } from '../../base/process/folder-fault.ts';
 
-/**
- * Finds or makes the data folder, readable by its owner alone. Throws with a sentence if it is not a writable folder.
- */
+/** Finds or makes the data folder, private to its owner. Throws with a sentence if it is not a writable folder. */
 export function openDataFolder(folder: string): void {
   try {
     makeFolders(folder);

@@ -15,8 +15,7 @@ export interface StoredRun {
   /** Raised by every claim. Writes must name it, so that a worker that lost its run cannot write. */
   readonly attempt: number;
   /**
-   * Raised by a change of state, message, result, artifacts, skill or cancel request, not by log lines or lease
-   * renewals.
+   * Raised by a change of state, message, result, artifacts, skill or cancel request. Not by logs or lease renewals.
    */
   readonly version: number;
   readonly title: string;
@@ -42,10 +41,7 @@ export interface StoredRun {
   readonly updatedAt: number;
   readonly startedAt: number | undefined;
   readonly finishedAt: number | undefined;
-  /**
-   * By the worker's monotonic clock, without the time that the run was BLOCKED. Undefined until a worker has reported
-   * it.
-   */
+  /** By the worker's monotonic clock, without time in BLOCKED. Undefined until a worker has reported it. */
   readonly workedMs: number | undefined;
   readonly cancelRequestedAt: number | undefined;
   /** Why the run is being canceled; becomes its message. */
@@ -155,10 +151,7 @@ export interface RunListPage {
   readonly nextCursor: string | undefined;
 }
 
-/**
- * The part of a list query that the store handles. Aliases are resolved. Filters that match no run have been answered
- * already.
- */
+/** The store's part of a list query. Aliases are resolved, and filters that match no run are answered already. */
 export type RunFilter = Pick<
   ListQuery,
   | 'state'
@@ -213,26 +206,17 @@ export interface RunStore {
   listRuns(filter: RunFilter): Promise<RunListPage>;
   countRuns(state: RunState): Promise<number>;
 
-  /**
-   * Moves the oldest QUEUED run to INPROGRESS and raises its attempt; undefined if there is none. Two claims never
-   * get one run.
-   */
+  /** Moves the oldest QUEUED run to INPROGRESS and raises its attempt; undefined if none. No run is claimed twice. */
   claimRun(): Promise<StoredRun | undefined>;
   /** Stores the skill of a claimed run. `skillId` is its `owner/repo:path`. False if the claim no longer holds. */
   describeSkill(claim: Claim, skill: RunSkill, skillId?: string): Promise<boolean>;
-  /**
-   * Start of the last run of each skill, by `owner/repo:path` as given, ignoring case. Skills without runs are
-   * omitted.
-   */
+  /** Start of each skill's last run, by `owner/repo:path` as given, ignoring case. Skills without runs are omitted. */
   findLastRuns(skillIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Stores how the conversation of a claimed run continues. False if the claim no longer holds. */
   noteContinuation(claim: Claim, continuation: Continuation): Promise<boolean>;
   /** Appends to the run's event log, numbered without gaps. False if the claim no longer holds. */
   appendEvents(claim: Claim, events: readonly EventDraft[]): Promise<boolean>;
-  /**
-   * Ends a claimed run. A run with a cancel request ends CANCELLED regardless of `ending`. False if the claim no
-   * longer holds.
-   */
+  /** Ends a claimed run, as CANCELLED if a cancel was requested. False if the claim no longer holds. */
   finishRun(claim: Claim, ending: RunEnding): Promise<boolean>;
   /** Finds the run that made the artifact with this `artifact_uid`. */
   findArtifact(artifactUid: string): Promise<{ readonly runId: string; readonly artifact: StoredArtifact } | undefined>;
@@ -258,8 +242,7 @@ export interface RunStore {
   /** Gives every open lease a full period at startup, so that a restart cancels no run. */
   restartLeases(): Promise<void>;
   /**
-   * Ends every INPROGRESS run as ERROR, resource_unavailable, retryable. For startup, when no worker is left. Returns
-   * their ids.
+   * Ends every INPROGRESS run as ERROR, resource_unavailable, retryable, when no worker is left. Returns their ids.
    */
   endOrphans(message: string): Promise<readonly string[]>;
 
@@ -271,10 +254,7 @@ export interface RunStore {
   /** Checks the free space, then writes. Returns why nothing can be written, or undefined. */
   findWriteFault(): Promise<string | undefined>;
 
-  /**
-   * Calls the listener with the run's id after a commit that changed its row or events. Returns a function that stops
-   * it.
-   */
+  /** Calls the listener with the run's id after a commit that changed it. Returns a function that stops it. */
   onChange(listener: (runId: string) => void): () => void;
   /** Waits for pending writes, then closes. */
   close(): Promise<void>;

@@ -17,9 +17,7 @@ export function printMarker({ serverId, runId }: Required<Marker>): string {
   return `${serverId}/${runId}`;
 }
 
-/**
- * Tests whether an environment from /proc has one of the markers: the whole value for a run, its prefix for a server.
- */
+/** Tests an environment from /proc for one of the markers: the whole value for a run, its prefix for a server. */
 export function createMarkerTest(markers: readonly Marker[]): (environ: string) => boolean {
   const wanted = markers.map(({ serverId, runId }) => {
     const start = `\0${markerVariable}=${serverId}/`;

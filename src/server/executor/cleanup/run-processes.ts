@@ -24,16 +24,10 @@ export interface RunScope {
   readonly leaders: readonly Leader[];
   /** Processes that were seen to descend from a leader. */
   readonly seen?: readonly Leader[];
-  /**
-   * Real paths. A process that works in or below one of them belongs to the scope, unless it has another run's
-   * marker.
-   */
+  /** Real paths. A process in or below one belongs to the scope, unless it has another run's marker. */
   readonly folders?: readonly string[];
   readonly orphans?: readonly Orphans[];
-  /**
-   * Prefixes of pipe names. A process that holds such a pipe belongs to the scope. Checking is slow because it reads
-   * all open files.
-   */
+  /** Prefixes of pipe names that identify a process. Checking is slow because it reads all open files. */
   readonly pipes?: readonly string[];
 }
 

@@ -52,10 +52,7 @@ export class WatchdogLink {
     this.#send({ kind: 'drop', runId });
   }
 
-  /**
-   * Says goodbye and waits up to two seconds for the watchdog to exit, then kills it. A watchdog that was stopped by
-   * SIGSTOP does not exit.
-   */
+  /** Says goodbye, then kills the watchdog if it has not exited after two seconds, for example after SIGSTOP. */
   async close(): Promise<void> {
     this.#closing = true;
     const child = this.#child;

@@ -1,7 +1,4 @@
-/**
- * Builds the command line of one container. Values of variables stay off it, because anyone who can list processes
- * can read it.
- */
+/** Builds the command line of one container, without values of variables: every user can list command lines. */
 
 import type { ContainerPlace, ExecutorCommand } from '../executor.ts';
 import type { ContainerSettings } from './container-engine.ts';
@@ -76,18 +73,15 @@ function printMount(path: string, ...more: readonly string[]): string {
     .join(',');
 }
 
-/**
- * Variables reach a container through lines of a file, or through the client's environment if they do not fit on a
- * line.
- */
+/** Variables go through lines of a file, or through the client's environment if they do not fit on a line. */
 interface DividedVariables {
   readonly file: string;
   readonly passed: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns a string if a variable cannot be passed on: the reason, as the end of a sentence. `clientEnv` is what the
- * client needs itself.
+ * Returns the reason, as the end of a sentence, if a variable cannot be passed on. The client needs `clientEnv`
+ * itself.
  */
 export function divideVariables(
   env: Readonly<Record<string, string>>,

@@ -44,10 +44,7 @@ const callMs = 30_000;
 const streamEndMs = 1000;
 const textMax = 64 * 1024;
 
-/**
- * Finds the configured command, or the first one installed. Returns the reason, as the end of a sentence, if there is
- * none.
- */
+/** Finds the configured command, or the first one installed. Otherwise the reason, as the end of a sentence. */
 export function findContainerEngine({
   command,
   env,

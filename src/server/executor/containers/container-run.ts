@@ -34,9 +34,7 @@ interface Run {
   readonly place: ContainerPlace;
 }
 
-/**
- * Executes one program in a container of its own and removes the container before returning. Throws ContainerFault.
- */
+/** Executes one program in a new container and removes that before returning. Throws ContainerFault. */
 export async function runContainer(
   request: ExecutorRequest,
   place: ContainerPlace,
@@ -116,10 +114,7 @@ async function followClient(client: ContainerClient, run: Run, around: Container
   }
 }
 
-/**
- * Sends SIGTERM, which the container's first process forwards to the program. Kills the container after the grace
- * time.
- */
+/** Sends SIGTERM, which the first process forwards to the program. Kills the container after the grace time. */
 async function stopContainer(
   client: ContainerClient,
   { name, request }: Run,

@@ -12,9 +12,7 @@ export type Body = z.output<typeof createRunSchema>;
 /** Time for some of the pending requests to finish. */
 const retrySeconds = 5;
 
-/**
- * Members of the contract that this server does not support. A run that ignored them would differ from the request.
- */
+/** Members of the contract that this server does not support. Ignoring them would start a different run. */
 const notHonoured: readonly {
   readonly path: string;
   /** The only supported value, if there is one. */

@@ -113,10 +113,7 @@ export async function findRun({ store }: Pick<Handlers, 'store'>, c: Context<Htt
   return run;
 }
 
-/**
- * Reads the versions of If-None-Match; undefined without one. A compressing proxy marks a version as weak, which
- * changes nothing.
- */
+/** Reads the versions of If-None-Match; undefined without one. A compressing proxy marks them as weak. */
 function readSeenVersions(header: string | undefined): ReadonlySet<string> | undefined {
   return header === undefined
     ? undefined

@@ -68,9 +68,7 @@ function viewStatus({ error_code: reason, ...status }: StatusMessage): StatusMes
   return { ...status, ...(published === undefined ? {} : { error_code: published }), reason };
 }
 
-/**
- * Uses the published names. This server has no credits. An endpoint that reports 0 counted nothing, so 0 is left out.
- */
+/** Uses the published names, without credits. An endpoint that reports 0 counted nothing, so 0 is left out. */
 function viewUsage(usage: Readonly<Record<string, unknown>>): Pick<ServedRun, 'request_usage'> {
   const known = Object.fromEntries(Object.entries(usage).filter(([, amount]) => amount !== 0));
   if (Object.keys(known).length === 0) return {};

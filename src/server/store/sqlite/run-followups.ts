@@ -4,10 +4,7 @@ import type { FollowupOutcome, NewFollowup } from '../store.ts';
 import { moveRun } from './run-moves.ts';
 import type { WriteUnit } from './writer-queue.ts';
 
-/**
- * Queues a BLOCKED run again with a follow-up. The key identifies a repeated request, whatever the run's state is by
- * then.
- */
+/** Queues a BLOCKED run again with a follow-up. The key identifies a repeated request in any state of the run. */
 export async function sendFollowup(
   unit: WriteUnit,
   runId: string,
