@@ -15,7 +15,9 @@ export class Agent {
     this.#transport = transport;
   }
 
-  /** The skills that a run can use, grouped by name. Throws NotFoundError if the server does not read the repository. */
+  /**
+   * The skills that a run can use, grouped by name. Throws NotFoundError if the server does not read the repository.
+   */
   list(params: AgentListParams = {}, options: RequestOptions = {}): ApiPromise<AgentsAnswer> {
     const names = ['repo', 'refresh', 'sort_by', 'include_malformed_skills'];
     return new ApiPromise(this.#read('agents', params, names, options), ({ data }) => data as AgentsAnswer);

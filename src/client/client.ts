@@ -11,7 +11,7 @@ import type { GivenOptions } from './options/credentials.ts';
 import { type ClientOptions, checkOptions, clientNames, type RequestOptions, requestNames } from './options/options.ts';
 import { resolveOptions } from './options/settings.ts';
 import { Runs } from './runs.ts';
-import { noteTaken } from './start/start.ts';
+import { markTaken } from './start/start.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -28,7 +28,7 @@ export interface RawRequestOptions extends RequestOptions {
 export class AgentRuns {
   /** Address of the service, with its prefix and without a slash at the end. */
   readonly baseUrl: string;
-  /** A sentence that says that the prefix was added; undefined if the given address had it. */
+  /** A sentence for the log if the prefix was added; undefined if the given address had it. */
   readonly baseUrlNote: string | undefined;
   readonly runs: Runs;
   readonly agent: Agent;
@@ -53,7 +53,7 @@ export class AgentRuns {
     const given = Object.fromEntries(
       Object.entries(options).filter(([, value]) => value !== undefined),
     ) as ClientOptions;
-    // Where no other key is given the copy shares the source of keys, which only resolveOptions knows of.
+    // Without another key, the copy shares the key source, which the public options do not include.
     const copy = new AgentRuns({ ...this.#options, ...given } as ClientOptions);
     if (copy.baseUrl !== this.baseUrl && given.apiKey === undefined)
       throw new ConfigurationError('a copy with another baseUrl also needs an apiKey for that service');
@@ -61,8 +61,8 @@ export class AgentRuns {
   }
 
   /**
-   * Sends any request, with the same retries, time limits and errors. A response without a body gives undefined. A POST or PATCH
-   * is retried only if it was certainly not carried out, or with an `idempotencyKey`.
+   * Sends any request, with the same retries, time limits and errors. A response without a body gives undefined. A
+   * POST or PATCH is retried only if it was certainly not carried out, or with an `idempotencyKey`.
    */
   request<T = unknown>(method: Method, path: string, options: RawRequestOptions = {}): ApiPromise<T> {
     return new ApiPromise(this.#request(method, path, options), ({ data, unread }) => {
@@ -103,7 +103,7 @@ export class AgentRuns {
     const call = { ...options, method, path, as, isIdempotent: isIdempotent(method) };
     const answer = await this.#transport.send(call);
     if (method === 'POST' && path.split('?', 1)[0] === routePath('createRun') && isRun(answer.data))
-      noteTaken(this.#transport, answer.data as CreateRunAnswer);
+      markTaken(this.#transport, answer.data as CreateRunAnswer);
     return answer;
   }
 }

@@ -1,4 +1,4 @@
-/** The typed client. This list is its whole surface. */
+/** The complete public API of the client. */
 export type { Clock } from '../base/clock.ts';
 export type { AgentListParams, AgentsAnswer } from '../contract/agents.ts';
 export type { Artifact, ArtifactType, UnknownArtifact } from '../contract/artifacts.ts';

@@ -24,7 +24,10 @@ import { checkNames, checkOptions, isPlain, type RequestOptions, requestNames } 
 import { type CreateOptions, startRun } from './start/start.ts';
 
 export interface WaitOptions extends FollowOptions {
-  /** Called with the run now and after every change. Its promise is awaited. Until it settles, following pauses and checks neither time limits nor the signal. */
+  /**
+   * Called with the run now and after every change. Its promise is awaited. Until it settles, following pauses and
+   * checks neither time limits nor the signal.
+   */
   readonly onRun?: ((run: Run) => void | Promise<void>) | undefined;
 }
 
@@ -39,9 +42,9 @@ export interface FollowupOptions extends RequestOptions {
 }
 
 /**
- * The runs of the service. Every call throws ApiError for an error response, ConnectionError if no complete response arrived, UnexpectedResponseError
- * for a response that does not come from this service, AbortedError when its signal aborts, and ConfigurationError, before anything is sent,
- * for an invalid argument.
+ * The runs of the service. Every call throws ApiError for an error response, ConnectionError if no complete response
+ * arrived, UnexpectedResponseError for a response that does not come from this service, AbortedError when its signal
+ * aborts, and ConfigurationError, before anything is sent, for an invalid argument.
  */
 export class Runs {
   readonly #transport: Transport;
@@ -51,8 +54,8 @@ export class Runs {
   }
 
   /**
-   * Starts a run exactly once, even if responses get lost. Throws StartUnknownError, with the idempotency key, if a run may have been started
-   * but cannot be found.
+   * Starts a run exactly once, even if responses get lost. Throws StartUnknownError, with the idempotency key, if a
+   * run may have been started but cannot be found.
    */
   create(body: CreateRunBody, options: CreateOptions = {}): ApiPromise<CreateRunAnswer> {
     return new ApiPromise(startRun(this.#transport, body, options), answer => answer.data as CreateRunAnswer);
@@ -89,8 +92,8 @@ export class Runs {
   }
 
   /**
-   * Sends a message to a BLOCKED run, which then continues. Retried after a lost response only with an `idempotencyKey`. Throws
-   * BadRequestError if the run has ended.
+   * Sends a message to a BLOCKED run, which then continues. Retried after a lost response only with an
+   * `idempotencyKey`. Throws BadRequestError if the run has ended.
    */
   followup(runId: string, body: FollowupBody, options: FollowupOptions = {}): ApiPromise<Record<string, unknown>> {
     const answer = this.#send('sendFollowup', { runId }, { isExpected: isObject, body }, options, ['idempotencyKey']);
@@ -105,8 +108,8 @@ export class Runs {
   }
 
   /**
-   * Removes the run's lease, so that it continues even if nobody follows it. Throws BadRequestError if the run has ended or is being canceled, and
-   * FeatureUnavailableError on a server without leases.
+   * Removes the run's lease, so that it continues even if nobody follows it. Throws BadRequestError if the run has
+   * ended or is being canceled, and FeatureUnavailableError on a server without leases.
    */
   releaseLease(runId: string, options: RequestOptions = {}): ApiPromise<void> {
     const answer = this.#send('releaseLease', { runId }, { isExpected: isObject }, options);
@@ -114,33 +117,35 @@ export class Runs {
   }
 
   /**
-   * The full text of the result, as far as the server keeps it; the run's `left_out_bytes` says how much it dropped. If the server offers results only
-   * on the run, the run is read instead. Throws NotFoundError with the code `no_result` if the run has no result, and FeatureUnavailableError if the server
-   * offers no full results and the run has only part of one, or none.
+   * The full text of the result, as far as the server keeps it; the run's `left_out_bytes` says how much it dropped.
+   * If the server offers results only on the run, the run is read instead. Throws NotFoundError with the code
+   * `no_result` if the run has no result, and FeatureUnavailableError if the server offers no full results and the
+   * run has only part of one, or none.
    */
   result(runId: string, options: RequestOptions = {}): ApiPromise<string> {
     return new ApiPromise(this.#result(runId, options), ({ data }) => data as string);
   }
 
   /**
-   * Every event after `after`, once and in order, until the run ends. Broken connections are reopened. Throws what `follow` throws
-   * except FollowTimeoutError; use the signal to stop.
+   * Every event after `after`, once and in order, until the run ends. Broken connections are reopened. Throws what
+   * `follow` throws except FollowTimeoutError; use the signal to stop.
    */
   events(runId: string, options: EventsOptions = {}): AsyncGenerator<RunEvent, void, undefined> {
     return iterateEvents(this.#transport, runId, copyOf(options));
   }
 
   /**
-   * The run now and after every change, up to its final state. A change of times alone does not count. `onEvent` receives the events meanwhile.
-   * Throws FollowTimeoutError, RunLostError, ConnectionError if no good response came for `toleranceMs`, and any error that a retry cannot fix.
+   * The run now and after every change, up to its final state. A change of times alone does not count. `onEvent`
+   * receives the events meanwhile. Throws FollowTimeoutError, RunLostError, ConnectionError if no good response came
+   * for `toleranceMs`, and any error that a retry cannot fix.
    */
   follow(runId: string, options: FollowOptions = {}): AsyncGenerator<Run, void, undefined> {
     return followRun(this.#transport, runId, copyOf(options));
   }
 
-  /** Waits for the run to end and returns it, in whatever final state. Throws what `follow` throws. */
+  /** Waits for the run to end and returns it in its final state, whichever that is. Throws what `follow` throws. */
   async wait(runId: string, options: WaitOptions = {}): Promise<Run> {
-    // Null is refused when following begins.
+    // Null is rejected when following begins.
     const onRun = options?.onRun;
     for await (const run of this.follow(runId, options)) {
       await onRun?.(run);
@@ -158,7 +163,7 @@ export class Runs {
       const answer = await this.#send('readRun', { runId }, { isExpected: isRunOf(runId) }, options);
       const { result } = parseRun(answer.data);
       if (result?.truncated === false) return replaceData(answer, result.text);
-      // Then it was a proxy that did not know the address.
+      // The 404 came from a proxy, because the server announces the feature.
       if (readFeatures(answer.headers).has('result')) throw error.cause;
       throw new FeatureUnavailableError(
         'result',
@@ -177,13 +182,13 @@ export class Runs {
       this.#transport.noteRetry(options, failure);
     };
     try {
-      // Canceling twice does what canceling once does.
+      // A second cancel has no further effect.
       const body = reason === undefined ? undefined : { reason };
       const call = { isExpected: isIdOf(runId), isIdempotent: true, onRetry, body };
       return await this.#send('cancelRun', { runId }, call, options);
     } catch (error) {
       if (!isRepeated || !(error instanceof BadRequestError)) throw error;
-      // "Already over": perhaps by the attempt whose answer was lost.
+      // The run has ended, perhaps because of an attempt whose response was lost.
       const answer = await this.#send('readRun', { runId }, { isExpected: isRunOf(runId) }, options);
       if (parseRun(answer.data).state !== 'CANCELLED') throw error;
       return replaceData(answer, runId);
@@ -242,7 +247,10 @@ const listNames = [
 
 type RouteParts = Readonly<Record<string, string>>;
 
-/** For what sends more than one request: the caller may change the object meanwhile. What is not a plain object is left for the checks. */
+/**
+ * For calls that send several requests: the caller may change the object meanwhile. Other values are left for the
+ * checks.
+ */
 function copyOf<T>(options: T): T {
   return isPlain(options) ? { ...options } : options;
 }

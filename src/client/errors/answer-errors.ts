@@ -1,4 +1,7 @@
-/** The errors of answers: an error status, and what this service does not say. No message and no field holds an API key. */
+/**
+ * The errors for an error status and for responses that this service does not send. No message and no field contains
+ * an API key.
+ */
 import { messageOf } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
 import { ellipsis } from '../../base/text.ts';
@@ -10,7 +13,7 @@ import { readFeatures } from '../../contract/tables/headers.ts';
 import { AgentRunsError, ApiKeyError, ConnectionError } from './errors.ts';
 import { type ProblemFields, readProblem } from './problem-fields.ts';
 
-/** What an error says without anything that came in a body, which may hold a prompt: for lines of a log. */
+/** What an error says without text from a body, which may contain a prompt. For log lines. */
 export function headlineOf(error: unknown): string {
   if (error instanceof ApiError) {
     return `${error.method} ${error.path}: ${error.status}${spaced(error.code)}${closingId(error.requestId)}`;
@@ -64,11 +67,11 @@ export class ApiError extends AgentRunsError implements ProblemFields {
   }
 
   /**
-   * Whether the response was not JSON. Such a response comes from something in front of the service, such as a proxy or a firewall, or from
-   * a wrong address, not from the service.
+   * Whether the response was not JSON. Such a response comes from something in front of the service, such as a proxy
+   * or a firewall, or from a wrong address, not from the service.
    */
   get isProxyResponse(): boolean {
-    // The answer to a HEAD has no document, whoever says it.
+    // The response to a HEAD has no body, whoever sent it.
     return !isObject(this.body) && this.method !== 'HEAD' && readFeatures(this.headers).size === 0;
   }
 }
@@ -116,7 +119,6 @@ const classOfStatus: Readonly<Record<number, typeof ApiError>> = {
   429: RateLimitError,
 };
 
-/** The error of the class that belongs to the status. */
 export function createApiError(facts: ApiErrorFacts): ApiError {
   const Class = classOfStatus[facts.status] ?? (facts.status >= 500 ? InternalServerError : ApiError);
   return new Class(facts);
@@ -129,7 +131,7 @@ interface UnexpectedResponseFacts {
   readonly headers: Headers;
   /** The start of the body, as text. */
   readonly text: string;
-  /** What is wrong with the answer, as the end of a sentence. */
+  /** What is wrong with the response, as the end of a sentence. */
   readonly why: string;
   /** The JSON ends too early, for example because the connection broke. */
   readonly cut?: boolean;
@@ -165,12 +167,12 @@ export class UnexpectedResponseError extends AgentRunsError {
   }
 }
 
-/** More than a message has place for. */
+/** A message has no room for more. */
 const issuesMax = 100;
 
 function describeAnswer(facts: ApiErrorFacts, problem: ProblemFields): string {
   const words = ellipsis(problem.detail ?? problem.title ?? describeBody(facts), 2000);
-  // Services that repeat the issues in the detail are not made to say them twice.
+  // Some services repeat the issues in the detail.
   const issues = problem.issues
     .slice(0, issuesMax)
     .map(issue => `${issue.path}: ${issue.message}`)
@@ -182,13 +184,13 @@ function describeAnswer(facts: ApiErrorFacts, problem: ProblemFields): string {
   return `${opening}${said}${faults}${describeWait(facts)}${closingId(problem.requestId)}`;
 }
 
-/** A wait that is longer than the client's own is what a person has to know of who gives up. */
+/** Names a requested wait that is longer than the client's own limit, because the client gave up. */
 function describeWait({ headers }: ApiErrorFacts): string {
   const seconds = Math.ceil((readRetryAfterMs(name => headers.get(name), Date.now()) ?? 0) / 1000);
   return seconds > 10 && Number.isSafeInteger(seconds) ? `; the server asks to wait ${seconds} s` : '';
 }
 
-/** What a body that is no problem document says, as far as it can be shown in a line. */
+/** What a body that is not a problem document says, as far as one line can show it. */
 function describeBody(facts: ApiErrorFacts): string {
   if (typeof facts.body !== 'string') return facts.body === undefined ? '' : excerptOf(JSON.stringify(facts.body));
   const excerpt = excerptOf(facts.body);

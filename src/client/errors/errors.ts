@@ -1,6 +1,7 @@
 /**
- * The errors of a call that no answer came to; those of answers are in answer-errors.ts, those about a run in run-errors.ts. Nobody needs to
- * read a message to decide: the class and the fields say it. No message and no field holds an API key.
+ * The errors of calls without an answer. answer-errors.ts has those of answers, run-errors.ts those about a run. The
+ * class and the fields are enough to handle an error, without its message. No message and no field contains an API
+ * key.
  */
 import { plainLine } from '../../border/terminal-text.ts';
 
@@ -8,12 +9,14 @@ import { plainLine } from '../../border/terminal-text.ts';
 export class AgentRunsError extends Error {
   override readonly name: string = 'AgentRunsError';
 
-  /** What a server says must not be able to move the cursor of a terminal, to hide anything or to begin a line of a log. */
+  /**
+   * Removes terminal control characters and line breaks, which a server could use to hide text or forge log lines.
+   */
   constructor(message: string, options?: ErrorOptions) {
     super(plainLine(message), options);
   }
 
-  /** What loggers that write JSON show: an error has no message there otherwise. Without the body, which may repeat a prompt. */
+  /** What JSON loggers show, because they omit an error's message. The body is omitted: it may repeat a prompt. */
   toJSON(): object {
     return { ...this, headers: undefined, body: undefined, message: this.message };
   }
@@ -27,7 +30,9 @@ export type NameOption = (option: NamedOption) => string;
 /** An option, a variable or an argument is missing or wrong; nothing was sent. */
 export class ConfigurationError extends AgentRunsError {
   override readonly name = 'ConfigurationError';
-  /** The option that is wrong or would fix the error; undefined if the error is elsewhere, for example in a variable. */
+  /**
+   * The option that is wrong or would fix the error; undefined if the error is elsewhere, for example in a variable.
+   */
   readonly option: NamedOption | undefined;
   readonly #sentence: string | ((nameOption: NameOption) => string);
 
@@ -83,7 +88,7 @@ interface ConnectionFacts {
   readonly fault: ConnectionFault;
   /** The request certainly never reached a server, so nothing was done. */
   readonly neverLeft: boolean;
-  /** @default the message */
+  /** The message without foreign text. @default the message */
   readonly headline?: string;
   readonly cause?: unknown;
 }
@@ -114,7 +119,10 @@ export class ConnectionTimeoutError extends ConnectionError {
 /** The signal aborted the call; `cause` is its reason. */
 export class AbortedError extends AgentRunsError {
   override readonly name = 'AbortedError';
-  /** Set if a create was sent and may have started a run. Repeat the create with this key and the same body on a server that supports keys. */
+  /**
+   * Set if a create was sent and may have started a run. Repeat the create with this key and the same body on a
+   * server that supports keys.
+   */
   readonly idempotencyKey: string | undefined;
 
   constructor(reason?: unknown, idempotencyKey?: string) {

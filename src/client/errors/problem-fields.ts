@@ -1,13 +1,12 @@
 import { isObject } from '../../base/json.ts';
 import { headerNames } from '../../contract/tables/headers.ts';
 
-/** A member of a request, and what is wrong with it. */
 export interface ApiIssue {
   readonly path: string;
   readonly message: string;
 }
 
-/** What a problem document (RFC 9457) says, as far as the body is one. */
+/** The fields of a problem document (RFC 9457), as far as the body is one. */
 export interface ProblemFields {
   readonly code: string | undefined;
   readonly title: string | undefined;
@@ -17,10 +16,10 @@ export interface ProblemFields {
   readonly issues: readonly ApiIssue[];
 }
 
-/** What is longer is no address of a page about an error. */
+/** Longer addresses are not links to a page about an error. */
 const addressMax = 2000;
 
-/** Reads an error body of any shape; what is not there is undefined. */
+/** Reads an error body of any shape. Missing fields are undefined. */
 export function readProblem(body: unknown, headers: Headers): ProblemFields {
   const problem = isObject(body) ? body : {};
   return {

@@ -1,4 +1,4 @@
-/** The errors that are about a run, not about one call. */
+/** The errors about a run, not about one call. */
 import { messageOf } from '../../base/cause.ts';
 import { AgentRunsError } from './errors.ts';
 
@@ -33,7 +33,7 @@ const overdue: Readonly<Record<FollowLimit, string>> = {
   stall: 'has shown no activity for',
 };
 
-/** Nobody knows what a run does that was not seen. */
+/** Without a state, nothing is known about the run. */
 function describeOverdue({ limit, timeoutMs, state, phase, cause }: Overdue): string {
   const last = cause instanceof Error ? `: ${cause.message}` : '';
   if (state === undefined) return `could not be read for ${timeoutMs} ms${last}`;
@@ -72,7 +72,7 @@ export class RunLostError extends AgentRunsError {
   readonly state: string | undefined;
 
   constructor(facts: { readonly runId: string; readonly state: string | undefined; readonly cause: Error }) {
-    // Where it was never seen, it may be the address that is wrong.
+    // If the run was never seen, the address may be wrong.
     const what =
       facts.state === undefined
         ? `is not known to the server: ${facts.cause.message}`
@@ -93,7 +93,7 @@ export class StartUnknownError extends AgentRunsError {
     readonly idempotencyKey: string;
     /** What went wrong with the create. */
     readonly cause: unknown;
-    /** What came of finding out. */
+    /** What the check afterwards found. */
     readonly afterwards?: string | undefined;
   }) {
     const then = facts.afterwards === undefined ? '' : `; then ${facts.afterwards}`;

@@ -5,9 +5,10 @@ import { EventReader, type EventsOptions } from './event-reader.ts';
 import { followRun } from './follow.ts';
 
 /**
- * Every event after `after`, in order and once; ends after the last one of a finished run. On a server that has no events: an event of the type
- * `state`, with the `seq` 0, for each state that the run is seen in. Throws AbortedError, RunLostError, ConnectionError when no
- * good answer came for `toleranceMs`, and at once what no waiting cures (401, 403, other 4xx).
+ * Yields every event after `after` once, in order, and ends after the last one of a finished run. On a server without
+ * events it yields an event of the type `state`, with `seq` 0, for each state seen. Throws AbortedError,
+ * RunLostError, ConnectionError if no good response came for `toleranceMs`, and any error that waiting cannot fix
+ * (401, 403, other 4xx) at once.
  */
 export async function* iterateEvents(
   transport: Transport,
@@ -22,7 +23,7 @@ export async function* iterateEvents(
     await options.onStatesOnly?.();
     const { after: _after, onStatesOnly: _told, ...following } = options;
     for await (const { state, status_message, updated_at } of followRun(transport, runId, following)) {
-      // Other services may write null.
+      // Other services may send null.
       const message = status_message?.message ?? undefined;
       yield { seq: 0, at: updated_at, type: 'state', data: { state, ...(message === undefined ? {} : { message }) } };
     }

@@ -1,10 +1,10 @@
 /**
- * The events of a run, by the best way that there is:
+ * Reads the events of a run in the best way available:
  *
- * 1. a stream of server-sent events, taken up again at the last event where it breaks;
- * 2. JSON pages that wait for more, where a stream gets no word through (a proxy that collects answers, a server that only has pages) or brings
- *    nothing new again and again;
- * 3. the changes of the run's state alone, where the server has no events.
+ * 1. a stream of server-sent events, reopened after the last event if it breaks;
+ * 2. JSON pages that wait for more, if no stream gets through (a proxy that buffers responses, a server that only has
+ *    pages) or streams keep bringing nothing new;
+ * 3. changes of the run's state alone, if the server has no events.
  *
  * A way that was given up is not tried again.
  */
@@ -28,23 +28,28 @@ export interface EventsOptions extends PatienceOptions {
   readonly after?: number | undefined;
   /** Ends the iteration with AbortedError. */
   readonly signal?: AbortSignal | undefined;
-  /** Called if the server has no events, so that only changes of state arrive. Errors that it throws are passed on. */
+  /**
+   * Called if the server has no events, so that only changes of state arrive. Errors that it throws are passed on.
+   */
   readonly onStatesOnly?: (() => void | Promise<void>) | undefined;
 }
 
 const eventsNames = ['after', 'onStatesOnly', ...patienceNames] as const;
 
-/** So many streams in a row that brought no event are enough. */
-const barrenStreamsMax = 2;
+/** After this many consecutive streams without an event, read pages. */
+const emptyStreamsMax = 2;
 
 interface Way {
-  /** Told whether a stream is open that speaks. */
+  /** Called with whether a live stream is open. */
   readonly onStream?: (isStreaming: boolean) => void;
   /** @default true */
   readonly usesStreams?: boolean;
 }
 
-/** Reads by the first two ways. Throws FeatureUnavailableError where the server has no events, and what `readEvents` throws. */
+/**
+ * Reads by the first two ways. Throws FeatureUnavailableError if the server has no events, and what `iterateEvents`
+ * throws.
+ */
 export class EventReader {
   readonly #transport: Transport;
   readonly #path: string;
@@ -55,7 +60,7 @@ export class EventReader {
   #after: number;
   #streams: boolean;
   #barrenStreams = 0;
-  /** A stream that ended without an event may have been at the end of all. */
+  /** Set after a stream without events: a page says whether the run is over. */
   #asksForPage = false;
   #wasThere = false;
   #quietPolls = 0;
@@ -88,7 +93,7 @@ export class EventReader {
         answer = await (this.#streams && !this.#asksForPage ? this.#askForStream() : this.#askForPage());
       } catch (error) {
         this.#onStream(false);
-        restMs = this.#patience.bear(await this.#explain(error), undefined);
+        restMs = this.#patience.waitAfter(await this.#explain(error), undefined);
         await pause(clock, restMs, this.#signal);
         continue;
       }
@@ -103,7 +108,10 @@ export class EventReader {
     }
   }
 
-  /** Perhaps it is only a proxy that does not know the address: an answer about the run says whether the server has events. */
+  /**
+   * The 404 may come from a proxy that does not know the address. The run's response says whether the server has
+   * events.
+   */
   async #explain(error: unknown): Promise<unknown> {
     if (this.#wasThere || !isAddressMissing(error, 'events')) return error;
     try {
@@ -124,10 +132,10 @@ export class EventReader {
     }
   }
 
-  /** Says how long to rest before the next page, in ms. */
+  /** Returns the wait before the next page, in ms. */
   async *#readPage(answer: Answer, tookMs: number): AsyncGenerator<RunEvent, number | 'over', undefined> {
     this.#onStream(false);
-    // Asked for a stream, it has given a page: it has no streams.
+    // A page in answer to a stream request means that the server has no streams.
     if (!this.#asksForPage) this.#streams = false;
     this.#asksForPage = false;
     const { events, done } = answer.data as EventPage;
@@ -139,9 +147,9 @@ export class EventReader {
     return pageRestMs({ news, serverWaits, tookMs, quietPolls: this.#quietPolls });
   }
 
-  /** Says how long to rest before the next connection, in ms. */
+  /** Returns the wait before the next connection, in ms. */
   async *#readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<RunEvent, number | 'over', undefined> {
-    const reading = readStream(stream, { signal: this.#signal, onWord: () => this.#onStream(true) });
+    const reading = readStream(stream, { signal: this.#signal, onChunk: () => this.#onStream(true) });
     const before = this.#after;
     let end: StreamEnd;
     try {
@@ -154,18 +162,18 @@ export class EventReader {
         yield* this.#pick([step.value]);
       }
     } finally {
-      // Whoever stops in the middle must not leave the connection open.
+      // A caller that stops early must not leave the connection open.
       await reading.return('ended');
     }
     if (end === 'over') return 'over';
     this.#asksForPage = this.#after === before;
     this.#barrenStreams = this.#asksForPage ? this.#barrenStreams + 1 : 0;
-    if (end === 'useless' || this.#barrenStreams >= barrenStreamsMax) this.#streams = false;
+    if (end === 'useless' || this.#barrenStreams >= emptyStreamsMax) this.#streams = false;
     this.#onStream(false);
     return streamRestMs();
   }
 
-  /** Those that are new. */
+  /** Yields the events that are new. */
   *#pick(events: readonly RunEvent[]): Generator<RunEvent, number, undefined> {
     let news = 0;
     for (const event of events) {
@@ -181,12 +189,12 @@ export class EventReader {
   async #askForStream(): Promise<Answer> {
     const after = this.#after;
     try {
-      return await this.#ask(Math.min(this.#transport.limits({}).timeoutMs, streamTimes.firstWordMs), {
+      return await this.#ask(Math.min(this.#transport.limits({}).timeoutMs, streamTimes.firstByteMs), {
         Accept: 'text/event-stream, application/json;q=0.5',
         'Last-Event-ID': after > 0 ? String(after) : undefined,
       });
     } catch (error) {
-      // Not even the head comes through.
+      // Even the headers were held back.
       if (error instanceof ConnectionTimeoutError) this.#streams = false;
       throw error;
     }
@@ -209,7 +217,7 @@ export class EventReader {
       isExpected: isEventPage,
       takesStream: headers.Accept !== undefined,
       isIdempotent: true,
-      // One failure is borne by the reader's patience.
+      // The reader's patience covers failed requests.
       maxRetries: 0,
       timeoutMs,
       totalTimeoutMs: timeoutMs,

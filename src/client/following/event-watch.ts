@@ -1,6 +1,6 @@
 /**
- * The events of a run, read beside following it. They decide nothing: what a run has come to is said by the run alone. But while their stream
- * is alive and has brought all that the run is known to have, it says when the run is worth a look, and nobody has to ask meanwhile.
+ * Reads the events of a run while the run is followed. Events decide nothing: only the run says what became of it.
+ * While their stream is alive and complete, it says when to look at the run, so nobody polls meanwhile.
  */
 import { createDeferred } from '../../base/deferred.ts';
 import type { RunEvent } from '../../contract/events.ts';
@@ -16,16 +16,16 @@ interface Watched {
   readonly runId: string;
   readonly patience: PatienceOptions;
   readonly signal: AbortSignal | undefined;
-  /** Events are given one after the other; what it throws is thrown by whoever asks the watch next. */
+  /** Called with one event at a time. The next call on the watch throws what it throws. */
   readonly onEvent: (event: RunEvent) => void | Promise<void>;
 }
 
 interface CatchUp {
-  /** How long the server may take for the next of the last events. */
+  /** How long to wait for each next event. */
   readonly graceMs: number;
-  /** What is left of the time limits. */
+  /** The time left until the first time limit. */
   readonly leftMs: () => number;
-  /** Whether the run is over; otherwise it is BLOCKED. */
+  /** Whether the run has ended; otherwise it is BLOCKED. */
   readonly isOver: boolean;
   readonly signal: AbortSignal | undefined;
 }
@@ -33,15 +33,15 @@ interface CatchUp {
 export class EventWatch {
   readonly #watched: Watched;
   readonly #stopping = new AbortController();
-  /** Ends the present reader; one that was given up gives no more events. */
+  /** Stops the current reader, which then yields no more events. */
   #reading = new AbortController();
   #isStreaming = false;
-  /** The last event that was given, and the last one of a change of state. */
+  /** The last delivered event and the last delivered change of state. */
   #seq = 0;
   #stateSeq = 0;
   /** The last event that the run is known to have. */
   #runSeq = 0;
-  /** Whether `onEvent` is at work. */
+  /** Whether `onEvent` is running. */
   #isGiving = false;
   #isOver = false;
   #fault: { readonly error: unknown } | undefined;
@@ -52,18 +52,18 @@ export class EventWatch {
     this.#begin(true);
   }
 
-  /** Whether a stream is open that has brought all that the run is known to have, and no change of state since. */
+  /** Whether an open stream has delivered all known events, and no change of state since. */
   get isCurrent(): boolean {
     return this.#isStreaming && this.#seq >= this.#runSeq && this.#stateSeq <= this.#runSeq;
   }
 
-  /** Takes note of a whole run that has just come. */
+  /** Call this with every whole run that arrives. */
   noteRun({ last_seq }: Run): void {
-    // If a run does not say so, nobody knows that all has come.
+    // Without `last_seq` the stream cannot prove that it is complete.
     this.#runSeq = last_seq ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Waits for `sleep`, or until there may be something to look at; `sleep` is then told to stop. */
+  /** Waits for `sleep`, or until there may be news; then aborts `sleep`. */
   async race(sleep: (signal: AbortSignal) => Promise<void>, signal: AbortSignal | undefined): Promise<void> {
     const nap = new AbortController();
     const either = signal === undefined ? nap.signal : AbortSignal.any([signal, nap.signal]);
@@ -71,8 +71,9 @@ export class EventWatch {
   }
 
   /**
-   * Waits until every event that the run is known to have was given. If none comes for `graceMs`, they are asked for by pages, once. While `onEvent` is
-   * at work, an ended run waits until the time limits and a BLOCKED one for `graceMs` in all, because the caller may wait for that run. Throws what `onEvent` threw.
+   * Waits until all known events were delivered. If none arrives for `graceMs`, it asks for them by pages, once.
+   * While `onEvent` runs, an ended run waits until the time limits. A BLOCKED one waits for `graceMs` in all, because
+   * the caller may be waiting for that run. Throws what `onEvent` threw.
    */
   async catchUp({ graceMs, leftMs, isOver, signal }: CatchUp): Promise<void> {
     const { transport, runId } = this.#watched;
@@ -81,11 +82,11 @@ export class EventWatch {
       const isGiving = this.#isGiving;
       const callerMs = isOver ? leftMs() + graceMs : Math.min(leftMs(), endMs - performance.now());
       const hasMoved = await this.#moves(isGiving ? callerMs : graceMs, signal);
-      // The run is known already: the signal does not take that away.
+      // The caller already has the run, so an abort does not throw here.
       if (signal?.aborted) break;
       if (hasMoved) continue;
       if (!isGiving && !asksForPages) {
-        // A stream that lets nothing through says so too late: the pages have what is missing.
+        // A stream that delivers nothing reports it too late. Pages contain the missing events.
         asksForPages = true;
         this.#begin(false);
         continue;
@@ -102,12 +103,12 @@ export class EventWatch {
     if (this.#fault !== undefined) throw this.#fault.error;
   }
 
-  /** No event is given from now on. */
+  /** Delivers no more events. */
   stop(): void {
     this.#stopping.abort();
   }
 
-  /** Whether an event comes, or `onEvent` returns, within `ms`. */
+  /** Whether an event arrives, or `onEvent` returns, within `ms`. */
   async #moves(ms: number, signal: AbortSignal | undefined): Promise<boolean> {
     if (ms <= 0) return false;
     const onTimeout = () => new Error('the last events are late');
@@ -117,7 +118,7 @@ export class EventWatch {
     );
   }
 
-  /** Reads on from the last event that was given, in place of the reader before. */
+  /** Starts a new reader after the last delivered event. */
   #begin(usesStreams: boolean): void {
     const { transport, runId, patience, signal } = this.#watched;
     this.#reading.abort();

@@ -1,11 +1,15 @@
 /**
- * The time-outs of following, by the monotonic clock alone: durations begin with what was seen here, never with a time that the server says.
+ * The time limits of following. Durations start when this client saw a change, by the monotonic clock. Server times
+ * are not used.
  */
 import type { Run } from '../../contract/run.ts';
 import type { FollowLimit } from '../errors/run-errors.ts';
 
 export interface FollowLimitOptions {
-  /** Limit for all of following. When any limit is reached, the run is read once more, for at most 2 s; if it has not ended, FollowTimeoutError is thrown. @default no limit */
+  /**
+   * Limit for all of following. When any limit is reached, the run is read once more, for at most 2 s. If it has not
+   * ended, FollowTimeoutError is thrown. @default no limit
+   */
   readonly timeoutMs?: number | undefined;
   /** Limit for waiting to start (QUEUED, PENDING, CLAIMED), from when it was first seen so. @default no limit */
   readonly queueTimeoutMs?: number | undefined;
@@ -15,7 +19,7 @@ export interface FollowLimitOptions {
   readonly stallTimeoutMs?: number | undefined;
 }
 
-/** The limit that comes first, and what is left of it. */
+/** The next limit and the time left until it. */
 interface Nearest {
   readonly limit: FollowLimit;
   readonly timeoutMs: number;
@@ -24,7 +28,7 @@ interface Nearest {
 
 const waiting: ReadonlySet<string> = new Set(['QUEUED', 'PENDING', 'CLAIMED']);
 
-/** Whether a run waits for a place. A state that is not known here is taken as at work. */
+/** Whether a run waits to start. Unknown states count as running. */
 export function isWaiting(state: string): boolean {
   return waiting.has(state);
 }
@@ -38,44 +42,46 @@ export class FollowLimits {
   readonly #beganMs: number;
   #state: string | undefined;
   #phaseBeganMs: number;
-  #life = '';
-  #lifeMs: number;
+  #activity = '';
+  #activeAtMs: number;
   #silentSinceMs: number | undefined;
-  /** The last event that came by itself. */
+  /** The last event that arrived outside a run. */
   #seq = 0;
 
   constructor(options: FollowLimitOptions, nowMs: number) {
     this.#options = options;
     this.#beganMs = nowMs;
     this.#phaseBeganMs = nowMs;
-    this.#lifeMs = nowMs;
+    this.#activeAtMs = nowMs;
   }
 
-  /** Takes note of a whole run that has just come. */
+  /** Call this with every whole run that arrives. */
   noteRun(run: Run, nowMs: number): void {
     if (this.#state === undefined || isWaiting(this.#state) !== isWaiting(run.state)) this.#phaseBeganMs = nowMs;
     this.#state = run.state;
-    const life = JSON.stringify([run.state, run.attempt, run.updated_at, run.last_seq]);
-    // Events that came before the run tells of them were signs when they came.
+    const activity = JSON.stringify([run.state, run.attempt, run.updated_at, run.last_seq]);
+    // Events that arrived before the run reported them already counted as activity.
     const isKnown = this.#seq > 0 && run.last_seq != null && run.last_seq <= this.#seq;
-    if (life !== this.#life && !isKnown) this.#lifeMs = nowMs;
-    this.#life = life;
+    if (activity !== this.#activity && !isKnown) this.#activeAtMs = nowMs;
+    this.#activity = activity;
   }
 
-  /** Takes note of an event. */
   noteEvent(seq: number, nowMs: number): void {
     this.#seq = seq;
     this.noteAnswer(nowMs);
-    this.#lifeMs = nowMs;
+    this.#activeAtMs = nowMs;
   }
 
-  /** A look that began then has failed. While the server is silent nobody knows whether the run is: that time does not count as a stall. */
+  /**
+   * A look that began at `sinceMs` failed. Time without a server does not count as a stall, because the run may be
+   * active.
+   */
   noteSilence(sinceMs: number): void {
     this.#silentSinceMs ??= sinceMs;
   }
 
   noteAnswer(nowMs: number): void {
-    this.#lifeMs += this.#silenceMs(nowMs);
+    this.#activeAtMs += this.#silenceMs(nowMs);
     this.#silentSinceMs = undefined;
   }
 
@@ -94,12 +100,15 @@ export class FollowLimits {
     });
     return [
       isQueued ? make('queue', queueTimeoutMs, this.#phaseBeganMs) : make('run', runTimeoutMs, this.#phaseBeganMs),
-      make('stall', this.#mayStall() ? this.#options.stallTimeoutMs : none, this.#lifeMs + this.#silenceMs(nowMs)),
+      make('stall', this.#mayStall() ? this.#options.stallTimeoutMs : none, this.#activeAtMs + this.#silenceMs(nowMs)),
       make('total', timeoutMs, this.#beganMs),
     ].reduce((first, other) => (other.leftMs < first.leftMs ? other : first));
   }
 
-  /** How long an answer without a whole run may be taken as enough, in ms: log lines move `updated_at`, and not the version that a long poll waits for. */
+  /**
+   * How long answers without a whole run are enough, in ms. Log lines change `updated_at`, but not the version that a
+   * long poll waits for.
+   */
   get longestWithoutRunMs(): number {
     return this.#mayStall() ? (this.#options.stallTimeoutMs ?? none) / 4 : none;
   }

@@ -1,7 +1,7 @@
 /**
- * Follows a run: by conditional long polls where the server announces `wait`, else by plain polls that grow rarer. Where its events are read as
- * well, and their stream is alive, the run is asked for only when an event says that its state has moved. Only differences of the monotonic
- * clock are looked at, never a time of the server.
+ * Follows a run: with conditional long polls if the server announces `wait`, otherwise with plain polls at growing
+ * intervals. While a live event stream is open, the run is read only when an event reports a change of state. Only
+ * differences of the monotonic clock count, never a server's time.
  */
 
 import { plainLine } from '../../border/terminal-text.ts';
@@ -25,30 +25,35 @@ export interface FollowOptions extends PatienceOptions, FollowLimitOptions {
   /** Ends following with AbortedError. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Called with every event, once and in order; its promise is awaited. Events that a run had when it ended or became BLOCKED arrive
-   * before that run. A BLOCKED run waits at most `eventsGraceMs` for `onEvent`; so does an ended run once a time limit is reached.
-   * Errors that it throws end following. If events cannot be read, the logger gets a warning and following continues.
+   * Called with every event, once and in order; its promise is awaited. Events that a run had when it ended or became
+   * BLOCKED arrive before that run. A BLOCKED run waits at most `eventsGraceMs` for `onEvent`; so does an ended run
+   * once a time limit is reached. Errors that it throws end following. If events cannot be read, the logger gets a
+   * warning and following continues.
    */
   readonly onEvent?: ((event: RunEvent) => void | Promise<void>) | undefined;
   /** Called if the server has no events for `onEvent`. Errors that it throws end following. */
   readonly onStatesOnly?: (() => void | Promise<void>) | undefined;
-  /** How long to wait for the last events of an ended or BLOCKED run: once by stream, then once more by pages. @default 5_000 */
+  /**
+   * How long to wait for the last events of an ended or BLOCKED run: once by stream, then once more by pages.
+   * @default 5_000
+   */
   readonly eventsGraceMs?: number | undefined;
 }
 
 const eventNames = ['onEvent', 'onStatesOnly', 'eventsGraceMs'] as const;
 
-/** What the last look takes at most, which is made when a limit is reached. */
+/** The limit for the last look after a time limit was reached. */
 const lastLookMs = 2_000;
-/** A look for signs of work came between two long polls; the next need not wait. */
-const afterLifeMs = 250;
-/** However well a stream of events tells when to look, the run is looked at so often. */
-const toldLookMs = 300_000;
+/** The next long poll can start at once if a look for activity came between the two. */
+const afterActivityMs = 250;
+/** The run is read this often even if a live stream reports no change. */
+const streamingLookMs = 300_000;
 
 /**
- * The present run, then every one that differs in more than its times; ends after a final state. BLOCKED is passed on and following goes
- * on. Throws AbortedError, FollowTimeoutError, RunLostError, ConnectionError when no good answer came for `toleranceMs`, and at once what
- * no waiting cures (401, 403, other 4xx in a document of the service).
+ * Yields the run now and after every change, except changes of times alone. Ends after a final state. A BLOCKED run
+ * is yielded and following continues. Throws AbortedError, FollowTimeoutError, RunLostError, ConnectionError if no
+ * good response came for `toleranceMs`, and any error that waiting cannot fix (401, 403, other 4xx from the service)
+ * at once.
  */
 export async function* followRun(
   transport: Transport,
@@ -81,22 +86,22 @@ class Follower {
   readonly #limits: FollowLimits;
   readonly #strangeStates = new Set<string>();
   #run: Run | undefined;
-  /** For the next conditional long poll; undefined where the server does not offer it. */
+  /** For the next conditional long poll; undefined if the server does not offer one. */
   #etag: string | undefined;
-  /** When a whole run came last. */
+  /** When the last whole run arrived. */
   #wholeMs: number;
-  /** What was left of the time limits when the last look began. */
+  /** The time left until the first limit when the last look began. */
   #leftMs = Number.POSITIVE_INFINITY;
   #looksForLife = false;
   #quietPolls = 0;
   #restMs = 0;
   #failure: unknown;
   #watch: EventWatch | undefined;
-  /** Whether it was said that there are no events. */
+  /** Whether `onStatesOnly` was called. */
   #isStatesOnly = false;
 
   constructor(transport: Transport, runId: string, options: FollowOptions) {
-    // `wait` takes `onRun` as well and gives its options on.
+    // `wait` also takes `onRun` and passes all its options.
     checkOptions('the options of following', options, ['onRun', ...eventNames, ...limitNames, ...patienceNames]);
     this.#transport = transport;
     this.#runId = runId;
@@ -108,7 +113,7 @@ class Follower {
     this.#wholeMs = transport.clock.monotonicMs();
   }
 
-  /** Polls once. The run where it has changed; a failure that is borne counts as no change. */
+  /** Polls once and returns the run if it changed. A tolerated failure counts as no change. */
   async look(): Promise<Run | undefined> {
     const { clock } = this.#transport;
     this.#patience.noteAsked();
@@ -118,7 +123,7 @@ class Follower {
       answer = await this.#poll();
     } catch (error) {
       this.#failure = error;
-      this.#restMs = this.#patience.bear(error, this.#shownState());
+      this.#restMs = this.#patience.waitAfter(error, this.#shownState());
       this.#limits.noteSilence(askedMs);
       return undefined;
     }
@@ -128,7 +133,7 @@ class Follower {
     const news = answer.status === 304 ? undefined : await this.#take(answer);
     this.#quietPolls = news === undefined ? this.#quietPolls + 1 : 0;
     this.#restMs = this.#looksForLife
-      ? afterLifeMs
+      ? afterActivityMs
       : restMs({
           hasNews: news !== undefined,
           serverWaits: this.#etag !== undefined,
@@ -138,7 +143,9 @@ class Follower {
     return news;
   }
 
-  /** Waits until the next look is due. Throws FollowTimeoutError if a limit was reached before the last look began. */
+  /**
+   * Waits until the next look is due. Throws FollowTimeoutError if a limit was reached before the last look began.
+   */
   async rest(): Promise<void> {
     const { clock } = this.#transport;
     for (const beganMs = clock.monotonicMs(); ; ) {
@@ -155,17 +162,17 @@ class Follower {
           phase: this.#run === undefined ? undefined : isWaiting(this.#run.state) ? 'queue' : 'run',
           cause: this.#failure,
         });
-      // While the run itself cannot be read, a stream is no reason to wait.
-      const isTold = this.#failure === undefined && this.#watch?.isCurrent === true;
-      const dueMs = (isTold ? toldLookMs : this.#restMs) - (nowMs - beganMs);
-      // Less than a millisecond can vanish in the sum of a clock that counts in fractions.
+      // While the run cannot be read, keep polling even if the stream is alive.
+      const isStreamCurrent = this.#failure === undefined && this.#watch?.isCurrent === true;
+      const dueMs = (isStreamCurrent ? streamingLookMs : this.#restMs) - (nowMs - beganMs);
+      // A clock with fractions can lose up to 1 ms in the sum.
       if (dueMs < 1) return;
       const sleep = (signal: AbortSignal | undefined) => pause(clock, Math.min(dueMs, Math.max(leftMs, 1)), signal);
       await (this.#watch === undefined ? sleep(this.#signal) : this.#watch.race(sleep, this.#signal));
     }
   }
 
-  /** Waits a moment for the events that the run had when it was looked at. */
+  /** Waits for the events that the run had when it was read. */
   async awaitEvents({ state }: Run): Promise<void> {
     const { eventsGraceMs: graceMs = defaults.eventsGraceMs, signal } = this.#options;
     const leftMs = () => this.#limits.nearest(this.#transport.clock.monotonicMs()).leftMs;
@@ -183,7 +190,7 @@ class Follower {
     this.#leftMs = leftMs;
     this.#looksForLife = this.#etag !== undefined && (withoutRunMs <= 0 || leftMs <= 0);
     const etag = this.#looksForLife ? undefined : this.#etag;
-    // After a failure a short poll tells sooner whether the server is back.
+    // After a failure, a short poll finds out sooner whether the server is back.
     const mayWait = etag !== undefined && this.#failure === undefined;
     const waitMs = mayWait ? Math.min(longPollSeconds * 1000, leftMs, withoutRunMs) : 0;
     const waitSeconds = Math.floor(waitMs / 1000);
@@ -200,7 +207,7 @@ class Follower {
       isExpected: isRunOf(this.#runId),
       takesNotModified: etag !== undefined,
       isIdempotent: true,
-      // One failed poll is borne here, with everything else that goes wrong.
+      // The patience of following covers failed polls.
       maxRetries: 0,
       timeoutMs: attemptMs,
       totalTimeoutMs: attemptMs,
@@ -221,10 +228,10 @@ class Follower {
     this.#watch?.noteRun(run);
     this.#etag = serverWaits ? (answer.headers.get('etag') ?? undefined) : undefined;
     this.#warnOfStrangeState(run.state);
-    return before === undefined || printOf(before) !== printOf(run) ? run : undefined;
+    return before === undefined || fingerprintOf(before) !== fingerprintOf(run) ? run : undefined;
   }
 
-  /** Begins to, where that is wanted and the server has any. */
+  /** Starts reading events if they are wanted and the server has any. */
   async #readEvents(features: ReadonlySet<string>): Promise<void> {
     const { onEvent, onStatesOnly } = this.#options;
     if (onEvent === undefined || this.#watch !== undefined) return;
@@ -246,7 +253,7 @@ class Follower {
     });
   }
 
-  /** As it may stand in a message: a server can say anything. */
+  /** The state made safe for a message: a server may send any text. */
   #shownState(): string | undefined {
     const state = this.#run?.state;
     return state === undefined ? undefined : plainLine(this.#transport.redact(state.slice(0, 200)));
@@ -261,8 +268,8 @@ class Follower {
   }
 }
 
-/** The parts of a run whose change is news to a follower. */
-function printOf(run: Run): string {
+/** The fields whose change is news to a follower. */
+function fingerprintOf(run: Run): string {
   const { state, attempt, session_link, cancel_requested_at, status_message, result, artifacts } = run;
   return JSON.stringify([state, attempt, session_link, cancel_requested_at, status_message, result, artifacts]);
 }

@@ -9,14 +9,17 @@ export interface EventLine {
   readonly isQuoted: boolean;
 }
 
-/** An agent that never ends its line must not fill the memory, or cost more with every piece. */
+/** Limits the memory and time for an agent that never ends its line. */
 const longestLineCharacters = 64 * 1024;
 
-/** Turns events into log lines. A log event may end in the middle of a line; the rest waits for the next event of its stream. */
+/**
+ * Turns events into log lines. A log event may end in the middle of a line; the rest waits for the next event of its
+ * stream.
+ */
 export class EventLines {
   readonly #unfinished = new Map<string, string>();
   readonly #calls = new OpenCalls();
-  /** The id of the call that was shown last, with nothing after it. */
+  /** The call shown last, if no other line followed. */
   #lastCall: string | undefined;
 
   read(event: RunEvent): readonly EventLine[] {
@@ -24,7 +27,7 @@ export class EventLines {
     if (event.type !== 'usage') this.#lastCall = undefined;
     switch (event.type) {
       case 'log':
-        // What the server itself says comes whole.
+        // The server's own lines are always whole.
         if (event.data.stream === 'system') return quote(event.data.text);
         return this.#readLog(event.data.stream, event.data.text);
       case 'state':
@@ -59,10 +62,10 @@ export class EventLines {
   ): readonly EventLine[] {
     const call = this.#calls.end(textOfValue(data.id));
     const lines = quoteTool(tailOf(textOfValue(data.output)));
-    // The output is right above.
+    // The output is shown in the lines above.
     const end = describeCallEnd({ ...data, output: undefined }, call && atMs - call.sinceMs);
     if (end !== undefined) lines.push({ text: end, isQuoted: false });
-    // Its call stands right above it, or other things have come between.
+    // Name the call unless its line is right above.
     if (lines.length === 0 || lastCall === textOfValue(data.id)) return lines;
     return [{ text: `${call?.title ?? 'tool'} (result)`, isQuoted: false }, ...lines];
   }
@@ -77,16 +80,16 @@ export class EventLines {
   }
 }
 
-/** A server of another version may say anything. */
+/** Newer and older servers may send other types. */
 type Said<Data> = { readonly [Name in keyof Data]: unknown };
 type ToolData<T extends 'tool_call' | 'tool_result'> = Said<Extract<RunEvent, { type: T }>['data']>;
 
-/** The beginning of what a tool was told. */
+/** The start of a tool's input. */
 function headOf(text: string): string {
   return text.length <= toolUnits ? text : `${text.slice(0, toolUnits).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** The end of what a tool said: there stands what came of it. */
+/** The end of a tool's output, where its result is. */
 function tailOf(text: string): string {
   const left = text.length - toolUnits;
   return left <= 0

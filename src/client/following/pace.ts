@@ -1,46 +1,47 @@
-/** How fast to poll. Pure. */
+/** How fast to poll. */
 
-/** What one long poll asks for. */
 export const longPollSeconds = 25;
 
-/** Between two polls that bring news, however fast the server answers. */
+/** The minimum time between polls that bring news. */
 const floorMs = 250;
 /** `sizes.eventLimit`, without the rest of that table in the bundle. */
 export const fullPageEvents = 1000;
-/** The same between pages of events: an agent that prints all the time must not use up its key's rate. */
+/**
+ * The minimum time between pages of events, so that an agent with constant output does not use up its key's rate
+ * limit.
+ */
 const pageFloorMs = 500;
-/** A long poll without news that ended sooner did not wait: such a server is polled plainly. */
+/** A long poll without news that ended sooner did not wait. Such a server gets plain polls. */
 const promptMs = 1_000;
 const firstPlainMs = 2_000;
 const longestPlainMs = 15_000;
 
-/** How the last poll went. */
 interface Poll {
   readonly serverWaits: boolean;
   readonly tookMs: number;
-  /** Polls without news in a row. */
+  /** Consecutive polls without news. */
   readonly quietPolls: number;
 }
 
-/** How long to rest before the next poll of a run, in ms. */
+/** How long to wait before the next poll of a run, in ms. */
 export function restMs(poll: Poll & { readonly hasNews: boolean }, random = Math.random): number {
   if (poll.serverWaits && poll.hasNews) return Math.max(0, floorMs - poll.tookMs);
   return quietRestMs(poll, random);
 }
 
-/** How long to rest before the next page of events, in ms. A full page has more right behind it. */
+/** How long to wait before the next page of events, in ms. After a full page, more events are ready. */
 export function pageRestMs(poll: Poll & { readonly news: number }, random = Math.random): number {
   if (poll.news >= fullPageEvents) return 0;
   if (poll.serverWaits && poll.news > 0) return Math.max(0, pageFloorMs - poll.tookMs);
   return quietRestMs(poll, random);
 }
 
-/** Before a stream is taken up again: those that one server has left do not come back together. */
+/** How long to wait before reopening a stream, in ms. The jitter spreads out clients that lost the same server. */
 export function streamRestMs(random = Math.random): number {
   return floorMs * (1 + random());
 }
 
-/** None after a long poll that waited; else 2 s growing to 15 s, up to a fifth shorter so that many clients do not come together. */
+/** 0 after a long poll that waited. Otherwise 2 s growing to 15 s, minus up to a fifth as jitter. */
 function quietRestMs(poll: Poll, random: () => number): number {
   if (poll.serverWaits && poll.tookMs >= promptMs) return 0;
   return Math.min(firstPlainMs * 1.5 ** poll.quietPolls, longestPlainMs) * (0.8 + 0.2 * random());

@@ -1,9 +1,12 @@
-/** What someone who follows a run bears from a server: failing polls for a time without a good answer, not for a number of failures. */
+/**
+ * How long following tolerates a failing server. The measure is the time without a good answer, not the number of
+ * failures.
+ */
 import { isObject } from '../../base/json.ts';
 import { headlineOf, NotFoundError, UnexpectedResponseError } from '../errors/answer-errors.ts';
 import { ConnectionError } from '../errors/errors.ts';
 import { RunLostError } from '../errors/run-errors.ts';
-import { isWordOfAnother, judgeFailure, retryDelayMs } from '../http/retry-rules.ts';
+import { isProxyAnswer, judgeFailure, retryDelayMs } from '../http/retry-rules.ts';
 import type { Transport } from '../http/transport.ts';
 import { defaults } from '../options/options.ts';
 
@@ -33,7 +36,10 @@ export class Patience {
     this.#graceEndMs = this.#askedMs + (options.notFoundGraceMs ?? defaults.notFoundGraceMs);
   }
 
-  /** Before each poll. What the caller did since the last one, perhaps for hours, is no failure of the server. */
+  /**
+   * Called before each poll. Time that the caller spent since the last one, perhaps hours, is not a failure of the
+   * server.
+   */
   noteAsked(): void {
     this.#askedMs = this.#transport.clock.monotonicMs();
   }
@@ -44,16 +50,17 @@ export class Patience {
   }
 
   /**
-   * How long to wait, in ms, before the next poll. Throws when it is enough: what no waiting cures as it is, RunLostError for a run that is
-   * not there, and ConnectionError (`cause` is the last failure) when the tolerance is used up.
+   * Returns the wait before the next poll, in ms. Throws the error itself if waiting cannot fix it, RunLostError for
+   * a run that does not exist, and ConnectionError (`cause` is the last failure) when the tolerance is used up.
    */
-  bear(error: unknown, lastState: string | undefined): number {
+  waitAfter(error: unknown, lastState: string | undefined): number {
     const { clock, logger } = this.#transport;
     const askedMs = this.#askedMs;
     if (this.#failures === 0) this.#failingSinceMs = askedMs;
-    // By when the poll began: a machine that sleeps within one makes it fail late, and says nothing of the server.
+    // Measured from the start of the poll. A machine that slept during a poll makes it fail late, which says nothing
+    // about the server.
     const isTooLong = askedMs - this.#failingSinceMs >= this.#toleranceMs;
-    if (saysNoSuchRun(error)) {
+    if (isRunMissing(error)) {
       if (isTooLong || askedMs >= this.#graceEndMs)
         throw new RunLostError({ runId: this.#runId, state: lastState, cause: error });
     } else if (!isCurable(error)) {
@@ -77,13 +84,16 @@ export class Patience {
   }
 }
 
-/** The service itself says that there is no such run, in a problem document or its older form. What a proxy says that has lost its server is none of its words. */
-function saysNoSuchRun(error: unknown): error is NotFoundError {
+/**
+ * Whether the service itself says that the run does not exist, in a problem document or its older form. A proxy that
+ * lost its server does not count.
+ */
+function isRunMissing(error: unknown): error is NotFoundError {
   if (!(error instanceof NotFoundError)) return false;
   return error.code !== undefined || (isObject(error.body) && typeof error.body.error === 'string');
 }
 
 function isCurable(error: unknown): error is Error {
   if (error instanceof UnexpectedResponseError || error instanceof NotFoundError) return true;
-  return isWordOfAnother(error) || judgeFailure(error) !== 'final';
+  return isProxyAnswer(error) || judgeFailure(error) !== 'final';
 }

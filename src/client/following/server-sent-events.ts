@@ -1,24 +1,28 @@
 /**
- * Reads server-sent events (WHATWG HTML, 9.2.6), as far as a reader needs them that knows its place by the events themselves: `id` and `retry`
- * are not taken up. The time is linear in what came, wherever it was cut.
+ * Reads server-sent events (WHATWG HTML, 9.2.6). Ignores `id` and `retry`: the caller resumes by event numbers. Takes
+ * linear time, however the stream is split.
  */
 
-/** No event of this service comes near it; a line without an end must not fill the memory. */
+/** Far above any event of this service. The limit stops an endless line from filling the memory. */
 const pendingCharactersMax = 16 * 1024 * 1024;
 
-/** Makes events of pieces of text, wherever they are cut. */
+/** Parses events from chunks of text that may be split anywhere. */
 export class ServerSentEventParser {
-  /** The pieces of the line that has not ended yet. */
+  /** The chunks of the unfinished line. */
   #line: string[] = [];
   #data: string[] = [];
   #pendingCharacters = 0;
   #kind = '';
   #endedWithReturn = false;
 
-  /** The data of the messages, events of the default kind, that this piece completes. Throws RangeError for one that is longer than any of this service. */
+  /**
+   * The data of the messages (events of the default type) that this chunk completes. Throws RangeError for one that
+   * is too long.
+   */
   read(piece: string): readonly string[] {
     const messages: string[] = [];
-    // The second half of a line end whose first half ended the piece before.
+    // The "
+    // " of a line break whose "\r" ended the previous chunk.
     let at = this.#endedWithReturn && piece.startsWith('\n') ? 1 : 0;
     if (piece !== '') this.#endedWithReturn = piece.endsWith('\r');
     for (const { index, 0: end } of piece.matchAll(/\r\n?|\n/g)) {

@@ -1,4 +1,7 @@
-/** The events of a run as server-sent events, one connection at a time; what to do when it ends is decided in event-reader.ts. */
+/**
+ * Reads the events of a run as server-sent events, one connection at a time. event-reader.ts decides what to do when
+ * one ends.
+ */
 import type { RunEvent } from '../../contract/events.ts';
 import { isFinal } from '../../contract/tables/state.ts';
 import { throwIfAborted, withDeadline } from '../http/deadline.ts';
@@ -6,64 +9,63 @@ import { isEvent } from '../http/shape.ts';
 import { ServerSentEventParser } from './server-sent-events.ts';
 
 export interface StreamTimes {
-  /** The server speaks at once; a proxy that collects answers keeps that to itself. */
-  readonly firstWordMs: number;
-  /** Three comments of the server missed: nobody is there any more. */
+  /** The server sends a first byte at once. A proxy that buffers responses holds it back. */
+  readonly firstByteMs: number;
+  /** Three missed keep-alive comments: the connection is dead. */
   readonly silenceMs: number;
-  /** After the last event the server closes. */
+  /** The server closes the stream after the last event. */
   readonly closingMs: number;
 }
 
-export const streamTimes: StreamTimes = Object.freeze({ firstWordMs: 15_000, silenceMs: 45_000, closingMs: 2_000 });
+export const streamTimes: StreamTimes = Object.freeze({ firstByteMs: 15_000, silenceMs: 45_000, closingMs: 2_000 });
 
 interface StreamReading {
   readonly signal?: AbortSignal | undefined;
   /** @default streamTimes */
   readonly times?: StreamTimes | undefined;
-  /** Told of every piece that comes, comments included. */
-  readonly onWord?: (() => void) | undefined;
+  /** Called with every chunk, including comments. */
+  readonly onChunk?: (() => void) | undefined;
 }
 
-/** How a connection ended, and with it what is to be done next. */
 export type StreamEnd =
-  /** After the last event of a run that is over. */
+  /** After the last event of an ended run. */
   | 'over'
-  /** Closed, broken or fallen silent. */
+  /** Closed, broken or silent. */
   | 'ended'
-  /** No word of it, or none that can be understood: this way is no use here. */
+  /** No readable event stream arrived, so another attempt would not help. */
   | 'useless';
 
-/** Gives every event as it comes, then says how it ended. Throws AbortedError. The connection is closed whatever happens. */
+/** Yields every event, then returns how the connection ended. Throws AbortedError. Always closes the connection. */
 export async function* readStream(
   stream: ReadableStream<Uint8Array>,
-  { signal, times = streamTimes, onWord }: StreamReading = {},
+  { signal, times = streamTimes, onChunk }: StreamReading = {},
 ): AsyncGenerator<RunEvent, StreamEnd, undefined> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   const parser = new ServerSentEventParser();
-  let hasSpoken = false;
+  let hasReceived = false;
   let closesAtMs: number | undefined;
   try {
     for (;;) {
       const restMs = closesAtMs === undefined ? times.silenceMs : Math.max(1, closesAtMs - performance.now());
-      const piece = await readPiece(reader, hasSpoken ? restMs : times.firstWordMs, signal);
-      if (piece === 'silent' && !hasSpoken) return 'useless';
+      const piece = await readPiece(reader, hasReceived ? restMs : times.firstByteMs, signal);
+      if (piece === 'silent' && !hasReceived) return 'useless';
       if (typeof piece === 'string') return closesAtMs === undefined ? 'ended' : 'over';
-      hasSpoken = true;
-      onWord?.();
+      hasReceived = true;
+      onChunk?.();
       for (const message of parser.read(decoder.decode(piece, { stream: true }))) {
         const event = readEvent(message);
         closesAtMs = isLast(event) ? performance.now() + times.closingMs : undefined;
         yield event;
       }
-      // Comments may go on for ever.
+      // Comments may never stop.
       if (closesAtMs !== undefined && performance.now() >= closesAtMs) return 'over';
     }
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return 'useless';
     throw error;
   } finally {
-    // It may be broken already, or go on for ever.
+    // Not awaited: a broken stream may never settle it.
     reader.cancel().catch(() => {});
   }
 }
@@ -88,7 +90,7 @@ function isLast({ type, data }: RunEvent): boolean {
   return type === 'state' && isFinal(String(data.state));
 }
 
-/** Throws SyntaxError for what is no event of a run. */
+/** Throws SyntaxError for anything but an event of a run. */
 function readEvent(data: string): RunEvent {
   const event = JSON.parse(data) as unknown;
   if (!isEvent(event)) throw new SyntaxError('not an event of a run');

@@ -1,36 +1,38 @@
-/** From a response and its whole body to an answer of the service, or to the error that says what came instead. */
+/** Turns a response and its whole body into the service's answer, or into an error that says what came instead. */
 import { BodyTooLongError, findStream, findTarget, parseJson, readBytes } from '../../border/answers.ts';
 import { headerNames } from '../../contract/tables/headers.ts';
 import { createApiError, UnexpectedResponseError } from '../errors/answer-errors.ts';
 import type { KnownKeys } from '../options/known-keys.ts';
 
-/** A whole answer of the service. */
 export interface Answer {
   readonly status: number;
   readonly statusText: string;
   readonly headers: Headers;
   readonly body: Uint8Array<ArrayBuffer>;
-  /** Parsed JSON, or text; undefined where there is no body. */
+  /** Parsed JSON, or text; undefined if there is no body. */
   readonly data: unknown;
   readonly requestId: string | undefined;
-  /** The unread body of a stream of events, where the call takes one. Whoever reads it cancels it. */
+  /** The unread body of an event stream, if the call accepts one. Its reader must cancel it. */
   readonly stream?: ReadableStream<Uint8Array> | undefined;
-  /** Why `data` is not what the call asked for, where the response may be had all the same. */
+  /** Why `data` is not what the call asked for, if the caller may still use the response. */
   readonly unread?: UnexpectedResponseError | undefined;
 }
 
-/** No answer of this service comes near it; a small one that unpacks to more is an attack on the memory. */
+/** Far above any answer of this service. The limit stops a small compressed body from filling the memory. */
 const bodyBytesMax = 64 * 1024 * 1024;
-/** What an error keeps of its body, more than any problem document has. */
+/** The part of a body that an error keeps. Every problem document is shorter. */
 const errorCharactersMax = 128 * 1024;
-/** An error whose body is as deep as the stack could not be written as JSON again; a deeper one is kept as text. */
+/** Deeper bodies are kept as text, because serializing the error again could overflow the stack. */
 const levelsMax = 500;
 
 const decoder = new TextDecoder();
-/** For plain text, of which every character counts. */
+/** Keeps a byte order mark: in plain text every character counts. */
 const exactDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** A whole body; that of a stream that the call takes is left unread. Throws UnexpectedResponseError for one that is too long, and reads no further. */
+/**
+ * The whole body; an accepted stream stays unread. Throws UnexpectedResponseError for a body that is too long,
+ * without reading it to the end.
+ */
 export async function readBody(
   call: Expectation,
   response: Response,
@@ -52,28 +54,34 @@ export async function readBody(
   }
 }
 
-/** What a call takes for an answer. */
+/** What a call accepts as an answer. */
 export interface Expectation {
   readonly method: string;
   readonly path: string;
-  /** `json` needs a document and `text` plain text of a server that announces features; the others take an empty body as well, and leave what is of another type unread. */
+  /**
+   * `json` needs a document. `text` needs plain text from a server that sends the features header. The others accept
+   * an empty body and leave other types unread.
+   */
   readonly as: 'json' | 'any-json' | 'text' | 'any-text' | 'bytes';
   /** Whether the document is what the call asked for. */
   readonly isExpected?: ((data: unknown) => boolean) | undefined;
-  /** 304 is an answer: nothing has changed. */
+  /** Accepts 304 (not modified). */
   readonly takesNotModified?: boolean | undefined;
-  /** A stream of server-sent events is an answer; its body is left to the caller. */
+  /** Accepts a stream of server-sent events. The caller reads its body. */
   readonly takesStream?: boolean | undefined;
 }
 
-/** Throws ApiError for an error status and UnexpectedResponseError for what this service does not say; neither holds a secret. */
+/**
+ * Throws ApiError for an error status and UnexpectedResponseError for a response that this service does not send.
+ * Neither contains a secret.
+ */
 export function readAnswer(
   call: Expectation,
   response: Response,
   body: Uint8Array<ArrayBuffer>,
   keys: KnownKeys,
 ): Answer {
-  // Answers of a proxy may come without one.
+  // A proxy's response may lack a status text.
   const { status, statusText = '', headers } = response;
   const text = (call.as.endsWith('text') ? exactDecoder : decoder).decode(body);
   const requestId = headers.get(headerNames.requestId) ?? undefined;
@@ -105,7 +113,7 @@ export function readAnswer(
     });
   }
   if (status < 200 || status >= 300) return refuse(describeRedirect(response));
-  // A text shows by nothing else that it was cut in a whole answer.
+  // Only this header shows that plain text was cut.
   const resultBytes = headers.get(headerNames.resultBytes);
   if (resultBytes !== null && Number(resultBytes) !== body.length && call.method !== 'HEAD')
     return refuse('has a truncated result', true);
@@ -113,15 +121,15 @@ export function readAnswer(
   const contentType = headers.get('content-type') ?? '';
   if (body.length === 0) {
     if (call.as.startsWith('any-')) return answer;
-    // A document of no length is one that was cut, unless the status says that there is none.
+    // An empty JSON body was cut, unless the status says that there is no body.
     return refuse('has no body', status !== 204 && isJson(contentType));
   }
   if (call.as === 'text') {
     if (!/^text\/plain\b/i.test(contentType)) return refuse('is not plain text');
-    // Anything can be a result, so only the header tells a page for maintenance from one.
+    // A result can be any text, so only the header tells it from a maintenance page.
     return headers.has(headerNames.features) ? { ...answer, data: text } : refuse('is text from another service');
   }
-  // Whoever asks for the response alone may have it, whatever it is.
+  // A caller that only wants the response gets it unchecked.
   if (call.as === 'any-text') {
     return !/\bx?html\b/i.test(contentType)
       ? { ...answer, data: text }
@@ -135,14 +143,14 @@ export function readAnswer(
   return { ...answer, data };
 }
 
-/** The answer as a Response of its own, with its body unread. */
+/** The answer as a new Response with its body unread. */
 export function toResponse({ status, statusText, headers, body }: Answer): Response {
-  // A reason with letters that a Response does not take was no more than a phrase.
+  // `Response` rejects some characters that a status text may contain.
   const reason = statusText.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
   return new Response(body.length === 0 ? null : body, { status, statusText: reason, headers });
 }
 
-/** The same answer with other data, for what was found out in a roundabout way. */
+/** The same answer with other data. */
 export function replaceData(answer: Answer, data: unknown): Answer {
   return { ...answer, data, body: new TextEncoder().encode(JSON.stringify(data)) };
 }
@@ -166,7 +174,7 @@ function isDeep(data: unknown, levels = levelsMax): boolean {
   return levels === 0 || Object.values(data).some(value => isDeep(value, levels - 1));
 }
 
-/** A redirect is not followed: the key would go along. */
+/** Redirects are not followed, because the key would be sent along. */
 function describeRedirect(response: Response): string {
   const { type, status } = response;
   if (type !== 'opaqueredirect' && (status < 300 || status === 304)) return 'is not an answer to this request';

@@ -4,15 +4,15 @@ import { type Answer, toResponse } from './answer.ts';
 export interface WithResponse<T> {
   readonly data: T;
   readonly response: Response;
-  /** Id to quote when you ask the server's administrator. */
+  /** Id to quote to the server's administrator. */
   readonly requestId: string | undefined;
 }
 
-/** A promise of the parsed body that also gives access to the whole response. The body has arrived in full either way. */
+/** A promise of the parsed body that also gives access to the response. The body has arrived in full either way. */
 export class ApiPromise<T> extends Promise<T> {
   readonly #answer: Promise<Answer>;
 
-  /** What `then` makes is a plain promise. */
+  /** Makes `then` return a plain promise. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
@@ -27,9 +27,9 @@ export class ApiPromise<T> extends Promise<T> {
     return { data, response: toResponse(answer), requestId: answer.requestId };
   }
 
-  /** The response, with its body unread. Throws the same errors as the promise itself. */
+  /** The response with its body unread. Throws the same errors as the promise itself. */
   async asResponse(): Promise<Response> {
-    // Nobody asks for the value.
+    // Prevents an unhandled rejection: the caller does not use this promise.
     this.catch(() => {});
     return toResponse(await this.#answer);
   }

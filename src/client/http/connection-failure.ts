@@ -1,4 +1,4 @@
-/** What a failed fetch means, in words: which host, what happened, and whether the request can have reached a server. */
+/** Describes a failed fetch: the host, the fault, and whether the request can have reached a server. */
 import { isObject } from '../../base/json.ts';
 import { ConnectionError, type ConnectionFault } from '../errors/errors.ts';
 import type { KnownKeys } from '../options/known-keys.ts';
@@ -6,11 +6,11 @@ import type { KnownKeys } from '../options/known-keys.ts';
 interface Meaning {
   readonly fault: ConnectionFault;
   readonly words: string;
-  /** Undefined: it depends on the system call that failed. */
+  /** If undefined, it depends on the system call that failed. */
   readonly neverLeft?: boolean;
 }
 
-/** By the codes of Node, undici and Bun, or the message where there is no code, as in Deno. */
+/** Matched against the codes of Node, undici and Bun, or the message if there is no code, as in Deno. */
 const meanings: readonly (readonly [RegExp, Meaning])[] = [
   [/^bad port$| are blocked$/, { fault: 'fetch', words: 'fetch refuses to use this port', neverLeft: true }],
   [
@@ -51,10 +51,10 @@ const meanings: readonly (readonly [RegExp, Meaning])[] = [
   ],
 ];
 
-/** While these fail nothing has been written yet. */
+/** Nothing has been written yet when one of these fails. */
 const earlyCalls: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo', 'queryA', 'queryAaaa']);
 
-/** The typed error for what `fetch`, or reading its answer, threw. */
+/** The typed error for what `fetch`, or reading its response, threw. */
 export function describeConnectionFailure(
   thrown: unknown,
   call: { readonly method: string; readonly path: string; readonly host: string; readonly keys: KnownKeys },
@@ -76,7 +76,9 @@ export function describeConnectionFailure(
   });
 }
 
-/** Whether something came over the wire before it failed, as far as undici's errors tell: the other end speaks HTTP. */
+/**
+ * Whether response bytes arrived before the failure, as far as undici's errors say. If so, the other end speaks HTTP.
+ */
 export function hasAnswerBegun({ cause }: ConnectionError): boolean {
   for (let error = cause, depth = 0; depth < 5 && isObject(error); depth += 1, error = error.cause) {
     if (error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return true;
@@ -85,7 +87,7 @@ export function hasAnswerBegun({ cause }: ConnectionError): boolean {
   return false;
 }
 
-/** The innermost error tells: fetch wraps it in a TypeError, several tried addresses in an AggregateError. */
+/** Reads the innermost error: fetch wraps it in a TypeError, and several tried addresses in an AggregateError. */
 function readFailure(thrown: unknown): { code: string | undefined; isEarly: boolean; message: string; parts: string } {
   let error = thrown;
   let parts = '';
@@ -105,7 +107,7 @@ function readFailure(thrown: unknown): { code: string | undefined; isEarly: bool
       error = error.cause ?? each[0];
     }
   } catch {
-    // A member that cannot be read tells no more.
+    // A member that throws when read is ignored.
   }
   return { code, isEarly, message, parts };
 }

@@ -5,19 +5,20 @@ import { AbortedError } from '../errors/errors.ts';
 interface Bounds {
   readonly ms: number;
   readonly signal: AbortSignal | undefined;
-  /** The error when `ms` have passed. */
+  /** The error to throw after `ms`. */
   readonly onTimeout: () => Error;
 }
 
 /**
- * Lends `work` a signal that aborts with the caller's or after `ms`, and waits no longer than that even for work that ignores it. The timer
- * is the machine's own: it bounds what a socket does, which no held clock can hold. Throws AbortedError, or what `onTimeout` makes.
+ * Runs `work` with a signal that aborts with the caller's or after `ms`, and stops waiting then even if `work`
+ * ignores it. The timer is the system's, because a test clock cannot stop a socket. Throws AbortedError, or the error
+ * from `onTimeout`.
  */
 export async function withDeadline<T>(bounds: Bounds, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   throwIfAborted(bounds.signal);
   const controller = new AbortController();
   const stopped = createDeferred<never>();
-  // Work that throws at once leaves nobody to wait for it.
+  // Prevents an unhandled rejection if `work` throws at once.
   stopped.promise.catch(() => {});
   const stop = (makeReason: () => unknown): void => {
     let reason: unknown;
@@ -30,7 +31,7 @@ export async function withDeadline<T>(bounds: Bounds, work: (signal: AbortSignal
     controller.abort(reason);
   };
   const onAbort = (): void => stop(() => new AbortedError(bounds.signal?.reason));
-  // Before the timer, for a signal that is none throws.
+  // Before the timer starts, because an invalid signal throws.
   bounds.signal?.addEventListener('abort', onAbort, { once: true });
   const timer = setTimeout(stop, Math.min(bounds.ms, longestTimerMs), bounds.onTimeout);
   try {
@@ -41,7 +42,7 @@ export async function withDeadline<T>(bounds: Bounds, work: (signal: AbortSignal
   }
 }
 
-/** Waits by the client's clock. Throws AbortedError when the signal aborts first. */
+/** Waits by the client's clock. Throws AbortedError if the signal aborts first. */
 export async function pause(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
   throwIfAborted(signal);
   if (ms <= 0) return;

@@ -1,11 +1,14 @@
-/** From a base address, a path and a query to the address of a request. */
+/** Builds the address of a request from a base address, a path and a query. */
 import { messageOf } from '../../base/cause.ts';
 import { plainLine } from '../../border/terminal-text.ts';
 import { type RouteId, routePath } from '../../contract/tables/routes.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { isPlain } from '../options/options.ts';
 
-/** A value in a query. Arrays repeat the key, members of objects become `key[member]`, undefined is omitted, null is sent empty. */
+/**
+ * A query value. Arrays repeat the key, members of objects become `key[member]`, undefined is omitted, null is sent
+ * empty.
+ */
 export type QueryValue =
   | string
   | number
@@ -17,7 +20,10 @@ export type QueryValue =
   | { readonly [member: string]: QueryValue };
 export type Query = { readonly [name: string]: QueryValue };
 
-/** Without the `?`; '' when nothing is left. Throws ConfigurationError for a date that is none, a function, a circle, and an object that is not plain. */
+/**
+ * Without the `?`; '' if nothing is left. Throws ConfigurationError for an invalid date, a function, a cycle, and an
+ * object that is not plain.
+ */
 export function encodeQuery(query: object): string {
   try {
     return Object.entries(query)
@@ -44,9 +50,9 @@ function encodePair(name: string, text: string): string {
   return `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(text.toWellFormed())}`;
 }
 
-/** The path of a route with its parts filled in. Throws ConfigurationError for a part that would change the address. */
+/** The path of a route with its parts filled in. Throws ConfigurationError for a part that would change the route. */
 export function fillRoute(id: RouteId, parts: Readonly<Record<string, string>>): string {
-  // Encoded it would do, but some proxies decode it again on the way.
+  // Encoding is not enough: some proxies decode the path again.
   for (const [name, value] of Object.entries(parts))
     if (typeof value !== 'string' || /[/\\]/.test(value))
       throw new ConfigurationError(`${name} must be a string without slashes, not ${JSON.stringify(value)}`);
@@ -57,7 +63,7 @@ export function fillRoute(id: RouteId, parts: Readonly<Record<string, string>>):
   }
 }
 
-/** The whole address. Throws ConfigurationError for a path that would lead out of `baseUrl`. */
+/** The whole address. Throws ConfigurationError for a path that leads out of `baseUrl`. */
 export function joinAddress(baseUrl: string, path: string, query: object = {}): string {
   if (typeof path !== 'string') throw new ConfigurationError(`the path must be a string, not ${String(path)}`);
   const mark = path.indexOf('?');
@@ -68,7 +74,7 @@ export function joinAddress(baseUrl: string, path: string, query: object = {}): 
   if (!route.startsWith('/') || route.startsWith('//')) refuse('must start with exactly one "/"');
   if (/[\\#\s]/.test(path) || plainLine(path) !== path)
     refuse('contains a backslash, "#", space or control character; encode it');
-  // Some proxies decode a slash before they look at the segments.
+  // Some proxies decode slashes before they split the path into segments.
   if (/(\/|%2f|%5c)(\.|%2e){1,2}(\/|%2f|%5c|$)/i.test(route))
     refuse('must not contain a "." or ".." segment, which would change the URL');
   const all = [ownQuery, encodeQuery(query)].filter(part => part !== '').join('&');

@@ -1,4 +1,4 @@
-/** From a call to what is sent. Nothing is sent of a call that cannot be: every check throws ConfigurationError, naming what is wrong. */
+/** Turns a call into what is sent. Invalid calls throw ConfigurationError before anything is sent. */
 import { version } from '../../base/process/version.ts';
 import { headerNames } from '../../contract/tables/headers.ts';
 import type { AuthenticationError } from '../errors/answer-errors.ts';
@@ -8,41 +8,41 @@ import type { Settings } from '../options/settings.ts';
 import type { Expectation } from './answer.ts';
 import { joinAddress } from './request-url.ts';
 
-/** One call of the service. */
 export interface Call extends Expectation, Omit<RequestOptions, 'query'> {
   readonly query?: object | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Carrying it out twice does no harm, so it is repeated after a failure of unknown outcome. */
+  /** Safe to carry out twice, so it is retried after a failure of unknown outcome. */
   readonly isIdempotent: boolean;
-  /** Sent along, and what makes the call idempotent. */
+  /** Sent as a header. It makes the call idempotent. */
   readonly idempotencyKey?: string | undefined;
-  /** Whether a page in place of the service's word is a failure like a reset, and no answer. */
-  readonly bearsPages?: boolean | undefined;
+  /** Whether a proxy's response counts as a failed attempt, to be retried, and not as the answer. */
+  readonly retriesProxyPages?: boolean | undefined;
 }
 
 export type Limits = Required<Pick<Settings, 'timeoutMs' | 'totalTimeoutMs' | 'maxRetries'>>;
 
-/** A call as it is sent, every time, with what its attempts have come to. Whatever the caller changes of what it gave changes nothing. */
+/** A call as every attempt sends it, and the state of its attempts. Later changes by the caller have no effect. */
 export interface Prepared extends Limits {
   readonly call: Call;
-  /** The API key under which it may have been carried out. Idempotency keys count per caller, so repetitions carry no other. */
+  /**
+   * The API key under which it may have been carried out. Idempotency keys count per caller, so retries must use the
+   * same one.
+   */
   pinnedKey: string | undefined;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** Attempts so far. */
   count: number;
   attemptBeganMs: number;
-  /** Whether the last attempt was sent and may have been carried out, as far as is known. */
+  /** Whether the last attempt was sent and may have been carried out. */
   hasLeft: boolean;
-  /** The key of the last attempt. */
   key: string | undefined;
-  /** The answer by which a key was refused, and another asked for. */
+  /** The 401 that made the client ask for another key. */
   refusal: AuthenticationError | undefined;
 }
 
-/** In place of the key, which each attempt asks for; a caller's own header, or none, is left as it is. */
+/** Placeholder for the key, which each attempt fills in. A header that the caller set or removed stays as it is. */
 export const keyGoesHere = '';
 
 /** Headers whose values are as secret as the key. */
@@ -68,12 +68,12 @@ export function prepareRequest(call: Call, settings: Settings, limits: Limits): 
     call.headers,
   );
   if (idempotencyKey !== undefined) headers[headerNames.idempotencyKey.toLowerCase()] = idempotencyKey;
-  // Without the word for its kind, such as Bearer.
+  // Without the scheme, such as Bearer.
   for (const name of credentialNames) keys.known.add(headers[name]?.replace(/^\S+ +/, '') ?? '');
   return {
     ...limits,
     pinnedKey: undefined,
-    // A query may be private, so neither errors nor lines name it.
+    // A query may be private, so errors and log lines omit it.
     call: {
       ...call,
       path: keys.known.redact(call.path.split('?', 1).join()),
@@ -98,7 +98,7 @@ const accepted: Readonly<Record<Call['as'], string>> = {
   bytes: '*/*',
 };
 
-/** Whether carrying it out twice does no harm, by the rules of HTTP (RFC 9110, 9.2.2). */
+/** Whether each method is idempotent (RFC 9110, 9.2.2). */
 const methods: Readonly<Record<string, boolean>> = {
   GET: true,
   HEAD: true,
@@ -121,7 +121,7 @@ function checkMethod({ method, body }: Call): void {
     throw new ConfigurationError(`a ${method} request cannot have a body`);
 }
 
-/** Throws ConfigurationError for what JSON cannot hold: circles, big integers, functions. */
+/** Throws ConfigurationError for what JSON cannot represent: cycles, bigints, functions. */
 function encodeBody(body: unknown): string | null {
   if (body === undefined) return null;
   let text: string | undefined;
@@ -136,11 +136,14 @@ function encodeBody(body: unknown): string | null {
   throw new ConfigurationError(`the body cannot be sent as JSON: ${reason}`, { cause });
 }
 
-/** What fetch refuses, drops without a word, or takes only where it is what it sends anyway. */
+/** Headers that fetch rejects, drops silently, or accepts only with the value that it sends anyway. */
 const ownedByFetch =
   /^(expect|host|keep-alive|transfer-encoding|upgrade|content-length):|^connection: (?!(close|keep-alive)$)/i;
 
-/** `own` names are in lower case; of two layers the later wins. Throws ConfigurationError, which does not show the value: it may be a secret. */
+/**
+ * The names in `own` are in lower case. Later layers override earlier ones. Throws ConfigurationError, which omits
+ * the value because it may be secret.
+ */
 function createHeaders(
   own: Readonly<Record<string, string>>,
   ...layers: readonly (HeaderValues | undefined)[]
@@ -150,12 +153,12 @@ function createHeaders(
     for (const [given, value] of entriesOf(layer)) {
       const name = given.toLowerCase();
       if (value === undefined || value === null) delete headers[name];
-      // What stands there does not tell whether the call may be repeated, and in the client's own headers it would be one key for all creates.
+      // The header would not mark the call as safe to retry. As a default header it would be one key for all creates.
       else if (name === headerNames.idempotencyKey.toLowerCase())
         throw new ConfigurationError(`the header ${given} cannot be set; use the option idempotencyKey of a call`);
       else if (ownedByFetch.test(`${name}: ${typeof value === 'object' ? '' : String(value)}`))
         throw new ConfigurationError(`the header ${JSON.stringify(given)} cannot be set; fetch sets it itself`);
-      // A number in place of a text says what it is; an object does not.
+      // Numbers have an obvious text form; objects do not.
       else if (
         typeof value !== 'object' &&
         /^[\w!#$%&'*+.^`|~-]+$/.test(name) &&
@@ -168,7 +171,10 @@ function createHeaders(
   return headers;
 }
 
-/** The `Headers` of another package are no instance of the platform's, but iterate like them. Throws ConfigurationError for what is no headers. */
+/**
+ * Accepts `Headers` of other packages, which are not instances of the global class but iterate like it. Throws
+ * ConfigurationError.
+ */
 export function entriesOf(headers: HeaderValues | undefined): HeaderPairs {
   if (headers === undefined || headers === null) return [];
   const pairs: unknown[] =

@@ -5,17 +5,19 @@ import type { Answer } from './answer.ts';
 import { ApiPromise } from './api-promise.ts';
 import { parseRun } from './shape.ts';
 
-/** Asks for the page of the same list that a cursor names. */
+/** Requests the page that a cursor names. */
 type AskForPage = (cursor: string) => Promise<Answer>;
 
 /** One page of a list. Iterating covers its runs and those of all later pages. */
 export class RunsPage implements AsyncIterable<Run> {
   readonly runs: readonly Run[];
-  /** As received. */
   readonly page_info: RunPage['page_info'];
   readonly #nextCursor: string | undefined;
   readonly #ask: AskForPage;
-  /** The cursors that all pages of the list have followed, each with the number of its page: a server that repeats one makes no endless list. */
+  /**
+   * The cursors followed so far, with their page numbers. They stop a server that repeats a cursor from making an
+   * endless list.
+   */
   readonly #followed: Map<string, number>;
   readonly #number: number;
 
@@ -28,7 +30,10 @@ export class RunsPage implements AsyncIterable<Run> {
     this.#nextCursor = page.page_info?.has_next_page === true ? page.page_info.next_cursor || undefined : undefined;
   }
 
-  /** False on an empty page, and if the cursor is missing or was already followed, whatever the server says. */
+  /**
+   * False on an empty page, and if the cursor is missing or was already followed, regardless of the server's
+   * `has_next_page`.
+   */
   hasNextPage(): boolean {
     const cursor = this.#nextCursor;
     if (this.runs.length === 0 || cursor === undefined) return false;

@@ -1,13 +1,16 @@
-/** The least that a document needs to be what a call asked for, and the check of a run. Members that are not known here stay: newer servers say more. */
+/**
+ * The minimal checks of each response, and the parser of a run. Unknown members stay, because newer servers send
+ * more.
+ */
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Run } from '../../contract/run.ts';
 
-/** A run, and the answer to a create. */
+/** A run, or the answer to a create. */
 export function isRun(data: unknown): boolean {
   return isObject(data) && isText(data, 'run_id') && isText(data, 'state');
 }
 
-/** That very run: a cache or a proxy may have mixed up two answers. */
+/** Also checks the id: a cache or a proxy may have mixed up two responses. */
 export function isRunOf(runId: string): (data: unknown) => boolean {
   return data => isRun(data) && isIdOf(runId)((data as JsonObject).run_id);
 }
@@ -17,7 +20,7 @@ export function isRunPage(data: unknown): boolean {
 }
 
 export function isEventPage(data: unknown): boolean {
-  // Without a word on whether more will come, nobody could end.
+  // Without `done` a reader could not tell when to stop.
   return isObject(data) && Array.isArray(data.events) && data.events.every(isEvent) && typeof data.done === 'boolean';
 }
 
@@ -25,7 +28,7 @@ export function isLease(data: unknown): boolean {
   return isObject(data) && isText(data, 'lease_expires_at');
 }
 
-/** The id of that very run, as the whole document. */
+/** Also checks the id, which is the whole document. */
 export function isIdOf(runId: string): (data: unknown) => boolean {
   return data => typeof data === 'string' && data.toLowerCase() === runId.toLowerCase();
 }
@@ -39,14 +42,14 @@ function isText(data: JsonObject, member: string): boolean {
 }
 
 /**
- * The run in an answer that `isRun` has accepted, as its type says. Other services write null, or something else, where they have nothing to say. Such
- * members are left out, so that no caller has to check again.
+ * The run in a document that `isRun` has accepted, as its type says. Other services send null or other kinds where
+ * they have no value. Such members are omitted, so no caller has to check again.
  */
 export function parseRun(data: unknown): Run {
   return { title: '', prompt: '', created_at: '', updated_at: '', ...pick(data, runMembers) } as unknown as Run;
 }
 
-/** The value as its type says; undefined if it is of another kind. */
+/** Returns the value as its type says; undefined if it is of another kind. */
 type Read = (value: unknown) => unknown;
 type Members = Readonly<Record<string, Read>>;
 
@@ -93,7 +96,7 @@ const runMembers: Members = {
   artifacts: list(isArtifact),
 };
 
-/** One of a known kind has the id or the address by which it is found. */
+/** A known kind of artifact must have the id or address that locates it. */
 function isArtifact(artifact: unknown): boolean {
   if (!isObject(artifact) || !isText(artifact, 'artifact_type') || !isObject(artifact.data)) return false;
   const { artifact_type: type, data } = artifact;

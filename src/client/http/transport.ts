@@ -1,4 +1,4 @@
-/** Sends requests: attempts with their deadlines, repeated as retry-rules.ts says. */
+/** Sends requests: attempts with deadlines, retried by retry-rules.ts. */
 import type { Clock } from '../../base/clock.ts';
 import { retry } from '../../base/network/retry.ts';
 import { cancelBody } from '../../border/answers.ts';
@@ -12,7 +12,7 @@ import { type Answer, readAnswer, readBody } from './answer.ts';
 import { describeConnectionFailure, hasAnswerBegun } from './connection-failure.ts';
 import { pause, throwIfAborted, withDeadline } from './deadline.ts';
 import { type Call, isIdempotent, keyGoesHere, type Limits, type Prepared, prepareRequest } from './request.ts';
-import { isWordOfAnother, judgeFailure, mayBeDone, retryDelayMs, serverDelayMs, type Verdict } from './retry-rules.ts';
+import { isProxyAnswer, judgeFailure, mayBeDone, retryDelayMs, serverDelayMs, type Verdict } from './retry-rules.ts';
 
 export class Transport {
   readonly #settings: Settings;
@@ -32,12 +32,10 @@ export class Transport {
     return this.#settings.logger;
   }
 
-  /** Text from outside, without any API key in it. */
   redact(text: string): string {
     return this.#settings.keys.known.redact(text);
   }
 
-  /** `own` over the client's. */
   limits(own: CallOptions): Limits {
     return {
       timeoutMs: own.timeoutMs ?? this.#settings.timeoutMs,
@@ -46,13 +44,13 @@ export class Transport {
     };
   }
 
-  /** Tells the listener of the call, else the client's. What it throws is its own affair. */
+  /** Calls the listener of the call, otherwise the client's. Errors thrown by the listener are ignored. */
   noteRetry(own: CallOptions, failure: unknown): void {
     const tell = async () => (own.onRetry ?? this.#settings.onRetry)?.(failure);
     tell().catch(() => {});
   }
 
-  /** Throws ConfigurationError and what `carryOut` throws. */
+  /** Throws ConfigurationError, and what `carryOut` throws. */
   async send(call: Call): Promise<Answer> {
     throwIfAborted(call.signal);
     return await this.carryOut(this.prepare(call));
@@ -63,7 +61,10 @@ export class Transport {
     return prepareRequest(call, this.#settings, this.limits(call));
   }
 
-  /** Throws ApiKeyError, AbortedError, ConnectionError, ApiError or UnexpectedResponseError. What was carried out before can be once more. */
+  /**
+   * Throws ApiKeyError, AbortedError, ConnectionError, ApiError or UnexpectedResponseError. A prepared request can be
+   * sent again.
+   */
   async carryOut(request: Prepared): Promise<Answer> {
     const { call } = request;
     const { clock, logger } = this.#settings;
@@ -80,7 +81,7 @@ export class Transport {
       };
       return await retry(attempt, {
         retriesMax: request.maxRetries,
-        // A rate limit that says when to come back is not a fault of the connection. The total time bounds it.
+        // A rate limit with a delay is not a connection fault. Only the total time bounds it.
         countsAsRetry: error => !(error instanceof RateLimitError && (serverDelayMs(error, clock.now()) ?? 0) >= 1000),
         wait: async (error, attemptsBefore) => {
           const verdict = verdictOn(error, call);
@@ -100,7 +101,10 @@ export class Transport {
     }
   }
 
-  /** A 401 is an attempt that was certainly not carried out; it is made again, once a call, where the apiKey function gives another key. */
+  /**
+   * A request answered with 401 was not carried out. It is sent again once per call if the apiKey function returns
+   * another key.
+   */
   async #attemptWithGoodKey(request: Prepared, leftMs: () => number): Promise<Answer> {
     try {
       return await this.#attempt(request, leftMs());
@@ -112,7 +116,7 @@ export class Transport {
     }
   }
 
-  /** `refusal` is the answer to the key of the attempt before; without another key it is thrown again. */
+  /** `refusal` is the 401 for the previous key. It is thrown again if there is no other key. */
   async #attempt(request: Prepared, leftMs: number, refusal?: AuthenticationError): Promise<Answer> {
     const { keys, fetch, clock, logger, fetchOptions } = this.#settings;
     const { call, timeoutMs, totalTimeoutMs } = request;
@@ -161,7 +165,7 @@ export class Transport {
               `${call.method} ${call.path}: the fetch option returned no Response, so the outcome of the request is unknown`,
               { host, fault: 'fetch', neverLeft: false },
             );
-          // A fetch that does not know signals answers late, when nobody waits any more.
+          // A fetch that ignores signals may respond after the deadline.
           if (signal.aborted) await cancelBody(response);
           this.#hasAnswered = true;
           return { response, body: await readBody(call, response, keys.known) };
@@ -180,16 +184,16 @@ export class Transport {
     return readAnswer(call, response, body, keys.known);
   }
 
-  /** A TLS port hangs up on plain http; a server of runs that does so has answered before. */
+  /** A TLS port hangs up on plain HTTP. A server that has answered before is not one. */
   #isPerhapsTls(error: unknown): error is ConnectionError {
     const isClosed = error instanceof ConnectionError && error.fault === 'closed' && !hasAnswerBegun(error);
     return isClosed && !this.#hasAnswered && this.#settings.baseUrl.startsWith('http:');
   }
 }
 
-/** `final` also for what may have been carried out and is not to be carried out twice. */
+/** Also `final` if the request may have been carried out and is not idempotent. */
 function verdictOn(error: unknown, call: Call): Verdict {
-  const verdict = call.bearsPages === true && isWordOfAnother(error) ? 'unknown' : judgeFailure(error);
+  const verdict = call.retriesProxyPages === true && isProxyAnswer(error) ? 'unknown' : judgeFailure(error);
   return verdict === 'unknown' && !call.isIdempotent ? 'final' : verdict;
 }
 

@@ -1,5 +1,6 @@
 /**
- * The address of the service, and the key that goes there. A key of the environment goes to no other address than that of its pair:
+ * The address of the service and the key that is sent there. A key from the environment is sent only to the address
+ * of its own pair:
  *
  * | given as options | address | key |
  * |---|---|---|
@@ -9,7 +10,7 @@
  * | none | AGENT_RUN_BASE_URL | AGENT_RUN_API_KEY |
  * | none, and nothing of that pair is set | OZ_API_BASE_URL | WARP_API_KEY |
  *
- * A pair of which one half is set is not skipped: the missing half is an error.
+ * A pair with only one half set is not skipped: the missing half is an error.
  */
 import { isLoopback } from '../../base/network/loopback.ts';
 import { parseUrl } from '../../base/network/url.ts';
@@ -19,25 +20,24 @@ import { type ApiKeyFunction, isKey, KeySource } from './key-source.ts';
 import type { ClientOptions } from './options.ts';
 
 export interface Credentials {
-  /** Without a slash at its end, with the prefix `/api/v1`. */
+  /** Without a trailing slash, with the prefix `/api/v1`. */
   readonly baseUrl: string;
-  /** One sentence if the prefix was added. */
+  /** A sentence for the log if the prefix was added. */
   readonly baseUrlNote: string | undefined;
   readonly apiKey: GivenKey;
 }
 
-/** A key source comes from the client that is copied. */
+/** A key source comes from a client that is being copied. */
 export type GivenKey = string | ApiKeyFunction | KeySource;
 
-/** The options of a client, or of a copy. */
 export type GivenOptions = Omit<ClientOptions, 'apiKey'> & { readonly apiKey?: GivenKey | undefined };
 
-/** The value of a variable; undefined if it is not set or blank. */
+/** The value of a variable; undefined if it is unset or empty. */
 export type Environment = (name: string) => string | undefined;
 
 interface Setting {
   readonly text: string;
-  /** The option, or undefined for the variable. */
+  /** Undefined if the value can only come from a variable. */
   readonly option?: NamedOption | undefined;
   readonly variable?: string;
 }
@@ -46,10 +46,10 @@ const ownPair = { url: 'AGENT_RUN_BASE_URL', key: 'AGENT_RUN_API_KEY' } as const
 const pairs = [ownPair, { url: 'OZ_API_BASE_URL', key: 'WARP_API_KEY' }] as const;
 type Pair = (typeof pairs)[number];
 
-/** Throws ConfigurationError, which names the option or variable and never shows a key. */
+/** Throws ConfigurationError, which names the option or variable and never contains a key. */
 export function resolveCredentials(options: GivenOptions, environment: Environment): Credentials {
   const read = (variable: string): Setting | undefined => {
-    // A file or a secret often ends in a line break, which is no part of its value.
+    // A variable filled from a file or a secret often ends in a line break that is not part of its value.
     const text = environment(variable)?.trim();
     return text === undefined ? undefined : { text, variable };
   };
@@ -89,14 +89,14 @@ export function resolveCredentials(options: GivenOptions, environment: Environme
   return { baseUrl, baseUrlNote, apiKey: key.text };
 }
 
-/** Undefined if the option is not given or blank. Throws ConfigurationError. */
+/** Undefined if the option is missing or empty. Throws ConfigurationError. */
 function readOption(option: NamedOption, given: unknown): Setting | undefined {
   const text = given instanceof URL ? given.href : (given ?? '');
   if (typeof text !== 'string') throw wrong({ option }, name => `${name({ option })} must be a string`);
   return text.trim() === '' ? undefined : { text, option };
 }
 
-/** Throws ConfigurationError, which shows nothing but a plain host: it may be a key in the wrong place. */
+/** Throws ConfigurationError. The error shows only a plain host, because the value may be a misplaced key. */
 function readBaseUrl(setting: Setting): Omit<Credentials, 'apiKey'> {
   const text = setting.text.trim();
   const url = parseUrl(text);
@@ -140,9 +140,9 @@ function wrong(of: Named, say: (name: (setting: Named) => string) => string): Co
 function missing(facts: {
   readonly what: string;
   readonly option: NamedOption;
-  /** What can be set instead of the option. */
+  /** The variable that can be set instead of the option. */
   readonly variable: string | undefined;
-  /** Why the values that are set do not count. */
+  /** Why the variables that are set were not used. */
   readonly reasons?: readonly string[];
 }): ConfigurationError {
   const { what, option, variable, reasons = [] } = facts;

@@ -1,6 +1,6 @@
 /**
- * Where the key of a request comes from: a text, or a function that is asked once for all who need a key at the same time. What it gives is
- * kept until shortly before it lapses, by the monotonic clock.
+ * The source of a request's key: a string, or a function. Concurrent requests share one call of the function. Its key
+ * is kept until shortly before it expires by the monotonic clock.
  */
 import { messageOf } from '../../base/cause.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -10,17 +10,20 @@ import { KnownKeys } from './known-keys.ts';
 
 export interface ApiKeyAnswer {
   readonly key: string;
-  /** How long the key is valid from now. A duration, because the clocks of two machines differ. @default until the server refuses it */
+  /**
+   * How long the key is valid from now. A duration, because the clocks of two machines differ. @default until the
+   * server refuses it
+   */
   readonly expiresInMs?: number | undefined;
 }
 
 /**
- * Returns the key to send. Called for the first request, before the key expires, and when the server answers 401. It must not use the client that calls
- * it, which would wait for this very key until it times out.
+ * Returns the key to send. Called for the first request, before the key expires, and after a 401. It must not use the
+ * client it belongs to: that request would wait for this key until it times out.
  */
 export type ApiKeyFunction = () => string | ApiKeyAnswer | Promise<string | ApiKeyAnswer>;
 
-/** A key is renewed a tenth of its life before it lapses, and at most this long. */
+/** A key is renewed after nine tenths of its life, and at most this long before it expires. */
 const longestMarginMs = 60_000;
 
 export class KeySource {
@@ -29,7 +32,7 @@ export class KeySource {
   readonly #clock: Clock;
   #key: string | undefined;
   #dueMs = Number.POSITIVE_INFINITY;
-  #lapsesMs = Number.POSITIVE_INFINITY;
+  #expiresAtMs = Number.POSITIVE_INFINITY;
   #asking: Promise<string> | undefined;
 
   constructor(given: string | ApiKeyFunction, clock: Clock) {
@@ -38,18 +41,18 @@ export class KeySource {
     else this.#keep(given);
   }
 
-  /** The key to send now. Throws ApiKeyError. */
+  /** Throws ApiKeyError. */
   current(): string | Promise<string> {
     const key = this.#key;
     if (key === undefined) return this.#renew();
     const now = this.#clock.monotonicMs();
     if (now < this.#dueMs) return key;
     const next = this.#renew();
-    // Still good for the margin, so nobody waits for the function meanwhile, nor fails with it.
-    return now < this.#lapsesMs ? key : next;
+    // The key is still valid during the margin, so requests neither wait for the function nor fail with it.
+    return now < this.#expiresAtMs ? key : next;
   }
 
-  /** A key in place of the one that the server refused; undefined where there is no other. Throws ApiKeyError. */
+  /** A key to replace the refused one; undefined if there is no other. Throws ApiKeyError. */
   async replace(refused: string): Promise<string | undefined> {
     if (this.#ask === undefined) return undefined;
     if (this.#key === refused) this.#key = undefined;
@@ -57,7 +60,7 @@ export class KeySource {
     return key === refused ? undefined : key;
   }
 
-  /** Who waited in vain for the function lets the next one ask it anew. */
+  /** Lets the next request call the function again after one timed out waiting for it. */
   forget(): void {
     this.#asking = undefined;
   }
@@ -71,8 +74,8 @@ export class KeySource {
         if (this.#asking !== asking) return key;
         this.#asking = undefined;
         this.#keep(key);
-        this.#lapsesMs = beganMs + expiresInMs;
-        this.#dueMs = this.#lapsesMs - Math.min(longestMarginMs, expiresInMs / 10);
+        this.#expiresAtMs = beganMs + expiresInMs;
+        this.#dueMs = this.#expiresAtMs - Math.min(longestMarginMs, expiresInMs / 10);
         return key;
       },
       error => {
@@ -80,14 +83,14 @@ export class KeySource {
         throw error;
       },
     );
-    // Whoever waits for it is told; perhaps nobody does any more.
+    // Callers handle the rejection. This handler covers the case that none is left.
     asking.catch(() => {});
     this.#asking = asking;
     return asking;
   }
 
   async #askFunction(): Promise<ApiKeyAnswer> {
-    // Not before `#asking` is set: the function may call this very client.
+    // Wait until `#asking` is set: the function may call this same client.
     await undefined;
     let given: unknown;
     try {
@@ -114,7 +117,7 @@ export class KeySource {
   }
 }
 
-/** What a header can carry. */
+/** Whether a header can carry the text. */
 export function isKey(text: unknown): text is string {
   return typeof text === 'string' && /^[\x21-\x7e]+$/.test(text);
 }

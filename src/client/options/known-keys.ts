@@ -1,16 +1,18 @@
 import { redactLiterals } from '../../border/secrets.ts';
 
-/** Redacting something shorter would maim every sentence. */
+/** Redacting shorter strings would make sentences unreadable. */
 const shortestKey = 4;
-/** A function can give a new key every few minutes, for months. */
+/** A key function may return a new key every few minutes, for months. */
 const keysKept = 8;
 
-/** The API keys that a client has sent. They are replaced in its errors and log lines, where a server or `fetch` may repeat them. */
+/**
+ * The API keys that a client has sent. A server or `fetch` may repeat them, so they are redacted in errors and log
+ * lines.
+ */
 export class KnownKeys {
-  /** The one used last is at the end. */
+  /** Least recently used first. */
   readonly #keys = new Set<string>();
 
-  /** Remembers a key that is about to be sent. */
   add(key: string): void {
     if (key.length < shortestKey) return;
     this.#keys.delete(key);
@@ -27,7 +29,7 @@ export class KnownKeys {
     return new Headers([...headers].map(([name, value]): [string, string] => [name, this.redact(value)]));
   }
 
-  /** What was thrown, or a copy of it where its message or stack, or those of its causes, hold a key. */
+  /** Returns `thrown`, or a redacted copy if the message or stack of it or of a cause contains a key. */
   redactCause(thrown: unknown): unknown {
     if (!(thrown instanceof Error)) return typeof thrown === 'string' ? this.redact(thrown) : thrown;
     const { name, message, stack = '', cause, code } = thrown as Error & { readonly code?: unknown };

@@ -6,8 +6,8 @@ export const logLevels = ['off', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /**
- * Where the client's log lines go; `console` and common logging packages fit. No line contains a prompt, a body, a header, a query or a key. If a
- * method is missing, its lines go to `info`.
+ * Where the client's log lines go. `console` and common logging packages fit. No line contains a prompt, a body, a
+ * header, a query or a key. If a method is missing, its lines go to `info`.
  */
 export interface Logger {
   error(message: string): unknown;
@@ -16,7 +16,7 @@ export interface Logger {
   debug(message: string): unknown;
 }
 
-/** Passes on the lines up to `level`, redacted, each as one line. What the target throws is its own affair. */
+/** Forwards lines up to `level`, redacted and on one line each. Errors thrown by the target are ignored. */
 export function createLogger(target: Partial<Logger>, level: LogLevel, redact: Redact): Logger {
   const limit = logLevels.indexOf(level);
   if (![target.info, target.warn, target.error, target.debug].some(method => typeof method === 'function'))

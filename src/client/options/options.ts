@@ -1,4 +1,4 @@
-/** The options of a client and of a call, their defaults, and what is no value for them. */
+/** The options of a client and of a call, their defaults and their checks. */
 import type { Clock } from '../../base/clock.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { didYouMean } from '../../base/wording/nearest.ts';
@@ -9,7 +9,7 @@ import type { Logger, LogLevel } from './logger.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Headers by name, as pairs, or as `Headers`; undefined and null omit one. */
+/** Headers as an object, as pairs, or as `Headers`. Undefined and null omit one. */
 export type HeaderValues = Readonly<Record<string, string | null | undefined>> | HeaderPairs | Headers;
 export type HeaderPairs = readonly (readonly [name: string, value: string | null | undefined])[];
 
@@ -21,7 +21,6 @@ export type FetchOptions = Readonly<Omit<RequestInit, OwnedName>> & {
   readonly [name in OwnedName]?: undefined;
 } & Readonly<Record<string, unknown>>;
 
-/** Every default of the client. */
 export const defaults = Object.freeze({
   timeoutMs: 60_000,
   totalTimeoutMs: 600_000,
@@ -29,7 +28,6 @@ export const defaults = Object.freeze({
   logLevel: 'warn',
   allowHttp: false,
   allowBrowser: false,
-  /** Of following: */
   toleranceMs: 300_000,
   notFoundGraceMs: 10_000,
   eventsGraceMs: 5_000,
@@ -37,38 +35,49 @@ export const defaults = Object.freeze({
 
 /** Options of the client and of every call. */
 export interface CallOptions {
-  /** One attempt, to the last byte of the body. @default 60_000 */
+  /** Limit for one attempt, including its whole body. @default 60_000 */
   readonly timeoutMs?: number | undefined;
-  /** All attempts of a call, including the waits between them. @default 600_000 */
+  /** Limit for all attempts of a call, including the waits between them. @default 600_000 */
   readonly totalTimeoutMs?: number | undefined;
-  /** Retries after the first attempt. A response that says when to retry (429) counts only against the total time. @default 4 */
+  /** Retries after the first attempt. A 429 response with a delay counts only against the total time. @default 4 */
   readonly maxRetries?: number | undefined;
   /** Called with the failure before each retry. */
   readonly onRetry?: ((failure: unknown) => void) | undefined;
-  /** Passed to `fetch` as they are, such as `cache` or undici's `dispatcher`. Those of a call override the client's. */
+  /**
+   * Passed to `fetch` unchanged, such as `cache` or undici's `dispatcher`. Options of a call override the client's.
+   */
   readonly fetchOptions?: FetchOptions | undefined;
 }
 
 export interface ClientOptions extends CallOptions {
-  /** Address of the service; `/api/v1` is added if it is missing. @default AGENT_RUN_BASE_URL, otherwise OZ_API_BASE_URL */
+  /**
+   * Address of the service. `/api/v1` is added if it is missing. @default AGENT_RUN_BASE_URL, otherwise
+   * OZ_API_BASE_URL
+   */
   readonly baseUrl?: string | URL | undefined;
-  /** The key, or a function that returns it. The function is called again before the key expires, and once more after a 401. @default AGENT_RUN_API_KEY, otherwise WARP_API_KEY */
+  /**
+   * The key, or a function that returns it. The function is called again before the key expires and once after a 401.
+   * @default AGENT_RUN_API_KEY, otherwise WARP_API_KEY
+   */
   readonly apiKey?: string | ApiKeyFunction | undefined;
   /** Sends the requests. @default global `fetch` */
   readonly fetch?: Fetch | undefined;
-  /** Sent with every request. */
+  /** Headers for every request. */
   readonly defaultHeaders?: HeaderValues | undefined;
-  /** Sent with every request; the query of a call overrides it. */
+  /** Query parameters for every request. Those of a call override them. */
   readonly defaultQuery?: Query | undefined;
-  /** An object with the methods of console, such as pino or winston. @default console */
+  /** An object with the methods of `console`, such as a pino or winston logger. @default console */
   readonly logger?: Partial<Logger> | undefined;
-  /** `off`, `error`, `warn`, `info` or `debug`. No line contains a prompt, a body, a header, a query or a key. @default AGENT_RUN_LOG, otherwise 'warn' */
+  /**
+   * `off`, `error`, `warn`, `info` or `debug`. No line contains a prompt, a body, a header, a query or a key.
+   * @default AGENT_RUN_LOG, otherwise 'warn'
+   */
   readonly logLevel?: LogLevel | undefined;
-  /** Measures time and waits. @default the machine's */
+  /** Measures time and waits. @default the system clock */
   readonly clock?: Clock | undefined;
-  /** Allows sending the key over plain http to another machine. @default false */
+  /** Allows sending the key over plain HTTP to another machine. @default false */
   readonly allowHttp?: boolean | undefined;
-  /** Allows a text key in a browser, where every visitor can read it. @default false */
+  /** Allows a fixed key in a browser, where every visitor can read it. @default false */
   readonly allowBrowser?: boolean | undefined;
 }
 
@@ -76,9 +85,12 @@ export interface ClientOptions extends CallOptions {
 export interface RequestOptions extends CallOptions {
   /** Aborts the call with AbortedError. */
   readonly signal?: AbortSignal | undefined;
-  /** Override the client's headers; undefined removes one. */
+  /** Overrides the client's headers. Undefined removes one. */
   readonly headers?: HeaderValues | undefined;
-  /** Overrides the client's query. Arrays repeat the key, members of objects become `key[member]`, undefined is omitted, null is sent empty. */
+  /**
+   * Overrides the client's query. Arrays repeat the key, members of objects become `key[member]`, undefined is
+   * omitted, null is sent empty.
+   */
   readonly query?: Query | undefined;
 }
 
@@ -96,7 +108,6 @@ export const clientNames = [
   'allowBrowser',
   ...callNames,
 ] as const satisfies readonly (keyof ClientOptions)[];
-/** What every call takes; single ones take more. */
 export const requestNames = [
   'signal',
   'headers',
@@ -104,9 +115,12 @@ export const requestNames = [
   ...callNames,
 ] as const satisfies readonly (keyof RequestOptions)[];
 
-/** Throws ConfigurationError for a name that is not known: with a slip in it, an option would do nothing and a filter would list everything. */
+/**
+ * Throws ConfigurationError for an unknown name. A misspelled option would do nothing, and a misspelled filter would
+ * list everything.
+ */
 export function checkNames(what: string, options: unknown, known: readonly string[], hint = ''): void {
-  // What it is, not what it says: it may be a key.
+  // Names the kind and not the value, which may be a key.
   if (!isPlain(options)) throw new ConfigurationError(`${what} must be an object, not ${nameKind(options)}`);
   const unknown = Object.keys(options).find(name => !known.includes(name));
   if (unknown !== undefined)
@@ -115,11 +129,14 @@ export function checkNames(what: string, options: unknown, known: readonly strin
     );
 }
 
-/** Whether all that an object says is in its own members. A map, a promise or a class would lose its values when it is sent. */
+/**
+ * Whether an object's own members hold all of its data. Serializing a Map, a Promise or a class instance would lose
+ * some.
+ */
 export function isPlain(value: unknown): value is JsonObject {
   if (!isObject(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Objects of other windows and contexts have another `Object`.
+  // Objects from other windows and contexts have another `Object`.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
@@ -129,7 +146,7 @@ function nameKind(value: unknown): string {
   return value === null || value === undefined ? String(value) : `a ${typeof value}`;
 }
 
-/** What an option takes: the test of a value, and what the value must be. */
+/** A test for a value, and words for what the value must be. */
 type Kind = readonly [test: (value: unknown) => boolean, words: string];
 
 const aNumber = (test: (value: number) => boolean, words: string): Kind => [
@@ -147,7 +164,7 @@ const aSignal: Kind = [
   'an AbortSignal, such as the `signal` of an AbortController',
 ];
 
-/** Options of every call and of following. The others are checked where they are read. */
+/** Options of calls and of following. Other options are checked where they are read. */
 const kinds: Readonly<Record<string, Kind>> = {
   fetch: aFunction,
   onRetry: aFunction,
@@ -175,7 +192,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   notFoundGraceMs: aNumber(ms => ms >= 0, 'a number of milliseconds, 0 or more'),
 };
 
-/** `checkNames`, and the type of each value. Throws ConfigurationError, which shows numbers and no texts. */
+/** `checkNames`, plus the type of each value. Throws ConfigurationError, which shows numbers but no strings. */
 export function checkOptions(what: string, options: object, known: readonly string[]): void {
   checkNames(what, options, known);
   for (const [name, value] of Object.entries(options)) {

@@ -1,4 +1,4 @@
-/** What a client works with: its options, what the environment adds, and the defaults. The client's only reader of the environment. */
+/** Merges options, environment and defaults. Only this file of the client reads the environment. */
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { didYouMean } from '../../base/wording/nearest.ts';
 import { ConfigurationError } from '../errors/errors.ts';
@@ -16,7 +16,6 @@ import {
   type HeaderValues,
 } from './options.ts';
 
-/** The options with everything filled in. */
 export interface Settings extends Pick<Credentials, 'baseUrl' | 'baseUrlNote'> {
   readonly keys: KeySource;
   readonly fetch: Fetch;
@@ -31,7 +30,7 @@ export interface Settings extends Pick<Credentials, 'baseUrl' | 'baseUrlNote'> {
   readonly clock: Clock;
 }
 
-/** Throws ConfigurationError, naming the option and the variable. */
+/** Throws ConfigurationError, which names the option and the variable. */
 export function resolveOptions(options: GivenOptions): Settings {
   const environment = readEnvironment();
   checkOptions('the options of a client', options, clientNames);
@@ -45,7 +44,7 @@ export function resolveOptions(options: GivenOptions): Settings {
     baseUrl,
     baseUrlNote,
     keys,
-    // Looked up at each call, so that a fetch put in its place later is used, and called as a function of its own.
+    // Looked up at each call so that a later replacement is used. Called without a receiver, as browsers require.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
     totalTimeoutMs: options.totalTimeoutMs ?? defaults.totalTimeoutMs,
@@ -65,7 +64,7 @@ function checkClock(clock: Clock): void {
     if (typeof clock?.[name] !== 'function') throw new ConfigurationError(`clock must have a method ${name}`);
 }
 
-/** Pages and their workers call themselves Mozilla; Node, Deno, Bun and the workers of a cloud do not. */
+/** Browser pages and web workers identify as Mozilla; Node, Deno, Bun and cloud workers do not. */
 function refuseBrowser(): void {
   if (typeof navigator === 'undefined' || !navigator.userAgent?.startsWith('Mozilla/')) return;
   throw new ConfigurationError(
@@ -83,7 +82,9 @@ function readLogLevel(option: LogLevel | undefined, environment: Environment): L
   );
 }
 
-/** Nothing is set where there is no `process` (browsers, some workers) and where it may not be read (Deno without the permission). */
+/**
+ * Every variable counts as unset without `process` (browsers, some workers) or without permission to read it (Deno).
+ */
 function readEnvironment(): Environment {
   return name => {
     try {

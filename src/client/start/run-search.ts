@@ -1,4 +1,4 @@
-/** Looks in the list for the run that a create of unknown outcome may have started. */
+/** Searches the list for the run that a create of unknown outcome may have started. */
 import type { CreateRunBody } from '../../contract/create.ts';
 import type { RunPage } from '../../contract/page.ts';
 import type { Run } from '../../contract/run.ts';
@@ -9,28 +9,31 @@ import { isRunPage } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
 import type { RequestOptions } from '../options/options.ts';
 
-/** `created_at` may count whole seconds, and what dates runs need not be the machine that writes `Date`. */
+/** `created_at` may have whole seconds, and may come from a different clock than the `Date` header. */
 const dateMarginMs = 2_000;
-/** A run that fits and is older than that, but not by more than this, may be the one after all if the clocks differ: then nobody knows. */
+/**
+ * A matching run that is older than the create by up to this may be the one if the clocks differ. Then the outcome is
+ * unknown.
+ */
 const doubtMs = 60_000;
 const pageLimit = 100;
 const pagesMax = 10;
 
 interface Search {
   readonly body: CreateRunBody;
-  /** The answer's `Date`: the server's clock, now. */
+  /** The answer's `Date` header: the server's time now. */
   readonly serverDate: string | null;
   /** How long ago the create began. */
   readonly elapsedMs: number;
-  /** The options of the next request: what is left of the time changes. */
+  /** The options of the next request. The time left changes. */
   readonly options: () => RequestOptions;
-  /** Whether it is, or may be, the run of another create. */
+  /** Whether the run belongs, or may belong, to another create. */
   readonly isTaken: (run: Run) => boolean;
 }
 
 /**
- * The one run that fits and was not there before the create. Undefined for none, for several (which of them?), and where the server does
- * not say what time it has.
+ * The one matching run that the create may have started. Undefined for none, for several, and if the server does not
+ * send its time.
  */
 export async function findStartedRun(transport: Transport, search: Search): Promise<Run | undefined> {
   const serverNow = Date.parse(search.serverDate ?? '');
@@ -54,14 +57,14 @@ export async function findStartedRun(transport: Transport, search: Search): Prom
       isExpected: isRunPage,
       isIdempotent: true,
     });
-  // Asked for already; but a server that does not know the filter answers with old runs too.
+  // The request has this filter too, but a server that does not know it returns old runs.
   const isLate = (time: string): boolean => Date.parse(time) >= doubtAfter;
   const found: Run[] = [];
   let page = new RunsPage((await ask()).data as RunPage, ask);
   for (let pages = 1; ; pages += 1) {
     found.push(...page.runs.filter(run => isLate(run.created_at) && fits(run, search.body) && !search.isTaken(run)));
     const last = page.runs.at(-1);
-    // Newest first, by when they were made or last changed: only older ones follow.
+    // Newest first by creation or by last change, so only older runs follow.
     const isOver = last !== undefined && !isLate(last.created_at) && !isLate(last.updated_at);
     if (found.length > 1 || isOver || !page.hasNextPage()) break;
     if (pages === pagesMax) return undefined;
@@ -71,7 +74,7 @@ export async function findStartedRun(transport: Transport, search: Search): Prom
   return found.length === 1 && run !== undefined && Date.parse(run.created_at) >= beganAfter ? run : undefined;
 }
 
-/** Whether the run can come from that body: everything that both tell is the same. */
+/** Whether the run can come from that body: every field present in both is equal. */
 export function fits(run: Run, body: CreateRunBody): boolean {
   const { config } = body;
   const same: readonly (readonly [unknown, unknown])[] = [
@@ -82,7 +85,7 @@ export function fits(run: Run, body: CreateRunBody): boolean {
     [config?.model_id, run.agent_config?.model_id],
   ];
   if (!same.every(([asked, kept]) => asked === undefined || kept === undefined || asked === kept)) return false;
-  // Not every service shows these, but where it does they tell the jobs of a matrix apart, and a run of the same prompt from elsewhere.
+  // Not every service returns these. If it does, they tell apart matrix jobs and other runs of the same prompt.
   if (run.trigger_url !== undefined && run.trigger_url !== body.trigger_url) return false;
   const metadata = body.metadata ?? {};
   return (

@@ -1,15 +1,17 @@
 /**
- * Starts a run once, although answers get lost.
+ * Starts a run exactly once, even if responses get lost.
  *
- * - What certainly was not carried out (refused connection, unresolved name, 429, the 503 of a server of this project) is repeated, and
- *   where it goes on like that, the last such error is the answer: nothing was started.
- * - Where it may have been (reset, time-out, 5xx, cut answer, a redirect, JSON that is no problem document, an unforeseen fault of the client) the server
- *   is asked what it can, with a cheap GET. If it honours idempotency keys, the create is repeated with the same key: the server answers with the run that there is, or makes it.
- *   It goes under the API key of the attempt, for another caller's would make a second run.
- * - If not, or where the server forbids the repetition or refuses the key by now, the run is looked for in the list. Exactly one that fits
- *   is the answer; else StartUnknownError, never a second create.
- * - What something before the server refused with a page (403 of a firewall, 400 of a proxy) did not reach it. Where the server says to a cheap GET that it
- *   honours idempotency keys, the create is sent again with the same key; else the page is the answer, for it may have come in place of the server's.
+ * - A create that was certainly not carried out (refused connection, unresolved name, 429, the 503 of this project's
+ *   server) is retried. When the retries run out, the last error is thrown: nothing was started.
+ * - A create that may have been carried out (reset, timeout, 5xx, truncated response, redirect, JSON that is not a
+ *   problem document, unforeseen client error) is followed by a cheap GET. If the server supports idempotency keys,
+ *   the create is retried with the same key, so the server returns the existing run or starts it. It also uses the
+ *   same API key, because another caller's create would start a second run.
+ * - If the server does not support keys, forbids the retry or rejects the API key by now, the list is searched.
+ *   Exactly one matching run is the answer; otherwise StartUnknownError is thrown. There is never a second create.
+ * - A create that a proxy refused with a page (403 of a firewall, 400 of a proxy) did not reach the server. It is
+ *   sent again only if the GET shows that the server supports idempotency keys. Otherwise the page is the answer,
+ *   because it may have replaced the server's.
  */
 import { messageOf } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
@@ -33,9 +35,9 @@ import { type Answer, replaceData } from '../http/answer.ts';
 import { pause, throwIfAborted } from '../http/deadline.ts';
 import { entriesOf, type Prepared } from '../http/request.ts';
 import {
-  isOfThisService,
-  isWordOfAnother,
-  isWordOfService,
+  isOwnServerAnswer,
+  isProxyAnswer,
+  isServiceAnswer,
   judgeFailure,
   mayBeDone,
   retryDelayMs,
@@ -46,23 +48,26 @@ import { checkOptions, type RequestOptions, requestNames } from '../options/opti
 import { findStartedRun, fits } from './run-search.ts';
 
 export interface CreateOptions extends RequestOptions {
-  /** Repeating a create with the same key and body returns the same run. 1 to 255 visible ASCII characters. @default a new UUID */
+  /**
+   * Repeating a create with the same key and body returns the same run. 1 to 255 visible ASCII characters. @default a
+   * new UUID
+   */
   readonly idempotencyKey?: string | undefined;
   /** The kind of program that starts the run. @default API */
   readonly source?: OpenWord<RunSource> | undefined;
 }
 
-/** A create on its way. */
+/** A create in progress. */
 interface Start {
   readonly transport: Transport;
   readonly idempotencyKey: string;
   readonly options: RequestOptions;
-  /** As it was called for: the caller may have changed the body since. */
+  /** The request as first prepared: the caller may have changed the body since. */
   readonly create: Prepared;
   readonly elapsedMs: () => number;
 }
 
-/** Throws StartUnknownError where a run may have been started and cannot be found. */
+/** Throws StartUnknownError if a run may have been started but cannot be found. */
 export async function startRun(transport: Transport, body: CreateRunBody, options: CreateOptions): Promise<Answer> {
   checkOptions('the options of a create', options, ['idempotencyKey', 'source', ...requestNames]);
   if (!isObject(body)) throw new ConfigurationError('the body of a create must be an object');
@@ -83,14 +88,14 @@ export async function startRun(transport: Transport, body: CreateRunBody, option
     isExpected: isRun,
     isIdempotent: false,
   });
-  // Whether the server honours the key is to be asked first.
+  // Retrying is allowed only after the server said that it supports keys.
   const create = { ...prepared, call: { ...prepared.call, isIdempotent: false } };
   const elapsedMs = (): number => transport.clock.monotonicMs() - began;
   const start: Start = { transport, idempotencyKey, options: kept, create, elapsedMs };
   unsettled.add(start);
   try {
     const answer = await carryOutStart(start);
-    noteTaken(transport, answer.data as CreateRunAnswer);
+    markTaken(transport, answer.data as CreateRunAnswer);
     return answer;
   } catch (error) {
     if (error instanceof AbortedError && create.hasLeft) throw new AbortedError(error.cause, idempotencyKey);
@@ -104,44 +109,49 @@ async function carryOutStart(start: Start): Promise<Answer> {
   try {
     return await start.transport.carryOut(start.create);
   } catch (failure) {
-    if ((start.create.hasLeft || failure instanceof ApiError) && isOpen(failure))
+    if ((start.create.hasLeft || failure instanceof ApiError) && mayHaveStartedRun(failure))
       return await settleStart(start, failure);
-    if (!isInTheWay(failure)) throw failure;
+    if (!isProxyRefusal(failure)) throw failure;
     try {
-      return await passThePage(start, failure);
+      return await retryPastProxy(start, failure);
     } catch (later) {
-      if (isOpen(later)) return await settleStart(start, later);
+      if (mayHaveStartedRun(later)) return await settleStart(start, later);
       throw later;
     }
   }
 }
 
-/** Whether a run may have come of a create that failed so: no other word than the service's says that there is none. */
-function isOpen(failure: unknown): boolean {
-  const isOfAnother = failure instanceof ApiError && !isWordOfService(failure) && !isInTheWay(failure);
+/** Whether the failed create may have started a run. Only the service's own answer rules that out. */
+function mayHaveStartedRun(failure: unknown): boolean {
+  const isOfAnother = failure instanceof ApiError && !isServiceAnswer(failure) && !isProxyRefusal(failure);
   return mayBeDone(failure) || (isOfAnother && judgeFailure(failure) === 'final');
 }
 
-/** A page with which something before the server refused a create. One that says that there is no such address or method may be that of a wrong address. */
-function isInTheWay(failure: unknown): failure is ApiError {
-  return isWordOfAnother(failure) && judgeFailure(failure) === 'final' && !notThere.has(failure.status);
+/**
+ * Whether a proxy refused the create with a page. A missing address or method is excluded: the base URL may be wrong.
+ */
+function isProxyRefusal(failure: unknown): failure is ApiError {
+  return isProxyAnswer(failure) && judgeFailure(failure) === 'final' && !notThere.has(failure.status);
 }
 
-/** Sends a create again that a page was in the way of, where the server honours its key. Throws the page where that cannot be found out, or is not so. */
-async function passThePage(start: Start, page: ApiError): Promise<Answer> {
+/**
+ * Sends a create again that a proxy refused, if the server supports idempotency keys. Otherwise throws the proxy's
+ * response.
+ */
+async function retryPastProxy(start: Start, page: ApiError): Promise<Answer> {
   if (!hasTimeAfter(start, page)) throw page;
   let asked: Answer;
   try {
     asked = await askServer(start, page);
   } catch (error) {
     const isRefused = error instanceof AuthenticationError || error instanceof PermissionDeniedError;
-    throw error instanceof AbortedError || (isRefused && isWordOfService(error)) ? error : page;
+    throw error instanceof AbortedError || (isRefused && isServiceAnswer(error)) ? error : page;
   }
   if (!readFeatures(asked.headers).has('idempotency')) throw page;
   return await repeatCreate(start);
 }
 
-/** Whether there is time, and leave, for another attempt. */
+/** Whether the time and the options allow another attempt. */
 function hasTimeAfter({ transport, options, elapsedMs }: Start, failure: unknown): boolean {
   const { totalTimeoutMs, maxRetries } = transport.limits(options);
   return maxRetries > 0 && elapsedMs() + retryDelayMs(failure, 0, transport.clock.now()) < totalTimeoutMs;
@@ -151,7 +161,7 @@ function remainingOf({ transport, options, elapsedMs }: Start): { readonly total
   return { totalTimeoutMs: Math.max(1, transport.limits(options).totalTimeoutMs - elapsedMs()) };
 }
 
-/** Finds out by a cheap GET what the server can, a moment after `failure`. */
+/** Finds out with a cheap GET what the server supports, a moment after `failure`. */
 async function askServer(start: Start, failure: unknown): Promise<Answer> {
   const { transport, options } = start;
   transport.logger.info(`${headlineOf(failure)}; checking with the server before retrying`);
@@ -166,18 +176,18 @@ async function askServer(start: Start, failure: unknown): Promise<Answer> {
     as: 'json',
     isExpected: isRunPage,
     isIdempotent: true,
-    // Where one answer was not the service's, the next one tells: a wrong address answers everything so.
-    bearsPages: mayBeDone(failure) || isInTheWay(failure),
+    // Retry past proxy pages only if the server may be behind one: a wrong address answers everything with a page.
+    retriesProxyPages: mayBeDone(failure) || isProxyRefusal(failure),
   });
 }
 
-/** Under the same key, so that it is the same run. */
+/** The same idempotency key makes it the same run. */
 async function repeatCreate(start: Start): Promise<Answer> {
   const { transport, create } = start;
   return await transport.carryOut({
     ...create,
     ...remainingOf(start),
-    call: { ...create.call, isIdempotent: true, bearsPages: true },
+    call: { ...create.call, isIdempotent: true, retriesProxyPages: true },
   });
 }
 
@@ -201,7 +211,7 @@ async function settleStart(start: Start, failure: unknown): Promise<Answer> {
       try {
         return await repeatCreate(start);
       } catch (error) {
-        // The key is no longer good. With another one the create would be another's, and make another run.
+        // The API key expired. A create with another one would start a second run.
         if (!(error instanceof AuthenticationError)) throw error;
         afterwards = messageOf(error);
       }
@@ -216,20 +226,20 @@ async function settleStart(start: Start, failure: unknown): Promise<Answer> {
     if (run !== undefined) return replaceData(asked, createAnswer(run));
   } catch (error) {
     if (error instanceof AbortedError || refusesBody(error)) throw error;
-    // Neither answer is in this service's language: there is no such server here, and so no run.
-    if (asked === undefined && isForeign(failure) && isForeign(error)) throw failure;
+    // Neither response came from the service, so there is no server at this address and no run.
+    if (asked === undefined && isForeignAnswer(failure) && isForeignAnswer(error)) throw failure;
     throw unknown(messageOf(error));
   }
   throw unknown(afterwards);
 }
 
-/** The creates of this process that nobody knows the run of yet. */
+/** Creates of this process whose run is not known yet. */
 const unsettled = new Set<Start>();
-/** The runs of its last creates. No search takes one of them for its own. */
+/** The runs of this process's last creates. No search returns one of them. */
 const taken = new Set<string>();
 const takenMax = 1000;
 
-/** Whether it is the run of another create, or may be that of one whose answer is still to come. */
+/** Whether the run belongs to another create, or may belong to one that is still unsettled. */
 function isTaken(start: Start, run: Run): boolean {
   const name = nameOf(start.transport, run);
   return (
@@ -240,12 +250,12 @@ function isTaken(start: Start, run: Run): boolean {
 
 function bodyOf({ create }: Start): CreateRunBody {
   const body: unknown = JSON.parse(create.body ?? '{}');
-  // A `toJSON` can make anything of it.
+  // A `toJSON` method may return anything.
   return isObject(body) ? (body as CreateRunBody) : {};
 }
 
-/** No search takes the run for that of another create from now on. */
-export function noteTaken(transport: Transport, run: Pick<Run, 'run_id'>): void {
+/** Keeps searches for other creates from returning the run. */
+export function markTaken(transport: Transport, run: Pick<Run, 'run_id'>): void {
   taken.add(nameOf(transport, run));
   for (const oldest of taken) {
     if (taken.size <= takenMax) break;
@@ -257,17 +267,19 @@ function nameOf(transport: Transport, run: Pick<Run, 'run_id'>): string {
   return `${transport.host} ${run.run_id}`;
 }
 
-/** What comes from a page, a proxy or another service; JSON that was cut, or that is called something else on the way, may well be from this one. */
-function isForeign(error: unknown): boolean {
+/** Whether a proxy or another service answered. Truncated or mislabeled JSON may still come from this service. */
+function isForeignAnswer(error: unknown): boolean {
   if (error instanceof ApiError)
-    return !isWordOfService(error) && (notThere.has(error.status) || [401, 403].includes(error.status));
+    return !isServiceAnswer(error) && (notThere.has(error.status) || [401, 403].includes(error.status));
   return error instanceof UnexpectedResponseError && !error.cut && !error.excerpt.includes('"run_id"');
 }
 
-/** An answer to the create that depends on nothing but its body, so the first attempt was refused as well; a proxy may have other reasons. */
+/**
+ * Whether the server refused the body itself, so the first attempt was refused too. A proxy may have other reasons.
+ */
 function refusesBody(error: unknown): boolean {
   const isOfCreate = error instanceof ApiError && error.method === 'POST';
-  return isOfCreate && [400, 413, 415, 422].includes(error.status) && isOfThisService(error);
+  return isOfCreate && [400, 413, 415, 422].includes(error.status) && isOwnServerAnswer(error);
 }
 
 function createAnswer({ run_id, state, session_link }: Run): unknown {

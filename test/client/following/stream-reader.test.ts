@@ -3,7 +3,7 @@ import { readStream, streamTimes } from '../../../src/client/following/stream-re
 import { AbortedError, type RunEvent } from '../../../src/client/index.ts';
 import { failureOf } from '../fixtures.ts';
 
-const times = { firstWordMs: 60, silenceMs: 120, closingMs: 40 };
+const times = { firstByteMs: 60, silenceMs: 120, closingMs: 40 };
 
 const printEvent = (seq: number, type = 'log', data: object = {}) =>
   `id: ${seq}\ndata: ${JSON.stringify({ seq, at: '2030-01-01T00:00:00.000Z', type, data })}\n\n`;
