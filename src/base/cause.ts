@@ -1,7 +1,7 @@
-/** What an error comes from: `fetch failed` alone says nothing. */
+/** Finds the cause of an error, because `fetch failed` alone explains nothing. */
 import { isObject } from './json.ts';
 
-/** What was thrown, in words: not everything is an Error. */
+/** The message of anything thrown, including values that are not errors. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -19,13 +19,12 @@ export function findCause(error: unknown): unknown {
   return inner;
 }
 
-/** What the innermost cause says. */
 export function describeCause(error: unknown): string {
   const inner = findCause(error);
   return describeParts(inner) ?? messageOf(inner);
 }
 
-/** What each part of an AggregateError says, such as the attempt at an address; undefined for another error. */
+/** The messages of an AggregateError's parts, such as the attempts at each address; undefined for other errors. */
 export function describeParts(error: unknown): string | undefined {
   if (!isObject(error) || !Array.isArray(error.errors) || error.errors.length === 0) return undefined;
   return error.errors.slice(0, 8).map(describeCause).join('; ');

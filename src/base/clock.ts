@@ -1,16 +1,18 @@
 import { createDeferred } from './deferred.ts';
 
-/** The time, passed in wherever it decides something, so that a test can hold it. Works wherever `setTimeout` does. */
+/**
+ * The time, passed in wherever it affects a decision, so that tests can stop it. Works wherever `setTimeout` does.
+ */
 export interface Clock {
   /** Milliseconds since the epoch. Never compared with another machine's. */
   now(): number;
-  /** Milliseconds of a clock that never jumps; only differences mean something. */
+  /** Milliseconds of a clock that never jumps. Only differences have a meaning. */
   monotonicMs(): number;
-  /** Resolves after `ms`; rejects with the signal's reason when it aborts first. */
+  /** Resolves after `ms`. Rejects with the signal's reason if that aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** A timer cannot hold more and fires at once instead: about 24.8 days. */
+/** The longest delay of a timer, about 24.8 days. Timers fire at once for longer ones. */
 export const longestTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -20,7 +22,7 @@ export const systemClock: Clock = {
     signal?.throwIfAborted();
     const { promise, resolve, reject } = createDeferred<void>();
     const stop = (): void => reject(signal?.reason);
-    // Before the timer, for a signal that is none throws.
+    // Before the timer starts, because an invalid signal throws.
     signal?.addEventListener('abort', stop, { once: true });
     const timer = setTimeout(resolve, Math.min(ms, longestTimerMs));
     try {

@@ -1,14 +1,14 @@
-/** An object that somebody typed, or keeps in a file: JSON or YAML. */
+/** Reads an object that a user typed or keeps in a file, as JSON or YAML. */
 import { isObject, type JsonObject } from './json.ts';
 
-/** The text holds none. The message is the end of a sentence that begins with where the text came from. */
+/** The text is not an object. The message completes a sentence that begins with the source of the text. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError';
 }
 
 /**
- * An object in JSON or YAML, or in the file that the value is the path of: a value of one line that is no object itself. `readFile` gives the text of
- * that file. Throws DocumentError, and what `readFile` throws.
+ * An object in JSON or YAML. A value of one line that is not an object is the path of a file with one, which
+ * `readFile` reads. Throws DocumentError, and what `readFile` throws.
  */
 export async function readDocument(
   value: string,
@@ -26,10 +26,10 @@ export async function readDocument(
   throw new DocumentError(`${shown} does not contain an object in JSON or YAML`);
 }
 
-/** MCP servers by name, also as the file `.mcp.json` of agent programs has them: all below `mcpServers`. */
+/** MCP servers by name. Also accepts the format of agent programs' `.mcp.json`: all below `mcpServers`. */
 export function unwrapMcpServers(document: JsonObject): JsonObject {
   const { mcpServers: inner } = document;
-  // A server may have that name itself.
+  // A server may be named `mcpServers` itself.
   const isServer = isObject(inner) && ['command', 'url'].some(member => typeof inner[member] === 'string');
   return isObject(inner) && !isServer ? inner : document;
 }
@@ -39,19 +39,19 @@ async function parseDocument(text: string, what: string): Promise<unknown> {
     try {
       return JSON.parse(text);
     } catch {
-      // YAML's braces look the same.
+      // It may be YAML, which also uses braces.
     }
   const { parse } = await import('yaml');
   try {
     return parse(text);
   } catch (error) {
-    // The parser shows the line that it stumbled over, and that may hold a key.
+    // The parser quotes the faulty line, which may contain a key.
     const place = /at line \d+, column \d+/.exec(error instanceof Error ? error.message : '')?.[0];
     throw new DocumentError(`${what} is neither JSON nor YAML${place === undefined ? '' : ` (${place})`}`);
   }
 }
 
-/** A value as an error shows it: in quotes and short. */
+/** A value in an error: quoted and shortened. */
 export function quoteText(value: string): string {
   return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
 }

@@ -1,4 +1,4 @@
-/** The longest start of `text` that fits in `maxBytes` of UTF-8; never half a character. */
+/** The longest start of `text` that fits in `maxBytes` of UTF-8. Never splits a character. */
 export function headOfUtf8(text: string, maxBytes: number): string {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= maxBytes) return text;
@@ -7,7 +7,7 @@ export function headOfUtf8(text: string, maxBytes: number): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end));
 }
 
-/** The longest end of `text` that fits in `maxBytes` of UTF-8; never half a character. */
+/** The longest end of `text` that fits in `maxBytes` of UTF-8. Never splits a character. */
 export function tailOfUtf8(text: string, maxBytes: number): string {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= maxBytes) return text;
@@ -16,20 +16,20 @@ export function tailOfUtf8(text: string, maxBytes: number): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start));
 }
 
-/** At most `max` code points of `text`, with an ellipsis in place of what was cut. */
+/** At most `max` code points of `text`, with an ellipsis for what was cut. */
 export function ellipsis(text: string, max: number): string {
-  // No code point has more than two of the units that a text is counted in.
+  // A code point has at most two UTF-16 units.
   const points = Array.from(text.slice(0, 2 * max + 1));
   return points.length <= max ? text : `${points.slice(0, max - 1).join('')}…`;
 }
 
-/** The first line of `text` that is not blank, trimmed; '' when there is none. */
+/** The first line of `text` with visible characters, trimmed; '' if there is none. */
 export function firstLine(text: string): string {
   for (const line of text.split(/\r\n|\r|\n/)) if (line.trim() !== '') return line.trim();
   return '';
 }
 
-/** The last `count` lines of `text` that are not blank. */
+/** The last `count` lines of `text` that are not empty. */
 export function lastLines(text: string, count: number): readonly string[] {
   return text
     .split(/\r\n|\r|\n/)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { UnknownWord } from './open-world.ts';
 
-/** The kinds of things that a run leaves behind and what their `data` holds. A newer server may know more. */
+/** The kinds of artifacts and their `data`. A newer server may have more. */
 const artifactDataSchemas = {
   PLAN: z.object({
     document_uid: z.string(),
@@ -48,7 +48,9 @@ export interface UnknownArtifact {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What a run left behind. A `switch` over `artifact_type` narrows `data`; `default` has what a newer server says. */
+/**
+ * An artifact of a run. A `switch` over `artifact_type` narrows `data`; `default` gets the kinds of newer servers.
+ */
 export type Artifact = KnownArtifact | UnknownArtifact;
 
 export const artifactSchema = z.object({

@@ -3,7 +3,7 @@ import type { OpenWord } from './open-world.ts';
 import { sizes, utf8Bytes } from './tables/sizes.ts';
 import { parseSkillSpec } from './tables/skill-spec.ts';
 
-/** A skill as text, refused with both forms shown when it is neither. */
+/** A skill as text. The error for any other text shows both forms. */
 export const skillSpecText = z
   .string()
   .superRefine((text, context) => {
@@ -15,7 +15,7 @@ export const skillSpecText = z
   })
   .describe('`owner/repo:skill-name` or `owner/repo:path/to/SKILL.md`');
 
-/** A text of at most `maxBytes` of UTF-8, without NUL (no database keeps it the same). */
+/** A text of at most `maxBytes` in UTF-8, without NUL, which no database stores reliably. */
 export function boundedText(maxBytes: number) {
   return z
     .string()
@@ -36,9 +36,9 @@ function hasAtMost(text: string, max: number): boolean {
   return text.length <= 2 * max && Array.from(text).length <= max;
 }
 
-/** A text for which these words are known: an editor offers them, and any other is passed on to whoever may know it. */
+/** A text with known words. Editors offer those; other words are passed on. */
 export function openWord<const Word extends string>(words: readonly Word[]) {
-  // The same for every value; only the type says more.
+  // The schema accepts any text. Only the type is narrower.
   return z.string().describe(`One of ${words.join(', ')}; newer servers may add more`) as unknown as z.ZodType<
     OpenWord<Word>,
     OpenWord<Word>
@@ -58,7 +58,7 @@ const mcpServerSchema = z.looseObject({
   headers: z.record(z.string(), z.string()).optional(),
 });
 
-/** How a run is to be carried out: `config` of a request, `agent_config` of an answer. Members not known here are ignored. */
+/** How to carry out a run: `config` in a request, `agent_config` in a response. Unknown members are ignored. */
 export const configSchema = z.object({
   name: boundedLabel(sizes.nameCodePoints)
     .optional()

@@ -17,14 +17,14 @@ const metadataSchema = z
   .refine(pairs => Object.keys(pairs).length <= sizes.metadataPairs, `has more than ${sizes.metadataPairs} pairs`);
 
 const isUsed = "Used if the run's environment includes the repository; always stored with the run";
-/** What to check out, where the environment allows it. */
+/** What to check out, if the environment includes the repository. */
 const checkout = {
   repository: z
     .string()
     .regex(/^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/, 'must be owner/name')
     .optional()
     .describe(`The repository to check out, as owner/name. ${isUsed}`),
-  // One that begins with a dash is an option to whatever is given it.
+  // Git would read a ref with a leading dash as an option.
   ref: z
     .string()
     .regex(/^(?!-)\P{Cc}{1,255}$/u, 'must be a Git ref: 1 to 255 characters, no control character, no leading "-"')
@@ -44,9 +44,8 @@ const attachmentSchema = z.object({ file_name: z.string(), mime_type: z.string()
 const imageSchema = z.object({ mime_type: z.string(), data: base64 });
 
 /**
- * The body that starts a run. It needs a prompt that is more than blanks, a skill (`skill`, `config.skill_spec`, `config.skills`), or a
- * conversation to go on with.
- * Members not known here are ignored, for newer clients send more.
+ * The body that starts a run. It needs a prompt with visible text, a skill (`skill`, `config.skill_spec`,
+ * `config.skills`), or a conversation to continue. Unknown members are ignored because newer clients send more.
  */
 export const createRunSchema = z
   .object({
@@ -116,7 +115,6 @@ export const createRunSchema = z
       });
   });
 
-/** Body of a create. */
 export type CreateRunBody = Given<z.input<typeof createRunSchema>>;
 
 export const createRunAnswerSchema = z.object({
@@ -132,7 +130,7 @@ export const createRunAnswerSchema = z.object({
     .describe('Warnings about ignored members that look like settings'),
 });
 
-/** Answer to a create. */
+/** The response to a create. */
 export type CreateRunAnswer = Readonly<Omit<z.infer<typeof createRunAnswerSchema>, 'state'>> & {
   readonly state: OpenWord<RunState>;
 };
@@ -151,13 +149,12 @@ export const cancelSchema = z.object({
     .optional()
     .describe("Shown in the run's message on one line, after the name of the key that canceled it"),
 });
-/** Body of a cancel; it may be left out. */
+/** The optional body of a cancel. */
 export type CancelBody = Given<z.input<typeof cancelSchema>>;
 
 export const followupSchema = z.object({
   message: boundedText(sizes.promptBytes).refine(text => text.trim() !== '', 'must not be empty'),
   mode: runMode.optional(),
 });
-/** A further message to a run. */
 export type FollowupBody = Given<z.input<typeof followupSchema>>;
 export const followupAnswerSchema = z.object({});

@@ -10,7 +10,6 @@ export const environmentQuerySchema = z.object({
     .describe('last_updated: newest first, then by name'),
 });
 
-/** What a caller may ask the list of environments for. */
 export type EnvironmentListParams = {
   readonly sort_by?: OpenWord<z.infer<typeof environmentQuerySchema>['sort_by']> | undefined;
 };
@@ -34,7 +33,7 @@ const lastTaskSchema = z.object({
   started_at: time.nullable(),
 });
 
-/** What a run can work in: `uid` or the name goes into `config.environment_id`. */
+/** Where a run can work. `config.environment_id` takes the `uid` or the name. */
 export const environmentSchema = z.object({
   uid: z.string(),
   config: environmentConfigSchema,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { UnknownWord } from './open-world.ts';
 import { sizes } from './tables/sizes.ts';
 
-/** The types of event and what their `data` holds. A newer server may send more types. */
+/** The event types and their `data`. A newer server may send more types. */
 const eventDataSchemas = {
   state: z.object({ state: z.string(), message: z.string().optional() }),
   message: z.object({ role: z.string(), text: z.string() }),
@@ -11,13 +11,13 @@ const eventDataSchemas = {
     id: z.string(),
     output: z.unknown(),
     is_error: z.boolean(),
-    /** Of a shell command, where the agent says it. */
+    /** Of a shell command, if the agent reports it. */
     exit_code: z.int().optional(),
   }),
   log: z.object({
     stream: z.enum(['stdout', 'stderr', 'system']),
     text: z.string(),
-    /** Of a line of the service itself: whoever started the run should know. */
+    /** Set on a line of the service that the run's creator should see. */
     level: z.enum(['warning']).optional(),
   }),
   usage: z.looseObject({}),
@@ -27,12 +27,12 @@ const eventDataSchemas = {
 type EventDataSchemas = typeof eventDataSchemas;
 export type EventType = keyof EventDataSchemas;
 
-/** A new event: `type` decides what `data` is. */
+/** A new event. `type` determines `data`. */
 export type EventDraft = {
   [T in EventType]: { readonly type: T; readonly data: z.infer<EventDataSchemas[T]> };
 }[EventType];
 
-/** What a value is as an event; undefined for what the contract has no such event for. Members that it does not name are left out. */
+/** Parses an event draft; undefined if the contract has no such event. Unknown members are omitted. */
 export function readEventDraft({
   type,
   data,
@@ -56,7 +56,7 @@ interface EventPlace {
   readonly at: string;
 }
 
-/** An event in the log of a run. A `switch` over `type` narrows `data`; `default` has what a newer server sends. */
+/** An event in the log of a run. A `switch` over `type` narrows `data`; `default` gets the types of newer servers. */
 export type RunEvent = (EventDraft & EventPlace) | UnknownEvent;
 
 /** An event of a type that this version does not know. */
@@ -78,7 +78,6 @@ export const eventPageSchema = z.object({
   done: z.boolean().describe('The run has ended and this page has its last event'),
 });
 
-/** One page of the events of a run. */
 export interface EventPage {
   readonly events: readonly RunEvent[];
   readonly next_after: number;

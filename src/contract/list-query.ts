@@ -22,8 +22,9 @@ const metadataFilter = z
 const noRunHasOne = 'Runs of this server never have one, so the list is empty';
 
 /**
- * The filters of a list; a run has to pass all of them. Bounds: `_after` inclusive, `_before` exclusive. `name` and `config_name` mean the same, as
- * do `skill_spec` and `skill`; both with different values is an error. Parameters not known here are ignored.
+ * The filters of a list; a run has to pass all of them. Bounds: `_after` inclusive, `_before` exclusive. `name` and
+ * `config_name` mean the same, as do `skill_spec` and `skill`; both with different values is an error. Parameters not
+ * known here are ignored.
  */
 export const listQuerySchema = z.object({
   state: z.array(runStateSchema).optional().describe('May be repeated; matches any of them'),
@@ -63,7 +64,10 @@ export type ListQuery = z.infer<typeof listQuerySchema>;
 type ListTime = 'created_after' | 'created_before' | 'updated_after';
 type ListWord = 'source' | 'execution_location' | 'artifact_type' | 'sort_by';
 
-/** What a caller may ask a list for. A state may be one or many, a time RFC 3339 or a Date; words are open, for a newer server may know more. */
+/**
+ * What a caller may ask a list for. A state may be one or many, a time RFC 3339 or a Date; words are open, for a
+ * newer server may know more.
+ */
 export type ListParams = Optional<Omit<ListQuery, ListTime | ListWord | 'state' | 'metadata'>> & {
   readonly [P in ListTime]?: string | Date | undefined;
 } & {

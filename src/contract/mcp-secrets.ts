@@ -4,34 +4,36 @@ type McpServers = NonNullable<AgentConfig['mcp_servers']>;
 
 const mask = '***';
 
-/** A configuration with `***` for whatever may be a key of its MCP servers: variables, headers, and of an address the password and what stands behind the `?`. */
+/**
+ * Replaces possible secrets of MCP servers with `***`: variables, headers, and the password and query of an address.
+ */
 export function hideMcpSecrets(config: AgentConfig): AgentConfig {
   if (config.mcp_servers === undefined) return config;
-  const servers = Object.entries(config.mcp_servers).map(([name, server]) => [name, hideInServer(server)]);
+  const servers = Object.entries(config.mcp_servers).map(([name, server]) => [name, redactServer(server)]);
   return { ...config, mcp_servers: Object.fromEntries(servers) };
 }
 
-function hideInServer(server: McpServers[string]): McpServers[string] {
+function redactServer(server: McpServers[string]): McpServers[string] {
   const { env, headers, url } = server;
   return {
     ...server,
-    ...(env === undefined ? {} : { env: hideValues(env) }),
-    ...(headers === undefined ? {} : { headers: hideValues(headers) }),
-    ...(url === undefined ? {} : { url: hideInAddress(url) }),
+    ...(env === undefined ? {} : { env: redactValues(env) }),
+    ...(headers === undefined ? {} : { headers: redactValues(headers) }),
+    ...(url === undefined ? {} : { url: redactAddress(url) }),
   };
 }
 
-/** Each view of a run comes by here, so that the text is gone through once: a pattern looks for its end from many places. */
-function hideInAddress(url: string): string {
-  const hideInPart = (part: string) =>
+/** Every view of a run calls this, so it scans the text once. A regular expression would rescan for each start. */
+function redactAddress(url: string): string {
+  const redactPart = (part: string) =>
     part
       .split('&')
-      .map((piece, index) => hideValue(piece, index === 0 ? piece.indexOf('?') : 0))
+      .map((piece, index) => redactPair(piece, index === 0 ? piece.indexOf('?') : 0))
       .join('&');
-  return hidePassword(url).split('#').map(hideInPart).join('#');
+  return redactPassword(url).split('#').map(redactPart).join('#');
 }
 
-function hidePassword(url: string): string {
+function redactPassword(url: string): string {
   let start = url.indexOf(':') + 1;
   while (url[start] === '/' || url[start] === '\\') start += 1;
   const [authority = ''] = url.slice(start).split(/[/?#]/, 1);
@@ -40,12 +42,12 @@ function hidePassword(url: string): string {
   return `${url.slice(0, start + colon + 1)}${mask}${url.slice(start + end)}`;
 }
 
-/** `name=***`, for a name that begins at `from`; -1 where there is none. */
-function hideValue(piece: string, from: number): string {
+/** `name=***` for a name that begins at `from`; unchanged if `from` is -1. */
+function redactPair(piece: string, from: number): string {
   const end = from === -1 ? 0 : piece.indexOf('=', from) + 1;
   return end === 0 || end === piece.length ? piece : `${piece.slice(0, end)}${mask}`;
 }
 
-function hideValues(values: Readonly<Record<string, string>>): Record<string, string> {
+function redactValues(values: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.keys(values).map(name => [name, mask]));
 }

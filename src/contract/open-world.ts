@@ -1,20 +1,22 @@
-/** Types for the answers of a server that may be newer than this code. */
+/** Types for responses from a server that may be newer than this code. */
 
-/** A known word of the contract, or one that a newer server says. */
+/** A known word of the contract, or a newer server's. */
 export type OpenWord<Known extends string> = Known | (string & {});
 
 /**
- * The tag of a union's rest: any text that is no known tag. TypeScript cannot say that, and a rest tagged `string`, or `string & {}`, takes the known tags
- * as well, so that no `switch` tells the members apart. No word of the contract has a blank in it, so this pattern stands for the others.
+ * The tag of a union's unknown members: any text except a known tag. TypeScript cannot express that, and a tag of
+ * `string` or `string & {}` would include the known tags, so no `switch` could narrow the union. No word of the
+ * contract contains a space, so this pattern stands for all unknown words.
  */
 export type UnknownWord = `${string} ${string}`;
 
-/** Members that may be left out or be undefined, which `exactOptionalPropertyTypes` takes for two things. */
+/** Members that may be missing or undefined. `exactOptionalPropertyTypes` distinguishes the two. */
 export type Optional<T> = { readonly [P in keyof T]?: T[P] | undefined };
 
 /**
- * What a caller gives: nothing of it is written to, so constants and readonly lists will do. Words are passed on whole, for one by one an
- * open word is any text. Where other members may stand beside the known ones, a caller's own interface will do, which has no index signature.
+ * A caller's argument. It is read-only, so constants and readonly lists fit. Open words stay whole, because their
+ * parts would include any string. Objects with unknown members accept a caller's own interface, which has no index
+ * signature.
  */
 export type Given<T> = [T] extends [Plain]
   ? T
@@ -30,5 +32,5 @@ type KnownMembers<T> = T extends { readonly [name: string]: infer Other }
     ? OrAny<{ readonly [P in keyof T as string extends P ? never : P]: Given<T[P]> }>
     : never
   : never;
-/** Where no member is known, `{}` would take a text as well. */
+/** With no known member, `{}` would also accept a string. */
 type OrAny<T> = keyof T extends never ? object : T;

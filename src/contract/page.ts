@@ -9,7 +9,6 @@ export const pageSchema = z.object({
   }),
 });
 
-/** One page of a list of runs. */
 export interface RunPage {
   readonly runs: readonly Run[];
   readonly page_info: { readonly has_next_page: boolean; readonly next_cursor?: string };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The body of every error answer (`application/problem+json`, RFC 9457). */
+/** The body of every error response (`application/problem+json`, RFC 9457). */
 export const problemSchema = z.object({
   type: z.string().describe("URL of this server's page about the error code; ends with the code"),
   title: z.string(),

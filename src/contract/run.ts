@@ -22,7 +22,6 @@ const statusMessageSchema = z.object({
   reason: z.string().optional().describe("The error code from this server's own table"),
   retryable: z.boolean().optional(),
 });
-/** Why a run is in its state. */
 export type StatusMessage = Omit<z.infer<typeof statusMessageSchema>, 'error_code' | 'reason'> & {
   readonly error_code?: OpenWord<PublishedErrorCode> | undefined;
   readonly reason?: OpenWord<ErrorCode> | undefined;
@@ -36,7 +35,7 @@ const resultSchema = z.object({
 });
 export type RunResult = z.infer<typeof resultSchema>;
 
-/** One run as answers show it. A list carries the same without `result` and `request_usage`. */
+/** One run in responses. Lists omit `result` and `request_usage`. */
 export const runSchema = z.object({
   run_id: z.string(),
   task_id: z.string(),
@@ -88,7 +87,7 @@ export const runSchema = z.object({
 
 type WireRun = z.infer<typeof runSchema>;
 
-/** Who made a run, or whose rights it has. */
+/** The creator or the executor of a run. */
 interface UserProfile {
   readonly type: OpenWord<'user' | 'service_account'>;
   readonly uid: string;
@@ -97,8 +96,8 @@ interface UserProfile {
   readonly email?: string | undefined;
 }
 
-/** What the public service says of a run and this server does not. */
-interface ElsewhereSaid {
+/** Members that the public service sends and this server does not. */
+interface ForeignMembers {
   readonly executor?: UserProfile | undefined;
   readonly parent_run_id?: string | undefined;
   readonly schedule?:
@@ -108,17 +107,17 @@ interface ElsewhereSaid {
   readonly is_sandbox_running?: boolean | undefined;
 }
 
-type Reworded = 'state' | 'source' | 'execution_location' | 'status_message' | 'artifacts' | 'creator';
-/** Every service says these. */
-type AlwaysSaid = 'run_id' | 'task_id' | 'title' | 'prompt' | 'created_at' | 'updated_at';
+type Retyped = 'state' | 'source' | 'execution_location' | 'status_message' | 'artifacts' | 'creator';
+/** Every service sends these. */
+type AlwaysPresent = 'run_id' | 'task_id' | 'title' | 'prompt' | 'created_at' | 'updated_at';
 
 /**
- * One run. Words are open, for a newer server may say more than this version knows; what another service may leave out is optional, although a
- * server of this project always says it.
+ * One run. Words are open because a newer server may send more. Members that another service may omit are optional,
+ * although this project's server always sends them.
  */
-export type Run = Readonly<Pick<WireRun, AlwaysSaid>> &
-  Optional<Omit<WireRun, Reworded | AlwaysSaid>> &
-  ElsewhereSaid & {
+export type Run = Readonly<Pick<WireRun, AlwaysPresent>> &
+  Optional<Omit<WireRun, Retyped | AlwaysPresent>> &
+  ForeignMembers & {
     readonly state: OpenWord<WireRun['state']>;
     readonly source?: OpenWord<WireRun['source']> | undefined;
     readonly execution_location?: OpenWord<WireRun['execution_location']> | undefined;
@@ -140,5 +139,5 @@ type Served =
   | 'is_run_type_cancellable'
   | 'artifacts';
 
-/** One run as a server of this project says it. */
+/** One run as this project's server sends it. */
 export type ServedRun = Run & { readonly [Member in Served]-?: Exclude<Run[Member], undefined> };

@@ -1,4 +1,7 @@
-/** What a work comes to, unless the signal aborts first: then it rejects with the signal's reason, and nobody hears of the work any more. */
+/**
+ * The result of `work`, unless the signal aborts first. Then it rejects with the signal's reason and ignores the
+ * result.
+ */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const stop = (): void => aborted.reject(signal.reason);

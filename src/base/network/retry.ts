@@ -1,23 +1,26 @@
-/** The retry loop of the client and the built-in agent, and its back-off. Whether to come back is the caller's decision. */
+/** The retry loop of the client and the built-in agent, and its backoff. The caller decides whether to retry. */
 import pRetry from 'p-retry';
 
 export interface RetryPlan {
-  /** After the first attempt. */
+  /** Not counting the first attempt. */
   readonly retriesMax: number;
-  /** Waits until the next attempt. Resolves to false if there is none; what it throws ends the loop. `attempt` counts from 0. */
+  /**
+   * Waits until the next attempt. Resolves to false if there is none. An error that it throws ends the loop.
+   * `attempt` counts from 0.
+   */
   readonly wait: (error: Error, attempt: number) => Promise<boolean>;
   /** Whether a failure uses up a retry. @default always */
   readonly countsAsRetry?: (error: Error) => boolean;
 }
 
-/** Repeats `attempt` and rejects with its last error. A TypeError that is not a network's is a fault of the program, and final. */
+/** Retries `attempt` and rejects with its last error. A TypeError without a network fault is a bug, and final. */
 export async function retry<Value>(
   attempt: () => Promise<Value>,
   { retriesMax, wait, countsAsRetry = () => true }: RetryPlan,
 ): Promise<Value> {
   return await pRetry(attempt, {
     retries: retriesMax,
-    // The wait is in shouldRetry, because only a failure that is repeated has one, and its length depends on the answer.
+    // shouldRetry waits, because the wait depends on the failure.
     minTimeout: 0,
     shouldRetry: async ({ error, attemptNumber }) => await wait(error, attemptNumber - 1),
     shouldConsumeRetry: ({ error }) => countsAsRetry(error),
@@ -29,7 +32,7 @@ export interface Backoff {
   readonly maxDelayMs: number;
 }
 
-/** Half to full of the doubled delay, so that many clients do not return together. `attempt` counts from 0. */
+/** Half to all of the doubled delay, so that many clients do not return together. `attempt` counts from 0. */
 export function backoffMs(attempt: number, { baseDelayMs, maxDelayMs }: Backoff, random = Math.random): number {
   return Math.min(baseDelayMs * 2 ** attempt, maxDelayMs) * (0.5 + random() / 2);
 }

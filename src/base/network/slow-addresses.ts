@@ -1,11 +1,15 @@
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 
-/** Long enough for a link by satellite with one packet lost, short enough to reach the second address within undici's ten seconds. */
+/**
+ * Long enough for a satellite link with one lost packet, short enough to try a second address within undici's ten
+ * seconds.
+ */
 export const addressAttemptMs = 2500;
 
 /**
- * Gives every address of a host this long to answer before the next one is tried. Node's own 250 ms make all of them fail on a slow link
- * (https://github.com/nodejs/node/issues/54359). Called once, by each program that makes connections.
+ * Gives each address of a host this long to answer before the next one is tried. With Node's default of 250 ms, all
+ * of them fail on a slow link (https://github.com/nodejs/node/issues/54359). Each program that makes connections
+ * calls this once.
  */
 export function waitForSlowAddresses(): void {
   setDefaultAutoSelectFamilyAttemptTimeout(addressAttemptMs);

@@ -1,8 +1,8 @@
 /**
- * Keeps programs of the same user out of this process: at SIGUSR1 Node would open its debugger on a port of loopback, by which whoever reaches it
- * has everything that this process knows and says. To be called before any such program is started; nothing takes it back.
+ * Stops Node from opening its debugger on SIGUSR1. The debugger's loopback port would give every program of the user
+ * full access to this process. Call this before starting any such program; it cannot be undone.
  */
 export function closeDebuggerDoor(): void {
-  // Node listens to the signal itself only as long as nobody else does. Windows has none.
+  // Node's own handler runs only without other listeners. Windows does not have the signal.
   if (process.platform !== 'win32') process.on('SIGUSR1', () => {});
 }

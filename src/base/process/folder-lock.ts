@@ -1,8 +1,9 @@
-/** Whether a server works in a data folder: it holds an exclusive transaction on a file there for its life. */
+/**
+ * Tells whether a server uses a data folder: a server holds an exclusive transaction on a file there while it runs.
+ */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Whether a server holds the lock now. */
 export function isDataFolderLocked(folder: string): boolean {
   let database: DatabaseSync | undefined;
   try {
@@ -16,7 +17,7 @@ export function isDataFolderLocked(folder: string): boolean {
   }
 }
 
-/** SQLITE_BUSY, of all the faults of SQLite. */
+/** SQLITE_BUSY is the only fault that means "locked". */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === 5;
 }

@@ -1,7 +1,7 @@
-/** No more open files, processes or memory: of this process, this user or this machine. */
+/** The process, user or machine ran out of open files, processes or memory. */
 const codes: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'ERR_WORKER_INIT_FAILED']);
 
-/** The code of an error, or of what caused it, that says only that the machine is short of something: what failed may work later. */
+/** The code of an error or its cause if that is a temporary shortage, so a later attempt may succeed. */
 export function findShortage(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return 'code' in error && codes.has(error.code) ? String(error.code) : findShortage(error.cause);

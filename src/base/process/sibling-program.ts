@@ -1,5 +1,5 @@
 /**
- * The address of a program of ours in the folder of the file that asks, as source or as built, whichever that file is. `importerUrl` is its
+ * The address of a program in the caller's folder, from source or as built, like the caller. `importerUrl` is its
  * `import.meta.url`, to which a loader may add a query.
  */
 export function siblingProgram(name: string, importerUrl: string): URL {

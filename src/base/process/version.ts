@@ -1,2 +1,2 @@
-/** The project's version: the same as in package.json, which a test compares. */
+/** The project's version. A test compares it with package.json. */
 export const version = '0.1.0';

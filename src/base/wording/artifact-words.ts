@@ -1,20 +1,20 @@
 import { isObject } from '../json.ts';
 
-/** What there is to say of a thing that a run left, whatever kind it is. Every text may be anybody's. */
+/** Words for an artifact of any kind. Every text may come from an untrusted source. */
 export interface ArtifactWords {
   /** `file`, `pull request`. */
   readonly kind: string;
-  /** What a person calls it, once: the path of a file, the title or address of what is elsewhere. */
+  /** The display name: the path of a file, or the title or address of a remote artifact. */
   readonly name: string;
-  /** Where it is, when it is elsewhere. */
+  /** The address of a remote artifact. */
   readonly url: string | undefined;
-  /** The id by which a file is downloaded. */
+  /** The id for downloading a file. */
   readonly fileUid: string | undefined;
-  /** Size, branch, description, where they say more than the name does. */
+  /** Size, branch and description, unless the name contains them. */
   readonly details: readonly string[];
 }
 
-/** Servers of other versions may say anything, or nothing. */
+/** Servers of other versions may send other types or nothing. */
 export function describeArtifact(artifact: {
   readonly artifact_type?: unknown;
   readonly data?: unknown;
@@ -26,7 +26,7 @@ export function describeArtifact(artifact: {
   const url = read('url');
   const name = read('title', 'filepath', 'filename') ?? url ?? read('description', 'reference_type') ?? word;
   const size = type === 'FILE' && typeof data.size_bytes === 'number' ? [printBytes(data.size_bytes)] : [];
-  // Where a step put its copy; null where it has none.
+  // The path of a step's copy; null if it has none.
   const copy = data.path === null ? 'not kept' : read('path');
   const more = [read('branch'), read('description'), read('title') === undefined ? undefined : read('filepath'), copy];
   return {
@@ -51,7 +51,7 @@ function textOf(value: unknown): string | undefined {
 
 const units = ['bytes', 'KB', 'MB', 'GB'] as const;
 
-/** `812 bytes`, `1.5 KB`, in steps of 1000. */
+/** `812 bytes`, `1.5 KB`; 1 KB is 1000 bytes. */
 export function printBytes(bytes: number): string {
   let [size, unit] = [bytes, 0];
   while (size >= 999.5 && unit < units.length - 1) [size, unit] = [size / 1000, unit + 1];

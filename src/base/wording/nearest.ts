@@ -1,14 +1,14 @@
-/** The known word a person most likely meant, or undefined when none is near. */
+/** The known word that was most likely meant; undefined if none is close. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
-  // A word of which nothing is left is another one: "on" is not "off".
+  // At least one letter must match: "on" is not "off".
   const farthest = Math.min(Math.max(2, Math.floor(word.length / 3)), word.length - 1);
   let bestDistance = farthest + 1;
   for (const candidate of known) {
     const [asked, there] = [word.toLowerCase(), candidate.toLowerCase()];
-    // Others say more in the same words: dangerouslyAllowBrowser.
+    // Longer names of other libraries, such as dangerouslyAllowBrowser.
     const isLonger = there.length > 4 && asked.endsWith(there);
-    // The distance is at least the difference in length. A foreign word can be very long.
+    // The distance is at least the difference in length. This skips the slow comparison with a very long word.
     if (!isLonger && Math.abs(asked.length - there.length) >= bestDistance) continue;
     const distance = isLonger ? 1 : editDistance(asked, there);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
@@ -16,13 +16,13 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** `. Did you mean "x"?`, or '' when nothing is near: the end of an error about an unknown word. */
+/** `. Did you mean "x"?`, or '' if nothing is close: the end of an error about an unknown word. */
 export function didYouMean(word: string, known: Iterable<string>): string {
   const guess = nearest(word, known);
   return guess === undefined ? '' : `. Did you mean "${guess}"?`;
 }
 
-/** Inserted, missing and wrong characters, and swapped neighbors, count one each (optimal string alignment). */
+/** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbors cost one each. */
 export function editDistance(a: string, b: string): number {
   let above: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

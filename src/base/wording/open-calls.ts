@@ -1,16 +1,15 @@
 import { type CallText, describeCall, describeSpan } from './tool-text.ts';
 
-/** Calls whose result is still to come. */
 const callsMax = 200;
 
 export interface OpenCall extends CallText {
   readonly id: string;
   readonly name: string;
-  /** On the clock of whoever keeps them. */
+  /** By the caller's clock. */
   readonly sinceMs: number;
 }
 
-/** The calls of an agent that are at work: events name the tool in the call alone. */
+/** An agent's unfinished tool calls. Only the event of the call itself names the tool. */
 export class OpenCalls {
   readonly #calls = new Map<string, OpenCall>();
 
@@ -22,14 +21,17 @@ export class OpenCalls {
     return call;
   }
 
-  /** Once for each call. */
+  /** The call, once; undefined afterwards. */
   end(id: string): OpenCall | undefined {
     const call = this.#calls.get(id);
     this.#calls.delete(id);
     return call;
   }
 
-  /** `, 28 of them in \`npm test\``: the call that has taken the most of a time, for the end of a clause that names it; '' where none is at work. */
+  /**
+   * `, 28 of them in \`npm test\``: names the oldest open call, for the end of a clause about a time; '' if there is
+   * none.
+   */
   describeOldest(nowMs: number, allMs: number): string {
     const [oldest] = this.#calls.values();
     if (oldest === undefined) return '';

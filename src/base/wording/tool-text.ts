@@ -1,15 +1,15 @@
-/** Calls of tools and what came of them, as a log shows them: `shell  npm test`, and below it what the title does not say. */
+/** Tool calls and their results as a log shows them: `shell  npm test`, then the details that the title omits. */
 import { isObject, type JsonObject } from '../json.ts';
 import { ellipsis } from '../text.ts';
 
-/** Of a tool's input and output a log shows so many UTF-16 units, unless all of it was asked for. */
+/** The length of a tool's input or output in a log, in UTF-16 units, unless the reader asks for all of it. */
 export const toolUnits = 4000;
 
 const titlePoints = 120;
 const contextLines = 2;
 const mcpMark = 'mcp__';
 
-/** Arguments that say what a call is about, by the names that agents give them. The first one that is there counts. */
+/** Arguments that describe a call, by the names that agents use. The first one present counts. */
 const mainArguments = ['command', 'pattern', 'query', 'url', 'file_path', 'filePath', 'notebook_path', 'path'];
 const editedTexts = [
   ['old_text', 'new_text'],
@@ -20,13 +20,13 @@ const editedTexts = [
 export interface CallText {
   /** `shell  npm test`; one line. */
   readonly title: string;
-  /** `npm test` of a shell, `edit src/cart.ts` of another tool; one line, for the middle of a sentence. */
+  /** `npm test` for a shell, `edit src/cart.ts` for another tool; one line, for the middle of a sentence. */
   readonly label: string;
-  /** What the title leaves out, in lines; '' where it says all. */
+  /** What the title omits, in lines; '' if nothing. */
   readonly text: string;
 }
 
-/** A call of a tool for people. Never throws for what came as JSON. */
+/** Words for a tool call. Never throws on parsed JSON. */
 export function describeCall(name: string, input: unknown): CallText {
   const shownName = showName(name);
   const [key, main] = name.startsWith(mcpMark) ? [undefined, undefined] : findMain(input);
@@ -38,11 +38,14 @@ export function describeCall(name: string, input: unknown): CallText {
   const isWhole = title === all && more.length === 0;
   const label = ellipsis(key === 'command' ? line : all.replace('  ', ' '), titlePoints / 2);
   const lines = { title: joinLines(title), label: joinLines(label) };
-  if (isObject(input)) return { ...lines, text: isWhole && key === undefined ? '' : tellInput(input, key, isWhole) };
+  if (isObject(input)) return { ...lines, text: isWhole && key === undefined ? '' : printInput(input, key, isWhole) };
   return { ...lines, text: isWhole ? '' : said };
 }
 
-/** A tool of an MCP server as `server.tool`, and Claude Code's for several edits as one that edits. A name that could be taken for a line of ours, such as `state: FAILED`, in quotes. */
+/**
+ * `server.tool` for a tool of an MCP server, and `edit` for Claude Code's MultiEdit. Quotes names that look like
+ * lines of this project, such as `state: FAILED`.
+ */
 function showName(name: string): string {
   if (name === 'MultiEdit') return 'edit';
   const end = name.startsWith(mcpMark) ? name.indexOf('__', mcpMark.length + 1) : -1;
@@ -50,14 +53,17 @@ function showName(name: string): string {
   return /^[\w./-]+$/.test(shown) ? shown : JSON.stringify(shown);
 }
 
-/** A text as it is, members in lines of their own; '' for nothing. */
+/** A string unchanged, an object with one member per line; '' for nothing. */
 export function textOfValue(value: unknown): string {
   if (typeof value === 'string') return value;
   if (!isObject(value)) return value === undefined || value === null ? '' : compact(value);
-  return Object.entries(value).map(tellMember).join('\n');
+  return Object.entries(value).map(printMember).join('\n');
 }
 
-/** `exit code 1 after 12 s`, or `failed: ` with the first line of the output; undefined for a call that went well in no time. */
+/**
+ * `exit code 1 after 12 s`, or `failed: ` and the first line of the output; undefined for a call that succeeded at
+ * once.
+ */
 export function describeCallEnd(
   {
     is_error: isError,
@@ -88,18 +94,18 @@ function findMain(input: unknown): readonly [string | undefined, string | undefi
   return paths.length === 0 ? [undefined, undefined] : ['changes', paths.join(', ')];
 }
 
-/** Of a patch: each file with what becomes of it. */
+/** The files of a patch with their changes. */
 function changesOf({ changes }: JsonObject): readonly JsonObject[] {
   return Array.isArray(changes) ? changes.filter(isObject).filter(({ path }) => typeof path === 'string') : [];
 }
 
-/** Codex tells of the shell around a command as well. */
+/** Codex includes the shell that runs a command. */
 function unwrapShell(command: string): string {
   const [, single, double] = /^(?:\/\S+\/)?(?:ba|z)?sh -l?c (?:'([^']+)'|"([^"\\$`]+)")$/.exec(command) ?? [];
   return single ?? double ?? command;
 }
 
-function tellInput(input: JsonObject, mainKey: string | undefined, isWhole: boolean): string {
+function printInput(input: JsonObject, mainKey: string | undefined, isWhole: boolean): string {
   const lines: string[] = [];
   const pair = findEdit(input);
   for (const [key, value] of Object.entries(input)) {
@@ -108,10 +114,10 @@ function tellInput(input: JsonObject, mainKey: string | undefined, isWhole: bool
     } else if (key === 'changes' && mainKey === key)
       for (const { path, kind } of changesOf(input)) lines.push(`${isText(kind) ? kind : 'change'} ${path}`);
     else if (key === 'edits' && Array.isArray(value) && value.every(isEdit))
-      for (const edit of value) lines.push(tellInput(edit, undefined, false));
+      for (const edit of value) lines.push(printInput(edit, undefined, false));
     else if (key === 'command' && isText(value))
       lines.push(...(isWhole ? [] : [`$ ${unwrapShell(value).replaceAll('\n', '\n  ')}`]));
-    else if (key !== mainKey || !isWhole) lines.push(tellMember([key, value]));
+    else if (key !== mainKey || !isWhole) lines.push(printMember([key, value]));
   }
   return lines.join('\n');
 }
@@ -124,12 +130,12 @@ function isEdit(value: unknown): value is JsonObject {
   return isObject(value) && findEdit(value) !== undefined;
 }
 
-function tellMember([key, value]: readonly [string, unknown]): string {
+function printMember([key, value]: readonly [string, unknown]): string {
   const text = isText(value) ? value.replace(/\n$/, '') : compact(value);
   return text.includes('\n') ? `${key}:\n${text.replaceAll(/^/gm, '  ')}` : `${key}: ${text}`;
 }
 
-/** The lines that differ, with two around them. */
+/** The lines that differ, with two lines of context. */
 function printDiff(from: string, to: string): string {
   const [before, after] = [from.split('\n'), to.split('\n')];
   const shared = Math.min(before.length, after.length);
@@ -146,7 +152,7 @@ function printDiff(from: string, to: string): string {
   ].join('\n');
 }
 
-/** Other controls are left to the place where the line is shown. */
+/** Control characters are left to the output. */
 function joinLines(text: string): string {
   return text.replace(/[^\S ]+/g, ' ');
 }

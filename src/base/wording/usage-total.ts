@@ -1,7 +1,7 @@
-/** A server may say any number of names. */
+/** A server may send any number of names. */
 const namesMax = 50;
 
-/** What a run used, by its events. Each event says how it stands by then, and not every one says everything. */
+/** The total usage of a run. Each event has running totals, and may omit some of them. */
 export class UsageTotal {
   readonly #values = new Map<string, unknown>();
 
@@ -18,14 +18,14 @@ export class UsageTotal {
   }
 }
 
-/** The members of a usage for people: a cost that has two names once. */
+/** The members of a usage for people. A cost with two names is listed once. */
 export function listUsage(
   usage: Readonly<Record<string, unknown>>,
 ): readonly (readonly [name: string, value: unknown])[] {
   return Object.entries(usage).filter(([name]) => name !== 'inference_cost_usd' || usage.cost_usd === undefined);
 }
 
-/** `input tokens 1,200 · output tokens 310`; members that hold more than one value are left out. */
+/** `input tokens 1,200 · output tokens 310`. Members with several values are omitted. */
 export function printUsage(usage: Readonly<Record<string, unknown>>): string {
   return listUsage(usage)
     .filter(([, value]) => typeof value === 'number' || typeof value === 'string')

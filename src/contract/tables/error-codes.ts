@@ -1,14 +1,14 @@
 /**
- * Every error code of the service: what a request may be answered with, and what a run may end with. One table; the server, the
- * client's types, the pages at /errors/{code} and docs/errors.md are made from it.
+ * Every error code of the service, for responses and for runs. The server, the client's types, the pages at
+ * /errors/{code} and docs/errors.md use this table.
  */
 interface ErrorCodeRow {
   readonly code: string;
-  /** The HTTP status of an answer with this code; undefined where only a run ends with it. */
+  /** The HTTP status of a response with this code; undefined for codes that only end runs. */
   readonly status: number | undefined;
-  /** Whether the same request may succeed later without a change. */
+  /** Whether the same request may succeed later. */
   readonly retryable: boolean;
-  /** The state a run gets that ends with this code; undefined where only a request is answered with it. */
+  /** The final state of a run with this code; undefined for codes that only answer requests. */
   readonly endsRunAs: 'FAILED' | 'ERROR' | undefined;
   readonly title: string;
   readonly remedy: string;
@@ -183,7 +183,7 @@ export const errorCodes = [
   },
 ] as const satisfies readonly ErrorCodeRow[];
 
-/** The codes that every client of the interface knows; those of the table that are not among them are this project's own. */
+/** The codes that every client of the interface knows. All others are this project's own. */
 export const publishedErrorCodes = [
   'insufficient_credits',
   'feature_not_available',
@@ -207,14 +207,13 @@ export type PublishedErrorCode = (typeof publishedErrorCodes)[number];
 export type ErrorCode = (typeof errorCodes)[number]['code'];
 export type ErrorCodeEntry = ErrorCodeRow & { readonly code: ErrorCode };
 
-/** The table's row of a code. */
 export function errorCodeEntry(code: ErrorCode): ErrorCodeEntry {
   const row = errorCodes.find(entry => entry.code === code);
   if (row === undefined) throw new RangeError(`unknown error code ${code}`);
   return row;
 }
 
-/** The row of a code that came from outside, or undefined. */
+/** The row of a code from outside; undefined if it is unknown. */
 export function findErrorCode(code: string): ErrorCodeEntry | undefined {
   return errorCodes.find(entry => entry.code === code);
 }

@@ -1,4 +1,4 @@
-/** Headers that this project adds to the interface. Names are case-blind on the wire. */
+/** Headers that this project adds to the interface. Names are case-insensitive on the wire. */
 export const headerNames = {
   features: 'Agent-Run-Features',
   source: 'X-Agent-Run-Source',
@@ -11,11 +11,11 @@ export const headerNames = {
   resultBytes: 'Agent-Run-Result-Bytes',
 } as const;
 
-/** What a server of this project says on every answer that it can do, so that a client need not guess. */
+/** The features that this project's server announces in every response. */
 export const serverFeatures = ['idempotency', 'wait', 'events', 'lease', 'result'] as const;
 export type ServerFeature = (typeof serverFeatures)[number];
 
-/** The features that an answer announces; an answer of another service announces none. */
+/** The features that a response announces. Other services announce none. */
 export function readFeatures(headers: { get(name: string): string | null }): ReadonlySet<string> {
   const words = (headers.get(headerNames.features) ?? '').split(',').map(word => word.trim());
   return new Set(words.filter(word => word !== ''));

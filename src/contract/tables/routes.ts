@@ -1,9 +1,9 @@
-/** The addresses of the service below the prefix. The client, the server and the OpenAPI document read this one table. */
+/** The paths of the service below the prefix. The client, the server and the OpenAPI document use this table. */
 export const apiPrefix = '/api/v1';
 
 interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With `{name}` for a part that is filled in. */
+  /** Parts in `{}` are filled in. */
   readonly path: string;
 }
 
@@ -28,7 +28,7 @@ export const routes = {
 
 export type RouteId = keyof typeof routes;
 
-/** Apart from the routes, so that a client is not made to carry them. */
+/** Separate from the routes to keep the client's bundle small. */
 export const routeSummaries: Readonly<Record<RouteId, string>> = {
   createRun: 'Start a run',
   createRunOldPath: 'Start a run (older path)',
@@ -48,12 +48,14 @@ export const routeSummaries: Readonly<Record<RouteId, string>> = {
   redirectConversation: 'Redirect to the session of a running conversation (no key needed)',
 };
 
-/** A route's path with its parts filled in and percent-encoded. Throws on '', '.' and '..', which would change the address. */
+/**
+ * A route's path with its parts filled in and percent-encoded. Throws on '', '.' and '..', which would change the
+ * path.
+ */
 export function routePath(id: RouteId, parts: Readonly<Record<string, string>> = {}): string {
   return routes[id].path.replace(/\{(\w+)\}/g, (_all, name: string) => encodePathPart(name, parts[name] ?? ''));
 }
 
-/** One part of a path, percent-encoded. */
 function encodePathPart(name: string, value: string): string {
   if (value === '' || value === '.' || value === '..')
     throw new RangeError(`${name} must not be ${JSON.stringify(value)} in a URL path`);

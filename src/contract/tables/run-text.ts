@@ -1,7 +1,7 @@
-/** A result. Of one that is too long only the end is kept, where agents put what counts. */
+/** A result. Only the end of a long one is kept, because agents put their conclusion there. */
 export interface RunText {
   readonly text: string;
-  /** What is missing at its beginning, in bytes of UTF-8. The text itself does not say so. */
+  /** Bytes (UTF-8) missing at the beginning. The text itself does not say so. */
   readonly leftOutBytes: number;
 }
 
@@ -9,7 +9,7 @@ export function wholeText(text: string): RunText {
   return { text, leftOutBytes: 0 };
 }
 
-/** For a person who sees the text alone: the first line says what is missing. */
+/** For a reader who sees only the text: the first line says what is missing. */
 export function printRunText({ text, leftOutBytes }: RunText): string {
   return leftOutBytes === 0 ? text : `[the first ${leftOutBytes} bytes of the result were cut]\n${text}`;
 }

@@ -1,15 +1,18 @@
-/** The sizes that the contract sets, in the unit that the name says. */
+/** The sizes that the contract sets. Each name ends with its unit. */
 export const sizes = {
   /** One request body. */
   bodyBytes: 8 * 1024 * 1024,
   promptBytes: 1_000_000,
   basePromptBytes: 256 * 1024,
   configBytes: 256 * 1024,
-  /** One variable, one header or the address of an MCP server: most of them are secrets, which all that a run prints is searched for. */
+  /**
+   * One variable, header or address of an MCP server. Most of them are secrets, and all output of a run is searched
+   * for those.
+   */
   mcpValueBytes: 32 * 1024,
-  /** All of them together. */
+  /** All such values of one run. */
   mcpValuesBytes: 64 * 1024,
-  /** Arguments of an MCP server, skills. */
+  /** Arguments of an MCP server; skills. */
   configListEntries: 256,
   attachments: 5,
   titleCodePoints: 200,
@@ -19,41 +22,42 @@ export const sizes = {
   metadataValueBytes: 256,
   idempotencyKeyCharacters: 255,
   triggerUrlCharacters: 2048,
-  /** What of a result stands on the run; the whole text has an address of its own. */
+  /** The part of a result that a run includes. The full text has its own path. */
   resultInlineBytes: 64 * 1024,
-  /** The whole text of a result; what is longer is cut at its start and says so. */
+  /** The full text of a result. Longer ones lose their beginning and say so. */
   resultBytes: 4 * 1024 * 1024,
-  /** One page of a list ends early here. */
+  /** A list page ends early at this size. */
   pageBytes: 4 * 1024 * 1024,
   listLimit: 500,
   listLimitDefault: 20,
   eventLimit: 1000,
-  /** The longest `Prefer: wait=N` that is honoured, in seconds. */
+  /** The longest `Prefer: wait=N` that the server grants, in seconds. */
   waitSeconds: 50,
   leaseSecondsMin: 30,
   leaseSecondsMax: 3600,
   /**
-   * What a follower of ours asks for, in seconds: how long its run outlives it when it is killed. Longer than a follower bears an unreachable server (five
-   * minutes and one poll), or a gap in the network would cancel the run that somebody still waits for.
+   * The lease that this project's followers request: how long a run continues after its follower is killed. It is
+   * longer than a follower tolerates an unreachable server (five minutes and one poll). Otherwise a network outage
+   * would cancel a run that is still being followed.
    */
   followerLeaseSeconds: 420,
   /** Files that one run may leave as artifacts. */
   artifactFiles: 100,
-  /** All files that one run leaves as artifacts together. */
+  /** All artifact files of one run. */
   artifactBytes: 256 * 1024 * 1024,
-  /** How deep arrays and objects stand in each other, in what comes in and in what an agent says. */
+  /** The nesting depth of arrays and objects in requests and in agent output. */
   jsonLevels: 100,
-  /** Values in one request, all members of its arrays and objects: parser and validator work on each. */
+  /** Values in one request: all members of its arrays and objects. The parser and the validator process each. */
   jsonValues: 10_000,
-  /** What an agent may ask; the rest of a longer text is cut. */
+  /** An agent's question. Longer ones are truncated. */
   questionBytes: 4 * 1024,
   /** One log event. */
   logEventBytes: 16 * 1024,
-  /** All log events of one run together. */
+  /** All log events of one run. */
   logBytes: 16 * 1024 * 1024,
 } as const;
 
-/** Size of a text as UTF-8, in bytes. */
+/** Size of a text in UTF-8, in bytes. */
 export function utf8Bytes(text: string): number {
   return new TextEncoder().encode(text).length;
 }

@@ -1,10 +1,10 @@
-/** A skill as a request names it: `owner/repo:name` or `owner/repo:path/SKILL.md`. */
+/** A skill as requests name it: `owner/repo:name` or `owner/repo:path/SKILL.md`. */
 export interface SkillSpec {
-  /** As it was written. */
+  /** As given. */
   readonly text: string;
   readonly owner: string;
   readonly repo: string;
-  /** Exactly one of the two: the skill's name, or the path of its file inside the repository. */
+  /** The skill's name, or the path of its file inside the repository. */
   readonly target: { readonly name: string } | { readonly path: string };
 }
 
@@ -17,7 +17,7 @@ const ownerPattern = /^[A-Za-z0-9][A-Za-z0-9-]*$/;
 const repoPattern = /^[A-Za-z0-9._-]+$/;
 const namePattern = /^[A-Za-z0-9._-]+$/;
 
-/** Reads a skill_spec. Throws SkillSpecError, whose text shows both forms. */
+/** Throws SkillSpecError, whose text shows both forms. */
 export function parseSkillSpec(text: string): SkillSpec {
   const refuse = (why: string): never => {
     throw new SkillSpecError(`${JSON.stringify(text)} is not a valid skill: ${why}. Use ${forms}`);
@@ -42,7 +42,7 @@ export function parseSkillSpec(text: string): SkillSpec {
   return { text, owner, repo, target: { path: rest } };
 }
 
-/** What names skills: a create, or anything with the configuration of a run. */
+/** A create, or anything with the configuration of a run. */
 interface NamesSkills {
   readonly skill?: string | undefined;
   readonly config?:
@@ -50,18 +50,18 @@ interface NamesSkills {
     | undefined;
 }
 
-/** The skill that is the task, by whichever of its three names. */
+/** The skill that is the task, from whichever of the three members has it. */
 export function skillOf({ skill, config }: NamesSkills): string | undefined {
   return skill ?? config?.skill_spec ?? config?.skills?.[0];
 }
 
-/** That skill first, then those that the agent may read as well. */
+/** The main skill first, then the ones that the agent may also read. */
 export function skillsOf(body: NamesSkills): readonly string[] {
   const skill = skillOf(body);
   return skill === undefined ? [] : [...new Set([skill, ...(body.config?.skills ?? [])])];
 }
 
-/** The name people see: the skill's own, or the folder that its SKILL.md lies in (the repository's for one at the top). */
+/** The display name: the skill's own, or the folder of its SKILL.md (the repository for one at the root). */
 export function skillName(spec: SkillSpec): string {
   if ('name' in spec.target) return spec.target.name;
   return spec.target.path.split('/').at(-2) ?? spec.repo;

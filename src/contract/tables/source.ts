@@ -1,4 +1,4 @@
-/** What may have started a run. A plain HTTP create is API; programs name theirs with `X-Agent-Run-Source`. */
+/** What may have started a run. A plain HTTP create is API. Programs name their source in `X-Agent-Run-Source`. */
 export const runSources = [
   'API',
   'GITHUB_ACTION',

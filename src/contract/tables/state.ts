@@ -1,10 +1,10 @@
 import type { OpenWord } from '../open-world.ts';
 
 /**
- * The states of a run and the moves between them, as data. The store refuses every move that is not in `moves`,
- * in the statement that writes it; the client takes a state it does not know as "still running".
+ * The states of a run and the moves between them. The store refuses every move that is not in `moves`, in the
+ * statement that writes it. The client treats an unknown state as still running.
  */
-/** Whether a state is final: nothing changes it any more. BLOCKED is open: a follow-up moves it on. */
+/** Whether a state is final. BLOCKED is not: a follow-up continues the run. */
 const finality = {
   QUEUED: false,
   PENDING: false,
@@ -20,10 +20,10 @@ const finality = {
 export type RunState = keyof typeof finality;
 export const runStates = Object.keys(finality) as readonly RunState[];
 
-/** The states that never change again. Open words, so that `finalStates.includes(run.state)` can be asked. */
+/** The states that never change again. Open words allow `finalStates.includes(run.state)`. */
 export const finalStates: readonly OpenWord<RunState>[] = runStates.filter(state => finality[state]);
 
-/** Apart from the states, so that a client is not made to carry them. */
+/** Separate from the states to keep the client's bundle small. */
 export const stateMeanings: Readonly<Record<RunState, string>> = {
   QUEUED: 'accepted, waiting for a free slot',
   PENDING: 'being prepared (other services only)',
@@ -36,7 +36,7 @@ export const stateMeanings: Readonly<Record<RunState, string>> = {
   CANCELLED: 'stopped on request, or its lease expired',
 };
 
-/** From where a run may go where. Whatever is not here is refused. */
+/** The allowed moves, by state. All others are refused. */
 export const moves: Readonly<Record<RunState, readonly RunState[]>> = {
   QUEUED: ['INPROGRESS', 'CANCELLED', 'FAILED', 'ERROR'],
   PENDING: [],
@@ -54,7 +54,7 @@ export function statesBefore(to: RunState): readonly RunState[] {
   return runStates.filter(from => moves[from].includes(to));
 }
 
-/** Whether a state is final. A state that this version does not know counts as still running. */
+/** Whether a state is final. An unknown state counts as still running. */
 export function isFinal(state: string): boolean {
   return finalStates.includes(state);
 }
