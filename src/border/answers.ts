@@ -1,11 +1,11 @@
 /**
- * The one place that reads what a network sent: a body up to a bound, the JSON in it, how long to wait before the next request, and redirects that
- * nobody follows. It runs wherever the client does.
+ * The only place that reads network messages: bodies up to a limit, JSON, retry delays, and redirects, which are not
+ * followed. It runs in every runtime of the client.
  */
 import { unlessAborted } from '../base/network/answer-race.ts';
 import { parseUrl } from '../base/network/url.ts';
 
-/** What fetch returned, or a request that came. */
+/** A response from fetch, or an incoming request. */
 type Message = Pick<Response, 'body' | 'headers' | 'arrayBuffer'>;
 
 export class BodyTooLongError extends Error {
@@ -18,15 +18,18 @@ export class BodyTooLongError extends Error {
 
 const smallBytes = 1024 * 1024;
 
-/** The body as a stream. Some runtimes (React Native) have bodies only as a whole, and some packages (node-fetch) streams of another kind. */
+/**
+ * The body as a stream. Some runtimes (React Native) have no body streams, and some packages (node-fetch) have
+ * streams of another kind.
+ */
 export function findStream({ body }: Message): ReadableStream<Uint8Array<ArrayBuffer>> | undefined {
   return typeof body?.getReader === 'function' ? body : undefined;
 }
 
-/** The whole body. Throws BodyTooLongError, and what breaks the connection. */
+/** The whole body. Throws BodyTooLongError, and connection errors. */
 export async function readBytes(message: Message, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   const { headers } = message;
-  // Reading all at once is several times faster, and safe where the length is known and is that of what comes out.
+  // Reading all at once is several times faster. It is safe if the final length is known.
   const length = headers.has('content-encoding') ? Number.NaN : Number(headers.get('content-length') ?? Number.NaN);
   if (length <= smallBytes || findStream(message) === undefined) {
     if (length > bytesMax) throw new BodyTooLongError(bytesMax);
@@ -49,11 +52,11 @@ export async function readBytes(message: Message, bytesMax: number): Promise<Uin
   return whole;
 }
 
-/** The body as it comes. Throws like `readBytes`. A body that is not read to its end is cancelled. */
+/** The body in chunks. Throws like `readBytes`. Cancels a body that is not read to its end. */
 export async function* readChunks(message: Message, bytesMax: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const stream = findStream(message);
   if (stream === undefined) return void (yield await readBytes(message, bytesMax));
-  // Some streams (Safari before 2026) have no iterator.
+  // Some streams (Safari before 2026) are not iterable.
   const reader = stream.getReader();
   let bytes = 0;
   try {
@@ -63,12 +66,12 @@ export async function* readChunks(message: Message, bytesMax: number): AsyncGene
       yield read.value;
     }
   } finally {
-    // Without effect at the end of a body, and rejected for a broken one.
+    // Has no effect at the end of a body, and rejects for a broken one.
     reader.cancel().catch(() => {});
   }
 }
 
-/** The same answer with its whole body in memory. Throws like `readBytes`. */
+/** The same response with its whole body in memory. Throws like `readBytes`. */
 export async function bufferAnswer(answer: Response, bytesMax: number): Promise<Response> {
   if (answer.body === null) return answer;
   const { status, statusText, headers } = answer;
@@ -79,11 +82,11 @@ interface Watch {
   readonly onChunk?: () => void;
   /** Called once, however the body ends. */
   readonly onEnd?: () => void;
-  /** When it aborts, the body fails with its reason. */
+  /** Its abort fails the body with its reason. */
   readonly signal?: AbortSignal;
 }
 
-/** The same answer, still a stream. */
+/** The same response, still a stream. */
 export function watchAnswer(answer: Response, { onChunk, onEnd, ...options }: Watch): Response {
   if (answer.body === null) {
     onEnd?.();
@@ -95,7 +98,7 @@ export function watchAnswer(answer: Response, { onChunk, onEnd, ...options }: Wa
       to.enqueue(chunk);
     },
   });
-  // The reader of the stream gets its error.
+  // The reader of the stream gets the error.
   answer.body
     .pipeTo(writable, options)
     .catch(() => {})
@@ -103,12 +106,15 @@ export function watchAnswer(answer: Response, { onChunk, onEnd, ...options }: Wa
   return new Response(readable, answer);
 }
 
-/** Gives up a body that nobody reads. */
+/** Cancels a body that is not needed. */
 export async function cancelBody(message: Message): Promise<void> {
   await findStream(message)?.cancel();
 }
 
-/** The answer of a server that is called without a socket. Rejects with the signal's reason; a later answer is cancelled. */
+/**
+ * The response of a server that is called without a socket. Rejects with the signal's reason, and cancels a later
+ * response.
+ */
 export async function answerUnlessAborted(answer: Promise<Response>, signal: AbortSignal): Promise<Response> {
   try {
     return await unlessAborted(answer, signal);
@@ -128,8 +134,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * The wait that an answer asks for, in ms (`retry-after-ms`, `Retry-After` in seconds or as a date), or undefined where it names none that can be
- * read. `nowMs` is for a date in an answer without a `Date` of its own.
+ * The wait that a response asks for, in ms, from `retry-after-ms` or `Retry-After` (seconds or a date); undefined if
+ * it has none that can be read. `nowMs` is for a response without a `Date`.
  */
 export function readRetryAfterMs(
   get: (header: string) => string | null | undefined,
@@ -140,10 +146,10 @@ export function readRetryAfterMs(
   const text = get('retry-after') ?? '';
   const seconds = readNumber(text);
   if (seconds !== undefined) return seconds * 1000;
-  // Date.parse takes nearly anything; a date of HTTP begins with the day of the week.
+  // Date.parse accepts almost anything. An HTTP date begins with the day of the week.
   const at = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at)) return undefined;
-  // The date is by the server's clock, and so is the answer's own.
+  // Both dates are by the server's clock.
   const sent = Date.parse(get('date') ?? '');
   return at - (Number.isNaN(sent) ? nowMs : sent);
 }
@@ -152,14 +158,14 @@ function readNumber(text: string | null | undefined): number | undefined {
   return /^\d+(\.\d+)?$/.test(text?.trim() ?? '') ? Number(text) : undefined;
 }
 
-/** Where a redirect leads: the origin alone, because the rest may hold a token. Undefined without a readable address. */
+/** The origin of a redirect's target. The rest may contain a token. Undefined without a valid address. */
 export function findTarget({ headers, url }: Pick<Response, 'headers' | 'url'>): string | undefined {
   const location = headers.get('location');
   const target = location === null ? null : parseUrl(location, url === '' ? undefined : url);
   return target?.origin === 'null' ? target.protocol : target?.origin;
 }
 
-/** A server redirects. A request that follows may take a token to somebody else. */
+/** A server redirects. Following it could send a token to another host. */
 export class RedirectError extends Error {
   override readonly name = 'RedirectError';
 }

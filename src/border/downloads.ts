@@ -1,11 +1,11 @@
-/** Files that a run left, from a server into a folder of this machine. Their names are an agent's words. */
+/** Downloads a run's files from a server into a local folder. The agent chose their names. */
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join, parse } from 'node:path';
 import { messageOf } from '../base/cause.ts';
 import { isObject } from '../base/json.ts';
 import { BodyTooLongError, readChunks } from './answers.ts';
 
-/** What asks the server, and what fetches from the address that it says. */
+/** Asks the server for an artifact, and fetches its download address. */
 export interface ArtifactSource {
   get(path: string, options: { readonly signal: AbortSignal }): PromiseLike<unknown>;
   fetch(url: string, init: RequestInit): Promise<Response>;
@@ -18,7 +18,7 @@ interface Download {
   readonly signal: AbortSignal;
 }
 
-/** The bytes of the file with this id. Throws an Error with a sentence where it cannot be had, or is longer than `bytesMax`. */
+/** The bytes of the file with this id. Throws an Error if it cannot be downloaded or has more than `bytesMax`. */
 export async function* downloadArtifact(
   source: ArtifactSource,
   uid: string,
@@ -28,7 +28,7 @@ export async function* downloadArtifact(
   const address = isObject(answer) && isObject(answer.data) ? answer.data.download_url : undefined;
   if (typeof address !== 'string' || !/^https?:\/\//.test(address))
     throw new Error(`the server returned no download URL for ${name}`);
-  // The address itself is the permission: the key of the server is nothing for whoever keeps its files.
+  // The address is the permission. The file storage must not get the server's key.
   const response = await source.fetch(address, { signal, redirect: 'error' });
   if (!response.ok) throw new Error(`${name} could not be downloaded: status ${response.status}`);
   try {
@@ -40,23 +40,23 @@ export async function* downloadArtifact(
 }
 
 export interface SavedArtifacts {
-  /** Where each file is now, by its id. */
+  /** The local path of each file, by id. */
   readonly paths: ReadonlyMap<string, string>;
-  /** Why others are not there, a sentence each. */
+  /** Why other files are missing, one sentence each. */
   readonly faults: readonly string[];
 }
 
 interface Saving {
-  /** Made where it is not there. */
+  /** Created if it does not exist. */
   readonly folder: string;
-  /** All files together. */
+  /** The limit for all files together. */
   readonly bytesMax: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Writes the files among the artifacts below the folder, by portable forms of the paths that they had. Of two that would have the same path the
- * second gets a number. What is there already is not touched. Throws the signal's reason.
+ * Saves the file artifacts below the folder, with portable forms of their paths. The second of two equal paths gets a
+ * number. Existing files are not changed. Throws the signal's reason.
  */
 export async function saveArtifacts(
   source: ArtifactSource,
@@ -88,14 +88,14 @@ function readFile(artifact: unknown): readonly { readonly uid: string; readonly 
   return [{ uid: data.artifact_uid, name: typeof name === 'string' ? name : data.artifact_uid }];
 }
 
-/** Characters that Windows and actions/upload-artifact refuse in a path, or that a terminal obeys. */
+/** Characters that Windows and actions/upload-artifact reject in a path, or that a terminal obeys. */
 const unportable = /["*:<>?\\|]|[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 
 /** A folder that git would take for a repository, whose settings name programs; also as Windows and macOS spell it. */
 const gitFolder =
   /^(?:\.\p{Default_Ignorable_Code_Point}*g\p{Default_Ignorable_Code_Point}*i\p{Default_Ignorable_Code_Point}*t|git~\d+)(?=[. \p{Default_Ignorable_Code_Point}]*$)/iu;
 
-/** A path below a folder that every system takes. Throws for a name that leads out of the folder. */
+/** A relative path that is valid on every system. Throws for a name that leads out of the folder. */
 function makePortable(name: string): string {
   const parts = name.split('/');
   if (parts.some(part => ['', '.', '..'].includes(part) || part.includes('\0')))
@@ -103,7 +103,7 @@ function makePortable(name: string): string {
   return parts.map(part => part.replace(unportable, '_').replace(gitFolder, '_git')).join('/');
 }
 
-/** Names that differ in case alone are one name to Windows and macOS, where an artifact may be unpacked. */
+/** Windows and macOS ignore case, and an artifact may be unpacked there. */
 function findFree(path: string, taken: Set<string>): string {
   const { dir, name, ext } = parse(path);
   for (let number = 1; ; number += 1) {
@@ -113,7 +113,7 @@ function findFree(path: string, taken: Set<string>): string {
   }
 }
 
-/** How many bytes it has. A part of a file is no file. */
+/** Returns the size in bytes. Removes an incomplete file. */
 async function writeArtifact(path: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
   await mkdir(dirname(path), { recursive: true });
   const file = await open(path, 'wx');

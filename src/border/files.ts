@@ -1,21 +1,22 @@
 /**
- * Files where an agent could have put something else: a link that leads out of its container, a pipe that nobody writes to. Opening such a pipe
- * in the usual way waits for its other end, on one of the four threads that everything to do with files goes through: four of them, and the server
- * stands still. `folders.ts` is the same for folders. Files of our own, and those that a person names, are used with `node:fs` as they are.
+ * Reads files that an agent may have replaced with a link out of its container, or with a pipe without a writer. A
+ * normal open of such a pipe blocks one of Node's four file system threads; four of them stop the server. folders.ts
+ * does the same for folders. This project's own files, and files that a user names, are opened with `node:fs`
+ * directly.
  */
 import { closeSync, constants, createWriteStream, fstatSync, openSync, readSync } from 'node:fs';
 import { chmod, type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { findShortage } from '../base/process/shortage.ts';
 
-/** Windows has only the first one, and neither such pipes nor such links. */
+/** Windows has only O_RDONLY, and neither such pipes nor such links. */
 const reading = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 const pieceBytes = 64 * 1024;
 
-/** For reading; undefined if there is no such file, or something other than a plain one. A link at the end of the path is not followed. */
+/** Opens for reading; undefined unless the path is a regular file. A link at the end of the path is not followed. */
 export async function openPlainFile(path: string): Promise<FileHandle | undefined> {
   const file = await open(path, reading).catch((error: unknown) => {
-    // The file may well be there.
+    // The file may exist, but the process is short of resources.
     if (findShortage(error) !== undefined) throw error;
     return undefined;
   });
@@ -25,7 +26,7 @@ export async function openPlainFile(path: string): Promise<FileHandle | undefine
   return undefined;
 }
 
-/** Its text; undefined if there is none, or more than `bytesMax` of it. */
+/** The file's text; undefined if there is no regular file, or it has more than `bytesMax`. */
 export async function readPlainFile(path: string, bytesMax: number): Promise<string | undefined> {
   const file = await openPlainFile(path);
   if (file === undefined) return undefined;
@@ -42,7 +43,7 @@ export async function readPlainFile(path: string, bytesMax: number): Promise<str
   }
 }
 
-/** Something other than a plain file of a size that can be read. The message is for the person who named it. */
+/** The path is not a regular file, or the file is too large. The message is for the person who named it. */
 export class FileFault extends Error {
   override readonly name = 'FileFault';
   readonly kind: 'folder' | 'special' | 'too large';
@@ -64,12 +65,12 @@ export function openPlainFileSync(path: string): number {
     : new FileFault('special', 'it is a device or a pipe. Name a regular file');
 }
 
-/** Throws the same, and FileFault if there is more than `bytesMax` of it. */
+/** Throws like `openPlainFileSync`, and FileFault if the file has more than `bytesMax`. */
 export function readPlainFileSync(path: string, bytesMax: number): Buffer {
   const file = openPlainFileSync(path);
   try {
     const pieces: Buffer[] = [];
-    // Not by its size, which files of the kernel do not know.
+    // Ignores the reported size, which is 0 for files of the kernel.
     for (let left = bytesMax; ; ) {
       const piece = Buffer.alloc(pieceBytes);
       const length = readSync(file, piece);
@@ -85,15 +86,18 @@ export function readPlainFileSync(path: string, bytesMax: number): Buffer {
 }
 
 interface PlainCopy {
-  /** Nothing may be there yet. */
+  /** Must not exist yet. */
   readonly to: string;
   readonly bytesMax: number;
-  /** Otherwise the copy is for its owner alone. @default false */
+  /** Whether the copy keeps its mode; otherwise only its owner can access it. @default false */
   readonly keepsMode?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** Copies a plain file and returns its size; undefined if there is none that can be read. Throws the file system's errors about the copy, or the signal's reason. */
+/**
+ * Copies a regular file and returns its size; undefined if none can be read. Throws the signal's reason, and file
+ * system errors of the copy.
+ */
 export async function copyPlainFile(
   from: string,
   { to, bytesMax, keepsMode = false, signal }: PlainCopy,
@@ -103,7 +107,7 @@ export async function copyPlainFile(
   try {
     const { size, mode } = await source.stat();
     if (size > bytesMax) return 'too large';
-    // What is written to it meanwhile was not counted.
+    // Excludes data that was added after the size check.
     const chunks = source.createReadStream({ autoClose: false, start: 0, end: Math.max(size - 1, 0) });
     const target = createWriteStream(to, { flags: 'wx', mode: 0o600 });
     await pipeline(chunks, target, { signal });

@@ -1,4 +1,4 @@
-/** Folders that an agent could have filled without end, locked, or replaced by links. */
+/** Handles folders that an agent may have filled without limit, locked or replaced with links. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Dirent } from 'node:fs';
@@ -7,8 +7,8 @@ import { dirname, join, relative, sep } from 'node:path';
 import { findShortage } from '../base/process/shortage.ts';
 
 /**
- * What is in a folder, by name, and no more than `max` of it. `isWhole` says whether that is all; of a folder that cannot be read it is nothing. In a
- * larger one it does not matter which come first.
+ * At most `max` entries of a folder, sorted by name. `isWhole` is true if these are all. A folder that cannot be read
+ * has none. Of a larger folder, any `max` entries do.
  */
 export async function readEntries(
   folder: string,
@@ -23,7 +23,7 @@ export async function readEntries(
       entries.push(entry);
     }
   } catch (error) {
-    // Otherwise it is gone, or cannot be read.
+    // Otherwise the folder is gone or cannot be read.
     if (findShortage(error) !== undefined) throw error;
   }
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -31,8 +31,8 @@ export async function readEntries(
 }
 
 /**
- * Makes a folder and what is missing above it. Not with Node's own `recursive`: where a link leads to where nothing can be made, as into /proc, it
- * tries without end.
+ * Creates a folder and its missing parents. Node's own `recursive` option retries forever if a link leads to where
+ * nothing can be created, such as /proc.
  */
 export async function makeFolder(path: string): Promise<void> {
   const info = await stat(path).catch(() => undefined);
@@ -41,13 +41,19 @@ export async function makeFolder(path: string): Promise<void> {
   await mkdir(path);
 }
 
-/** Whether each folder below `root` down to `path` is a folder and not a link to one: then what is done below it stays there. `root` itself is trusted. */
+/**
+ * Whether each part of `path` below `root` is a folder and not a link, so that operations stay inside. `root` itself
+ * is trusted.
+ */
 export async function isRealFolder(root: string, path: string): Promise<boolean> {
   for (const folder of listFolders(root, path)) if (!(await isFolder(folder))) return false;
   return true;
 }
 
-/** Makes those folders, for their owner alone. Whatever is in the place of one is removed: of a link the link. */
+/**
+ * Creates those folders, accessible only to their owner. Removes other files in their place; of a link, the link
+ * itself.
+ */
 export async function makeRealFolder(root: string, path: string): Promise<void> {
   for (const folder of listFolders(root, path)) {
     if (await isFolder(folder)) continue;
@@ -68,8 +74,8 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /**
- * Removes a file or folder whatever a program did to it: folders without permissions, nested deeper than a path can be long, or with more files
- * than Node can remove without standing still (150,000 of them hold it up for seconds), so that a program does it. Links are not followed.
+ * Removes a file or folder in any condition: without permissions, nested deeper than a path can be, or with so many
+ * files that Node would block for seconds (150,000). A child process does the work. Links are not followed.
  */
 export async function removeTree(path: string, searchPath = '/usr/bin:/bin'): Promise<void> {
   const info = await lstat(path).catch((error: NodeJS.ErrnoException) => {

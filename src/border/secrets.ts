@@ -1,42 +1,49 @@
 /**
- * The one place that takes secrets out of text. A redactor is made once per run, step or client from the secrets that are known, and finds them in
- * the encodings in which programs and servers usually repeat them. Someone who wants to get a secret out can spell it in another way, so this helps
- * against accidents.
+ * The only place that redacts secrets. Each run, step or client creates one redactor from the secrets that it knows.
+ * A redactor also finds the encodings in which programs and servers usually repeat secrets. It prevents accidents: a
+ * program that wants to leak a secret can spell it differently.
  */
 import { isObject } from '../base/json.ts';
 
 export type Redact = (text: string) => string;
 
 export interface Redactor {
-  /** The text with `***` in place of each secret. Secrets that overlap or touch become one. */
+  /** Replaces each secret with `***`. Secrets that overlap or touch become one. */
   readonly redact: Redact;
-  /** For a text that may be cut within a secret: the beginning of one at its end is redacted too. */
+  /** For text that may be cut within a secret: also redacts the start of a secret at its end. */
   readonly redactCut: Redact;
-  /** For text that arrives in chunks, which may end within a secret. */
+  /** For text in chunks that may split a secret. */
   openStream(): RedactedStream;
 }
 
 export interface RedactedStream {
-  /** What can be shown so far. An end that may be the beginning of a secret waits for the next chunk. */
+  /** The text that can be shown so far. An end that may start a secret is held for the next chunk. */
   push(chunk: string): string;
-  /** The rest. The stream starts anew afterwards. */
+  /** The rest. The stream can be used again afterwards. */
   end(chunk?: string): string;
 }
 
 const mask = '***';
-/** Shorter parts of a secret, such as a brace of a JSON key, say nothing, and redacting them would make a log unreadable. */
+/**
+ * Shorter parts of a secret, such as a brace of a JSON key, reveal nothing, and redacting them would make a log
+ * unreadable.
+ */
 export const usefulLength = 8;
-/** A longer form is looked for in pieces. This bounds the time per character of a text and what a stream holds back. */
+/**
+ * Longer forms are searched in pieces of this length. This bounds the time per character and the text that a stream
+ * holds back.
+ */
 export const pieceLength = 256;
-/** Shorter beginnings of a secret are as likely to be a word. */
+/** A shorter end is as likely to be an ordinary word. */
 const cutLengthMin = 4;
 
 export function createRedactor(secrets: Iterable<string>, spell = formsOf): Redactor {
   const forms = [...new Set([...secrets].flatMap(spell).flatMap(cutForm))].sort((a, b) => b.length - a.length);
   const pattern = new RegExp(forms.map(escapePattern).join('|') || '(?!)', 'g');
-  // V8 compiles at once for a long text only; compiling it for short ones takes 20 times as long (1.5 s for the secrets that one request may bring).
+  // V8 compiles a pattern at once only for long input. Compiling it on short texts takes 20 times as long (1.5 s for
+  // the secrets of one request).
   pattern.test(' '.repeat(2000));
-  /** Where the longest end of the text starts that may become a form. */
+  /** The index where the longest possible start of a form begins at the text's end. */
   const findBegun = (text: string): number => {
     let begun = text.length;
     for (const form of forms) {
@@ -49,7 +56,7 @@ export function createRedactor(secrets: Iterable<string>, spell = formsOf): Reda
   };
   const openStream = (): RedactedStream => {
     let held = '';
-    /** How much of `held` the last `***` stands for, if nothing was shown after it. */
+    /** The length of `held` that the last `***` covers, if nothing was output after it. */
     let covered: number | undefined;
     const show = (end: number): string => {
       let shown = '';
@@ -60,7 +67,7 @@ export function createRedactor(secrets: Iterable<string>, spell = formsOf): Reda
         if (found.index > at || !isMasked) shown += held.slice(at, found.index) + mask;
         isMasked = true;
         at = Math.max(at, pattern.lastIndex);
-        // The next one may overlap it.
+        // The next match may overlap this one.
         pattern.lastIndex = found.index + 1;
       }
       if (at < end) {
@@ -93,19 +100,22 @@ export function createRedactor(secrets: Iterable<string>, spell = formsOf): Reda
   return { redact: text => openStream().end(text), redactCut, openStream };
 }
 
-/** Shows everything. */
+/** Redacts nothing. */
 export const noSecrets = /* @__PURE__ */ createRedactor([]);
 
-/** The text with `***` in place of each secret, spelled as it is. For programs that cannot carry the whole redactor, such as a page with the client. */
+/**
+ * Replaces each secret with `***` in its literal spelling only. For bundles that should not include the whole
+ * redactor, such as a web page's.
+ */
 export function redactLiterals(text: string, secrets: Iterable<string>): string {
   const longestFirst = [...secrets].sort((a, b) => b.length - a.length);
   return longestFirst.reduce((rest, secret) => rest.replaceAll(secret, mask), text);
 }
 
-/** Redacts JSON Web Tokens, which are made by a library and not known. */
+/** Redacts JSON Web Tokens, which libraries create, so their values are not known. */
 export const redactWebTokens: Redact = text => text.replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, mask);
 
-/** A JSON value with every text in it redacted, including the names of members. */
+/** Redacts every string in a JSON value, including member names. */
 export function redactValue<Value>(value: Value, redact: Redact): Value {
   const walk = (member: unknown): unknown => {
     if (typeof member === 'string') return redact(member);
@@ -116,13 +126,13 @@ export function redactValue<Value>(value: Value, redact: Redact): Value {
   return walk(value) as Value;
 }
 
-/** A secret, its lines and its encodings. None for blank text. */
+/** A secret, its lines and its encodings. Empty for a secret of spaces only. */
 export function formsOf(secret: string): readonly string[] {
   if (secret.trim() === '') return [];
   const wholes = [secret, secret.trim()];
   const lines = secret.split(/[\r\n]+/).map(line => line.trim());
   const inHtml = lines.map(encodeHtml);
-  // A page within a text of JSON is read before it is parsed.
+  // HTML inside a JSON string is found before the JSON is parsed.
   const parts = [...lines, ...inHtml, ...inHtml.map(encodeJson), ...wholes.flatMap(encode)];
   return [...new Set([...wholes, ...parts.filter(part => part.length >= usefulLength)])];
 }
@@ -138,18 +148,18 @@ function encode(secret: string): readonly string[] {
     ...base64.map(form => form.replaceAll('+', '-').replaceAll('/', '_')),
     hex,
     hex.toUpperCase(),
-    // Half of a surrogate pair cannot be encoded.
+    // A lone surrogate cannot be encoded.
     encodeURIComponent(new TextDecoder().decode(bytes)),
     new URLSearchParams({ '': secret }).toString().slice(1),
     json,
-    // JSON in a text of JSON.
+    // JSON inside a JSON string.
     encodeJson(json),
   ];
 }
 
 /**
- * The base64 of bytes within something longer, such as `user:secret`: one form for each place of the first byte in its group of three. The first and
- * the last character may depend on the neighbors, so they are left out.
+ * The base64 of bytes within a longer text, such as `user:secret`: one form for each offset in a group of three
+ * bytes. The first and last characters depend on the neighbors, so they are omitted.
  */
 function encodeWithin(binary: string): readonly string[] {
   return [0, 1, 2].map(offset =>
@@ -170,7 +180,7 @@ function encodeJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** The last piece overlaps the one before, so that all have one length. */
+/** The last piece overlaps the one before, so that all have the same length. */
 function cutForm(form: string): readonly string[] {
   const last = Math.max(0, form.length - pieceLength);
   return Array.from({ length: Math.ceil(form.length / pieceLength) }, (_, index) => {
