@@ -2,18 +2,17 @@ import { didYouMean } from '../base/wording/nearest.ts';
 import type { FlagName } from './command-table.ts';
 import { type Command, type CommandName, commands, type Flag, findCommand, generalFlags } from './command-table.ts';
 
-/** The command line cannot be carried out as it is. The message is a sentence with the remedy. */
+/** The command line is invalid. The message is a sentence with the remedy. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What a command line asks for. */
 export type Invocation =
   | { readonly kind: 'help'; readonly command: Command | undefined }
   | { readonly kind: 'version' }
   | { readonly kind: 'command'; readonly name: Exclude<CommandName, 'help'>; readonly args: Arguments };
 
-/** The flags and the word of one command, checked against the table. */
+/** The flags and words of one command, checked against the table. */
 export class Arguments {
   /** The words in addition to the flags: at most one unless the table says otherwise. */
   readonly words: readonly string[];
@@ -24,7 +23,7 @@ export class Arguments {
     this.#values = values;
   }
 
-  /** The first word; undefined where none was given. */
+  /** The first word; undefined if there is none. */
   get word(): string | undefined {
     return this.words[0];
   }
@@ -41,7 +40,7 @@ export class Arguments {
     return this.#values.get(name) ?? [];
   }
 
-  /** Throws UsageError unless the flag is absent or a number that `fits`; `takes` says in words what fits. */
+  /** Throws UsageError unless the flag is absent or a number that `fits`. `takes` describes the valid numbers. */
   number(name: FlagName, fits: (value: number) => boolean, takes: string): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
@@ -51,7 +50,10 @@ export class Arguments {
   }
 }
 
-/** Reads the words after `agent-run`. Flags may stand anywhere, `--` ends them. Asking for help wins over every mistake. Throws UsageError. */
+/**
+ * Parses the words after `agent-run`. Flags may appear anywhere; `--` ends them. A request for help overrides all
+ * mistakes. Throws UsageError.
+ */
 export function parseCommandLine(argv: readonly string[]): Invocation {
   const { given, words } = splitWords(argv);
   const [name, ...rest] = words;
@@ -76,7 +78,7 @@ export function parseCommandLine(argv: readonly string[]): Invocation {
 
 interface GivenFlag {
   readonly name: string;
-  /** As it was typed. */
+  /** As typed. */
   readonly typed: string;
   readonly value: string | undefined;
 }
@@ -86,7 +88,10 @@ const allFlags = new Map<string, Flag>(
   [...commands.flatMap(command => command.flags), ...generalFlags].map(flag => [flag.name, flag]),
 );
 
-/** `-x`, `--name`, `--name=value`; nothing else that begins with a dash, so that a prompt may: `- do this`, `--fix all of it`. */
+/**
+ * `-x`, `--name`, `--name=value`. Other words may begin with a dash, such as a prompt: `- do this`, `--fix all of
+ * it`.
+ */
 const flagPattern = /^(--?[A-Za-z][\w-]*)(?:=([\s\S]*))?$/;
 
 function splitWords(argv: readonly string[]): { given: readonly GivenFlag[]; words: readonly string[] } {

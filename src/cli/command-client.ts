@@ -6,8 +6,9 @@ import { findRunId } from './run-id.ts';
 import type { Shell } from './terminal/command-shell.ts';
 
 /**
- * The client of a command. Its warnings go to stderr; that it tries again is said once. Where nothing names a server, it uses the one that
- * `serve` left in the data folder, with that server's key and never another. Throws ConfigurationError and UsageError.
+ * The client of a command. Its warnings go to stderr, and retries are reported once. Without a configured server it
+ * uses the one that `serve` left in the data folder, only with that server's key. Throws ConfigurationError and
+ * UsageError.
  */
 export async function connect(args: Arguments, shell: Shell): Promise<AgentRuns> {
   const note = (message: string) => shell.note(message, 'quiet');
@@ -31,7 +32,7 @@ function namesServer(args: Arguments, { env }: Shell): boolean {
   return args.has('base-url') || args.has('api-key') || isSet('AGENT_RUN_BASE_URL') || isSet('OZ_API_BASE_URL');
 }
 
-/** The same for a command that a person waits for: whether a server of this machine is there shows at the first look. */
+/** For commands that a person waits for. A local server answers the first attempt or is not there. */
 export async function connectBriefly(args: Arguments, shell: Shell): Promise<AgentRuns> {
   const client = await connect(args, shell);
   return isLoopback(new URL(client.baseUrl).hostname) ? client.withOptions({ maxRetries: 1 }) : client;
@@ -47,7 +48,7 @@ export async function connectToRun(args: Arguments, shell: Shell) {
 function explainRetry(failure: unknown): string {
   if (failure instanceof ConnectionError) return `Cannot reach ${failure.host}`;
   if (!(failure instanceof ApiError)) return 'The answer is incomplete';
-  // What is in the way may be what the person who waits can end.
+  // The user may be able to end whatever blocks the request.
   const reason = failure.status === 409 && failure.detail !== undefined ? `: ${failure.detail}` : '';
   return `The server answered ${failure.status}${reason}`;
 }

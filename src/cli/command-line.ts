@@ -7,7 +7,7 @@ import { printCommandHelp, printHelp } from './terminal/help.ts';
 
 type Action = (args: Arguments, shell: Shell) => Promise<ExitCode>;
 
-/** Loaded one by one, so that a client command does not load the server. */
+/** Imported on demand, so that client commands do not load the server. */
 const actions: Readonly<Record<Exclude<CommandName, 'help'>, () => Promise<Action>>> = {
   serve: async () => (await import('./commands/serve-command.ts')).serve,
   run: async () => (await import('./commands/run-command.ts')).run,
@@ -25,7 +25,7 @@ const actions: Readonly<Record<Exclude<CommandName, 'help'>, () => Promise<Actio
   doctor: async () => (await import('./commands/doctor-command.ts')).doctor,
 };
 
-/** Carries out one command line. The exit code; never rejects. */
+/** Runs one command line. Returns the exit code; never rejects. */
 export async function runCommandLine(argv: readonly string[], shell: Shell): Promise<ExitCode> {
   try {
     if (argv.length === 0) {

@@ -1,7 +1,7 @@
-/** The commands and their flags, as data. Parsing, `--help` and docs/cli.md are made from this one table. */
+/** The commands and their flags. The parser, `--help` and docs/cli.md use this table. */
 export interface Flag {
   readonly name: string;
-  /** What stands for its value in the help; a flag without one is a switch. */
+  /** The name of the value in the help. A flag without one is a switch. */
   readonly value?: string;
   readonly isRepeatable?: true;
   readonly summary: string;
@@ -10,9 +10,9 @@ export interface Flag {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** The one word that it takes in addition to flags, or several. */
+  /** The word, or words, in addition to the flags. */
   readonly word?: { readonly name: string; readonly isRequired: boolean; readonly isRepeatable?: true };
-  /** What a person has to know and the flags do not say; a line each. */
+  /** Facts that the flags do not show, one line each. */
   readonly notes: readonly string[];
   readonly flags: readonly Flag[];
   readonly example: string;
@@ -245,7 +245,7 @@ export type FlagName = (typeof table)[number]['flags'][number]['name'];
 
 export const commands: readonly (Command & { readonly name: CommandName })[] = table;
 
-/** What the command takes without a command's name. */
+/** The flags that are allowed without a command. */
 export const generalFlags = [
   ...common,
   { name: 'version', summary: 'Show the version' },
@@ -261,12 +261,12 @@ export const exitCodes = [
 
 export type ExitCode = (typeof exitCodes)[number]['code'];
 
-/** The flags on a line of help: `--prompt TEXT`. */
+/** A flag in a help line: `--prompt TEXT`. */
 export function printFlag({ name, value }: Flag): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`;
 }
 
-/** How a command is called: `agent-run get RUN_ID [flags]`. */
+/** How to call a command: `agent-run get RUN_ID [flags]`. */
 export function printUsage({ name, word }: Command): string {
   const shown = word === undefined ? [] : [word.isRequired ? word.name : `[${word.name}]`];
   return ['agent-run', name, ...shown, '[flags]'].join(' ');

@@ -5,7 +5,7 @@ import { type Arguments, UsageError } from './arguments.ts';
 import { readPrompt, readTextFile } from './prompt.ts';
 import type { Shell } from './terminal/command-shell.ts';
 
-/** What `run` asks the server for. Throws UsageError. */
+/** The create that `run` sends. Throws UsageError. */
 export async function readRunBody(
   args: Arguments,
   shell: Shell,
@@ -28,7 +28,7 @@ export async function readRunBody(
       environment_id: args.text('environment'),
       base_prompt: args.text('base-prompt'),
       harness: harness === undefined ? undefined : { type: harness },
-      // The first one is the task, the others are for the agent to read.
+      // The first skill is the task; the agent may read the others.
       ...(skills.length > 1 ? { skills } : { skill_spec: skills[0] }),
       mcp_servers: await readMcpServers(args, shell),
       output_schema: await readObject(args, shell, 'output-schema'),
@@ -50,7 +50,7 @@ function checkSkill(skill: string): string {
   }
 }
 
-/** The server checks what each of them is, and names what it does not take. */
+/** The server validates each server and names what it rejects. */
 async function readMcpServers(args: Arguments, shell: Shell): Promise<AgentConfig['mcp_servers']> {
   const document = await readObject(args, shell, 'mcp-servers');
   return document && (unwrapMcpServers(document) as AgentConfig['mcp_servers']);

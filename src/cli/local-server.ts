@@ -1,6 +1,6 @@
 /**
- * The address and key that `serve` leaves in its data folder for commands of the same user. `serve` makes the key at each start and keeps it
- * nowhere else, so it ends with the server. The file has two lines: address and key.
+ * The address and key that `serve` leaves in its data folder for commands of the same user. `serve` creates the key
+ * at each start and stores it only there, so it expires with the server. The file has two lines: address and key.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { access } from 'node:fs/promises';
@@ -22,12 +22,12 @@ const bytesMax = 1024;
 
 type Exposure = Pick<ServerConfig, 'dataDir' | 'host' | 'tls' | 'behindProxy' | 'publicUrl'>;
 
-/** Whether only programs of this machine can call the server, so that the key for local commands is worth nothing elsewhere. */
+/** Whether only this machine can call the server, so that the key for local commands is useless elsewhere. */
 export function isLocalOnly({ host, tls, behindProxy, publicUrl }: Exposure): boolean {
   return isLoopback(host) && tls === undefined && !behindProxy && publicUrl === undefined;
 }
 
-/** Returns what removes the file. A server that others can call leaves none. */
+/** Returns a function that removes the file. A server that other machines can call leaves no file. */
 export function leaveLocalServer(config: Exposure, { url, key }: LocalServer): () => void {
   const path = join(config.dataDir, fileName);
   const remove = () => rmSync(path, { force: true });
@@ -36,7 +36,7 @@ export function leaveLocalServer(config: Exposure, { url, key }: LocalServer): (
   return remove;
 }
 
-/** Throws UsageError where no server left a file, and for one that somebody else could have written or read. */
+/** Throws UsageError if no server left a file, or if another user could have written or read it. */
 export async function findLocalServer(shell: Shell): Promise<LocalServer & { readonly path: string }> {
   const named = shell.env.AGENT_RUN_DATA?.trim();
   const path = join(resolve(shell.cwd, named || '.agent-run'), fileName);
@@ -45,12 +45,12 @@ export async function findLocalServer(shell: Shell): Promise<LocalServer & { rea
   try {
     const { mode, uid, size } = await file.stat();
     const [url = '', key = ''] = size > bytesMax ? [] : (await file.readFile('utf8')).split('\n');
-    // Windows has neither. A repository that someone cloned can hold such a file, with an address of its own.
+    // Windows has neither. A cloned repository may contain such a file with an address of its own.
     const isOwn = process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
     if (isOwn && isPlainLoopback(url) && /^ar-[\w-]{43}$/.test(key)) {
       const { isDataFolderLocked } = await import('../base/process/folder-lock.ts');
       if (isDataFolderLocked(dirname(path))) return { url, key, path };
-      // Another program can have its port by now.
+      // Another program may use its port by now.
       throw new UsageError(
         `No server is running in ${dirname(path)}. Start one in this folder with \`npx agent-run serve\`, or set AGENT_RUN_BASE_URL and AGENT_RUN_API_KEY.`,
       );

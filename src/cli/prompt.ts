@@ -6,7 +6,7 @@ import { type Arguments, UsageError } from './arguments.ts';
 import type { CommandName } from './command-table.ts';
 import type { Shell } from './terminal/command-shell.ts';
 
-/** The prompt exactly as it was given; undefined where none was. Throws UsageError. */
+/** The prompt exactly as given; undefined if there is none. Throws UsageError. */
 export async function readPrompt(args: Arguments, shell: Shell): Promise<string | undefined> {
   const given = [args.word, args.text('prompt'), args.text('prompt-file')].filter(source => source !== undefined);
   if (given.length > 1)
@@ -18,14 +18,14 @@ export async function readPrompt(args: Arguments, shell: Shell): Promise<string 
   return text === undefined ? undefined : await readTyped(text, shell, { what: 'the prompt', command: 'run' });
 }
 
-/** A text as it was typed, or standard input where that is `-`. Throws UsageError; `what` and `command` are named there. */
+/** A text as typed, or standard input for `-`. Throws UsageError, which names `what` and `command`. */
 export async function readTyped(text: string, shell: Shell, { what, command }: Named): Promise<string> {
   if (text !== '-') return checkPrompt(text, { what, command });
   if (shell.isInputTyped) shell.note(`Reading ${what} from standard input. End it with Ctrl-D.`);
   return await readAll(shell.input, { what: 'standard input', command });
 }
 
-/** What an error names: the source, and the command whose help says more. */
+/** For errors: the source, and the command whose help explains it. */
 interface Named {
   readonly what: string;
   readonly command: CommandName;
@@ -38,7 +38,7 @@ async function readAll(source: AsyncIterable<Uint8Array>, named: Named): Promise
   try {
     for await (const chunk of source) {
       bytes += chunk.length;
-      // A longer one may never end.
+      // Longer input may never end.
       if (bytes > sizes.promptBytes) break;
       text += decoder.decode(chunk, { stream: true });
     }

@@ -5,14 +5,14 @@ import { UsageError } from './arguments.ts';
 const whole = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const part = /^[0-9a-f][0-9a-f-]{3,34}$/i;
 
-/** The end of an id: it is random, while ids that were made in the same minute have the same beginning. */
+/** The end of an id. It is random, while ids from the same minute begin alike. */
 export function shortenId(id: string): string {
   return whole.test(id) ? id.slice(-8) : id;
 }
 
 const whatToGive = 'Give "last", a full id, or 4 or more characters from its start or its end; see npx agent-run list';
 
-/** What a person who named a run that the server does not have did wrong, and what to do. */
+/** Why a named run may not exist, and what to do. */
 export function explainUnknownRun(text: string): string {
   if (whole.test(text)) return `This server has no run ${text}; see npx agent-run list`;
   const fault = /^[0-9a-f]{1,3}$/i.test(text) ? 'too short for a run id' : 'not the id of a run on this server';
@@ -20,8 +20,8 @@ export function explainUnknownRun(text: string): string {
 }
 
 /**
- * The id of the run that a person means: an id, its beginning or its end, the beginning of its short form, or `last`. A whole id costs no request. Throws UsageError where
- * several runs match.
+ * The id of the run that a person means by an id, its beginning or end, the beginning of its short form, or `last`. A
+ * whole id costs no request. Throws UsageError if several runs match.
  */
 export async function findRunId(client: AgentRuns, text: string): Promise<string> {
   if (text !== 'last' && (whole.test(text) || !part.test(text))) return text;

@@ -44,14 +44,14 @@ function readName(name: string): AgentProgramName {
   );
 }
 
-/** An agent and what there is of it. */
+/** An agent and its installed versions. */
 interface ListedAgent {
   readonly name: string;
-  /** That this agent-run was tried with. */
+  /** The version that this agent-run was tested with. */
   readonly pinned: string;
   readonly package: string;
   readonly licence: string;
-  /** Of the program that a server of this user would start; null where there is none, and where it does not tell. */
+  /** The version that this user's server would start; null if there is none or it does not report one. */
   readonly version: string | null;
   readonly file: string | null;
 }
@@ -85,7 +85,7 @@ async function lookFor(name: AgentProgramName, shell: Shell): Promise<ListedAgen
   return { name, pinned, package: packageName, licence, version: version ?? null, file: found?.file ?? null };
 }
 
-/** One after another; what fails does not keep the others. */
+/** One at a time. A failure does not stop the others. */
 async function installAgents(wanted: readonly AgentProgramName[], args: Arguments, shell: Shell): Promise<ExitCode> {
   const agentsFolder = locateAgentsFolder(shell.env, shell.cwd);
   const signal = listenForInterruption(shell);
@@ -118,7 +118,10 @@ async function installAgents(wanted: readonly AgentProgramName[], args: Argument
   return installed.length === wanted.length ? 0 : 1;
 }
 
-/** One after another; what is in use, or not there, does not keep the others. A name without a version means all versions of it. */
+/**
+ * One at a time. A version that is in use or missing does not stop the others. A name without a version means all
+ * versions.
+ */
 async function removeAgents(wanted: readonly string[], args: Arguments, shell: Shell): Promise<ExitCode> {
   const agentsFolder = locateAgentsFolder(shell.env, shell.cwd);
   const installed = await listInstalled(agentsFolder);

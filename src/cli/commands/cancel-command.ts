@@ -10,7 +10,7 @@ export async function cancel(args: Arguments, shell: Shell): Promise<ExitCode> {
     await client.runs.cancel(runId, { reason: args.text('reason') });
   } catch (error) {
     if (!(error instanceof BadRequestError) || error.isProxyResponse) throw error;
-    // Not the user's slip: the run was over before.
+    // Not a usage error: the run ended before.
     noteError(shell, error, error.detail ?? error.message);
     return 1;
   }

@@ -3,7 +3,7 @@ import type { Arguments } from '../arguments.ts';
 import type { ExitCode } from '../command-table.ts';
 import type { Shell } from '../terminal/command-shell.ts';
 
-/** What is not there stays wrong until somebody does something; a warning does not. */
+/** A missing part fails the command; a warning does not. */
 export async function doctor(args: Arguments, shell: Shell): Promise<ExitCode> {
   const findings: Finding[] = [];
   const showsJson = args.has('json');

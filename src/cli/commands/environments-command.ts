@@ -15,10 +15,10 @@ export async function environments(args: Arguments, shell: Shell): Promise<ExitC
   else {
     const now = readServerTime(answer);
     const rows = all.map(({ uid, config, setup_failed: hasFailed, last_task_run_timestamp: lastRun }) => [
-      // Of other services a name is not sure.
+      // Other services may omit the name.
       terminalLine(config.name || uid),
       typeof lastRun === 'string' ? printAge(now - Date.parse(lastRun)) : 'never',
-      // Nothing is known of one that was never set up.
+      // Nothing is known about an environment that was never set up.
       hasFailed ? 'failed' : typeof lastRun === 'string' ? 'ok' : '-',
       terminalLine((config.github_repos ?? []).map(({ owner, repo }) => `${owner}/${repo}`).join(', ')),
     ]);

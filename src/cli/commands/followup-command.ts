@@ -15,11 +15,11 @@ export async function followup(args: Arguments, shell: Shell): Promise<ExitCode>
   const { client, runId } = await connectToRun(args, shell);
   const before = await client.runs.retrieve(runId);
   try {
-    // With a key, a message whose answer got lost can be sent again.
+    // With a key, the client can retry a message whose response was lost.
     await client.runs.followup(runId, { message }, { idempotencyKey: randomUUID() });
   } catch (error) {
     if (!(error instanceof BadRequestError) || error.isProxyResponse) throw error;
-    // Not the user's slip: the run was over before.
+    // Not a usage error: the run ended before.
     noteError(shell, error, isFinal(before.state) ? explainOver(before) : (error.detail ?? error.message));
     return 1;
   }

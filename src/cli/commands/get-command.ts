@@ -18,7 +18,7 @@ export async function get(args: Arguments, shell: Shell): Promise<ExitCode> {
   return 0;
 }
 
-/** The run for a person: what is there, a line each, then the result. */
+/** The run for a person: one line per known member, then the result. */
 function printRun(run: Run): string {
   const { agent_config: config, status_message: status, result } = run;
   const code = status?.reason ?? status?.error_code;

@@ -19,7 +19,7 @@ export async function list(args: Arguments, shell: Shell): Promise<ExitCode> {
     name: args.text('name'),
     created_after: args.text('created-after'),
     created_before: args.text('created-before'),
-    // The time of creation never moves, so no run slips from one page to another meanwhile.
+    // The creation time never changes, so no run moves to another page meanwhile.
     sort_by: 'created_at',
   };
   const { runs, hasMore, now } = await readRuns(await connectBriefly(args, shell), params, limit);
@@ -30,7 +30,7 @@ export async function list(args: Arguments, shell: Shell): Promise<ExitCode> {
   return 0;
 }
 
-/** As many runs as asked for, over as many pages as it takes; `now` is the server's time, by which its runs have their age. */
+/** The requested number of runs, over as many pages as needed. `now` is the server's time, for their age. */
 async function readRuns(
   client: AgentRuns,
   params: ListParams,

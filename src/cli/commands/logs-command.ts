@@ -9,7 +9,7 @@ import { showPastEvents, type Watch, watchRun } from '../terminal/watch.ts';
 
 export async function logs(args: Arguments, shell: Shell): Promise<ExitCode> {
   const { client, runId } = await connectToRun(args, shell);
-  // Following is patient; a mistake is told at once.
+  // Following tolerates failures. This request reports mistakes at once.
   const run = await client.runs.retrieve(runId);
   const events = args.has('json') ? 'json' : 'log';
   if (args.has('follow')) return await followRun(args, shell, { runId, events, output: 'none' });
@@ -27,7 +27,7 @@ export async function wait(args: Arguments, shell: Shell): Promise<ExitCode> {
 
 type Following = Pick<Watch, 'runId' | 'events' | 'after'> & Pick<Report, 'output'>;
 
-/** Follows a run until it is over or asks. */
+/** Follows a run until it ends or asks a question. */
 export async function followRun(args: Arguments, shell: Shell, following: Following): Promise<ExitCode> {
   const { runId, events, after, output } = following;
   const client = await connect(args, shell);
@@ -38,7 +38,7 @@ export async function followRun(args: Arguments, shell: Shell, following: Follow
   } catch (error) {
     if (!(error instanceof AbortedError)) return reportLoss(shell, runId, error);
     if (shell.outputClosed.aborted) return 130;
-    // The last requests may have failed, so nobody knows.
+    // The last requests may have failed, so the run's state is unknown.
     shell.note('Stopped following. The run may still be running on the server.');
     shell.note(`Look again: npx agent-run get ${runId}`);
     shell.note(`Cancel it: npx agent-run cancel ${runId}`);

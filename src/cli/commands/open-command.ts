@@ -8,7 +8,7 @@ import type { Shell } from '../terminal/command-shell.ts';
 export async function open(args: Arguments, shell: Shell): Promise<ExitCode> {
   const { client, runId } = await connectToRun(args, shell);
   const { session_link: link = '' } = await client.runs.retrieve(runId);
-  // A server may say anything, and the opener also starts programs.
+  // The server's text is untrusted, and the opener can also start programs.
   if (!/^https?:\/\//.test(link)) {
     shell.note(`agent-run: The server names no page for run ${runId}.`, 'bad');
     return 1;
@@ -23,7 +23,7 @@ async function openPage(href: string, { env }: Shell): Promise<boolean> {
   const { platform } = process;
   const isDesktop = platform === 'darwin' || platform === 'win32';
   if (!isDesktop && !env.DISPLAY && !env.WAYLAND_DISPLAY) return false;
-  // Not `start`: cmd would read the "&" of an address as the end of the command.
+  // Not `start`, because cmd would treat the "&" of an address as the end of the command.
   const [program, words] =
     platform === 'win32' ? ['rundll32', ['url.dll,FileProtocolHandler']] : [isDesktop ? 'open' : 'xdg-open', []];
   const child = spawn(program, [...words, href], { env, stdio: 'ignore', detached: true });

@@ -19,7 +19,7 @@ import { explainStartFailure } from '../terminal/failure.ts';
 import { listenForInterruption } from '../terminal/interruption.ts';
 import { type Watched, watchRun } from '../terminal/watch.ts';
 
-/** Once interrupted: for the answer to a create that is on its way, then for the end of the run. */
+/** Limits after an interruption: for the response to a create in progress, and for the end of the run. */
 const lastMs = { create: 2500, cancel: 5000 };
 const timedOutMs = 20_000;
 
@@ -46,7 +46,7 @@ export async function run(args: Arguments, shell: Shell): Promise<ExitCode> {
     return 130;
   }
   shell.note(`run ${started.run_id}${started.at_capacity === true ? ' waits: the server is at capacity' : ''}`);
-  // Another service may say anything.
+  // Another service may send other types.
   for (const warning of Array.isArray(started.warnings) ? started.warnings : [])
     shell.note(`warning: ${warning}`, 'bad');
   if (started.session_link !== undefined) shell.note(`Page: ${started.session_link}`);
@@ -64,7 +64,7 @@ function readTimeoutMs(args: Arguments): number | undefined {
   return minutes === undefined ? undefined : minutes * 60_000;
 }
 
-/** A run of this command's own. */
+/** A run that this command started. */
 interface OwnRun {
   readonly client: AgentRuns;
   readonly shell: Shell;
@@ -100,7 +100,7 @@ async function finishRun(
   return ended === undefined ? 1 : await reportEnding({ client, shell, ...ended, output });
 }
 
-/** Nobody holds the lease any more, and whoever is asked may take longer. */
+/** Without a follower nothing renews the lease, and a person may take longer to answer. */
 async function letWait({ client, shell, runId }: OwnRun): Promise<void> {
   try {
     await client.runs.releaseLease(runId, { totalTimeoutMs: lastMs.cancel });
@@ -109,7 +109,10 @@ async function letWait({ client, shell, runId }: OwnRun): Promise<void> {
   }
 }
 
-/** Cancels the run and looks for its end: undefined when it was not seen in time. A run that succeeded meanwhile has succeeded. */
+/**
+ * Cancels the run and waits for its end; undefined if it was not seen in time. A run that succeeded meanwhile counts
+ * as a success.
+ */
 async function stopRun(
   { client, shell, runId }: OwnRun,
   { why, reason, ms }: { readonly why: string; readonly reason: string; readonly ms: number },
@@ -128,7 +131,7 @@ async function stopRun(
     for await (const seen of client.runs.follow(runId, { signal }))
       if (isFinal(seen.state)) return { run: seen, isResultShown: false };
   } catch {
-    // The request was taken; that the end was not seen in time changes nothing about it.
+    // The server accepted the cancel, even if its end was not seen in time.
   }
   shell.note(`agent-run: Asked the server to cancel run ${runId}, but it did not end within ${ms / 1000} s.`, 'bad');
   return undefined;

@@ -22,12 +22,12 @@ import { describeServing } from '../terminal/serve-text.ts';
 interface Serving {
   readonly config: ServerConfig;
   readonly server: AgentRunServer;
-  /** Settled when the server has started; pending where it could not. */
+  /** Settles when the server has started; stays pending if it could not. */
   readonly listening: Promise<Listening>;
   readonly log: Log;
 }
 
-/** How long the parts may take to close after a fault that nobody caught. */
+/** How long the parts may take to close after an uncaught error. */
 const crashMs = 10_000;
 
 export async function serve(args: Arguments, shell: Shell): Promise<ExitCode> {
@@ -59,13 +59,13 @@ export async function serve(args: Arguments, shell: Shell): Promise<ExitCode> {
   }
 }
 
-/** Opens everything or nothing: what was opened before a throw is closed. Returns the exit code to come. */
+/** Opens all parts or none: if one throws, those already open are closed. Returns the exit code to come. */
 async function openServer(config: ServerConfig, log: Log, shell: Shell): Promise<{ readonly code: Promise<ExitCode> }> {
   const server = await createServer(config, { log });
   let listening: Listening | undefined;
   try {
     const started = Promise.withResolvers<Listening>();
-    // Before the port opens: a caller that finds it open may end the server.
+    // Before the port opens, because a caller may stop the server as soon as it answers.
     const code = endOnSignal({ config, server, listening: started.promise, log }, shell);
     const opened = await listen(server, config);
     listening = opened;
@@ -88,14 +88,14 @@ async function openServer(config: ServerConfig, log: Log, shell: Shell): Promise
   }
 }
 
-/** Owns the signals. Resolves with the exit code when everything is written and closed. */
+/** Handles the signals. Resolves with the exit code when everything is written and closed. */
 function endOnSignal({ config, server, listening, log }: Serving, shell: Shell): Promise<ExitCode> {
   const { promise, resolve } = Promise.withResolvers<ExitCode>();
   let hasCrashed = false;
   let timesTold = 0;
   const stop = async (drainSeconds: number) => {
     try {
-      // A start that is interrupted would leave half of it.
+      // Waits for an interrupted start to finish, so that nothing is left half open.
       const { close } = await listening;
       await server.stop({ drainSeconds, beforeClose: () => close() });
       resolve(hasCrashed ? 1 : 0);
@@ -136,7 +136,7 @@ function reloadTls(listening: Listening, log: Log): void {
 
 const logLevels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 
-/** AGENT_RUN_LOG is the client's as well, which also knows `off`. */
+/** The client shares AGENT_RUN_LOG and also knows `off`. */
 function openLog(shell: Shell): Log {
   const word = shell.env.AGENT_RUN_LOG?.trim() || 'info';
   if (word === 'off') return () => {};

@@ -34,7 +34,7 @@ export async function skills(args: Arguments, shell: Shell): Promise<ExitCode> {
       ]),
     );
     const lines = alignColumns([['SKILL', 'LAST RUN', 'DESCRIPTION'], ...rows]);
-    // What is typed again stays whole.
+    // Columns that people type again stay whole.
     const wholeWidth = lines[0]?.indexOf('LAST RUN') ?? 0;
     shell.print(lines.map(line => ellipsis(line, Math.max(shell.columns, wholeWidth))).join('\n'));
   }

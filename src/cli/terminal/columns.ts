@@ -1,4 +1,4 @@
-/** Rows as lines whose columns begin below each other, two blanks apart. The last column is not padded. */
+/** Rows as lines with aligned columns, two spaces apart. The last column is not padded. */
 export function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
   const widths: number[] = [];
   for (const row of rows)

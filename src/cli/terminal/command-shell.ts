@@ -3,36 +3,39 @@ import { messageOf } from '../../base/cause.ts';
 import { ellipsis } from '../../base/text.ts';
 import { terminalJson, terminalLine, terminalText } from '../../border/terminal-text.ts';
 
-/** How words look, where colors are seen. */
+/** Text styles, used where colors are supported. */
 export type Tone = 'plain' | 'quiet' | 'good' | 'bad' | 'busy';
 
 /**
- * What a command needs of the process that it runs in. The only file that knows `process`, and the only way to a terminal: nothing foreign
- * that a terminal would obey gets through.
+ * The command's access to its process. Only this file uses `process`, and all output passes through it, so no foreign
+ * control characters reach the terminal.
  */
 export interface Shell {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** How many characters a line of a table may have; infinite where stdout is no terminal. */
+  /** The width of a table line in characters; infinite if stdout is not a terminal. */
   readonly columns: number;
-  /** Whether both outputs are a terminal, where a person sees them as one. */
+  /** Whether stdout and stderr are both terminals, so a person sees them together. */
   readonly isTerminal: boolean;
   readonly input: AsyncIterable<Uint8Array>;
   readonly isInputTyped: boolean;
-  /** Aborted when nobody reads stdout any more (`| head`). */
+  /** Aborts when the reader of stdout is gone (`| head`). */
   readonly outputClosed: AbortSignal;
   /** One line on stderr. */
   note(line: string, tone?: Tone): void;
-  /** Replaces the last line on stderr while the command waits; '' removes it. False where no line can be replaced. */
+  /**
+   * Replaces the last line on stderr while the command waits; '' removes it. Returns false if lines cannot be
+   * replaced.
+   */
   showStatus(line: string): boolean;
-  /** Lines on stdout. `decorate` gets the text without anything that a terminal obeys. */
+  /** Lines on stdout. `decorate` gets text without control characters. */
   print(text: string, decorate?: (clean: string) => string): void;
   paint(text: string, tone: Tone): string;
   /** One line of JSON on stdout. */
   printJson(value: unknown): void;
-  /** Instead of the end of the process. */
+  /** Replaces the default of ending the process. */
   onSignal(signals: readonly NodeJS.Signals[], listener: () => void): void;
-  /** Told of a fault that nobody caught, instead of the end of the process with status 1. */
+  /** Handles uncaught errors. The default is to end the process with status 1. */
   onCrash(listener: (error: unknown) => void): void;
   /** Ends the process at once. */
   exit(code: number): void;
@@ -40,7 +43,6 @@ export interface Shell {
 
 const paints = { quiet: 'dim', good: 'green', bad: 'red', busy: 'yellow' } as const;
 
-/** The shell of this process. */
 export function openShell(): Shell {
   const { env, stdin, stdout, stderr } = process;
   const isPlain = process.argv.includes('--no-color');
@@ -94,7 +96,7 @@ export function openShell(): Shell {
     shell.note(`agent-run: Cannot write to standard output: ${error.message}`, 'bad');
     process.exit(1);
   });
-  // Whoever closes stderr does not want to hear more; the exit code still says it.
+  // Closing stderr only stops the messages. The exit code still reports the result.
   stderr.on('error', () => {});
   process.on('uncaughtException', error => {
     if (tellCrash !== undefined) return tellCrash(error);
@@ -104,7 +106,7 @@ export function openShell(): Shell {
   return shell;
 }
 
-/** An error as a person should see it: its lines, and the stack only with AGENT_RUN_LOG=debug. */
+/** An error for people: its lines, and the stack only with AGENT_RUN_LOG=debug. */
 export function noteError(shell: Pick<Shell, 'note' | 'env'>, error: unknown, sentence = messageOf(error)): void {
   for (const line of sentence.split('\n')) shell.note(`agent-run: ${line}`, 'bad');
   if (shell.env.AGENT_RUN_LOG !== 'debug' || !(error instanceof Error)) return;

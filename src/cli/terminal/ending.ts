@@ -8,7 +8,7 @@ import type { ExitCode } from '../command-table.ts';
 import type { Shell } from './command-shell.ts';
 import type { Watched } from './watch.ts';
 
-/** Whether following ends here: the run is over, or waits for a person. */
+/** Whether following ends: the run ended or waits for a person. */
 export function isEnding(run: Run): boolean {
   return isFinal(run.state) || run.state === 'BLOCKED';
 }
@@ -32,11 +32,11 @@ function explainEnding(run: Run): string {
 export interface Report extends Watched {
   readonly client: AgentRuns;
   readonly shell: Shell;
-  /** What stdout gets: the text of the result, the run as JSON, or nothing because it had the events. */
+  /** What stdout gets: the result's text, the run as JSON, or nothing because it had the events. */
   readonly output: 'result' | 'run' | 'none';
 }
 
-/** Says how a run ended and hands out what it left. The exit code, which the state alone decides. */
+/** Reports how a run ended and prints its output. Returns the exit code, which depends only on the state. */
 export async function reportEnding({ client, shell, run, isResultShown, output }: Report): Promise<ExitCode> {
   const hasSucceeded = run.state === 'SUCCEEDED';
   if (output === 'run') shell.printJson(run);
@@ -48,7 +48,7 @@ export async function reportEnding({ client, shell, run, isResultShown, output }
   return hasSucceeded ? 0 : 1;
 }
 
-/** Names what a run left and how to use it. */
+/** Names a run's artifacts and how to use them. */
 function noteLeft(shell: Shell, run: Run): void {
   const { run_id: runId, artifacts = [] } = run;
   for (const artifact of artifacts) shell.note(`left: ${printArtifact(artifact)}`);
@@ -58,7 +58,7 @@ function noteLeft(shell: Shell, run: Run): void {
     shell.note(`Continue: npx agent-run run --conversation ${run.conversation_id} PROMPT`);
 }
 
-/** Says that the end of a run was not seen. */
+/** Reports that the end of a run was not seen. */
 export function reportLoss(shell: Shell, runId: string, error: unknown): ExitCode {
   shell.note(
     `agent-run: Lost contact with run ${runId}, so its outcome is unknown: ${messageOf(error)}. See npx agent-run get ${runId}.`,
@@ -67,7 +67,7 @@ export function reportLoss(shell: Shell, runId: string, error: unknown): ExitCod
   return 1;
 }
 
-/** A run has the beginning of a long result; the whole text has an address of its own. */
+/** A run includes only part of a long result. The full text has its own address. */
 async function readWholeResult(client: AgentRuns, shell: Shell, run: Run): Promise<string> {
   const { text = '', truncated = false, left_out_bytes: leftOutBytes = 0 } = run.result ?? {};
   if (!truncated) return printRunText({ text, leftOutBytes });

@@ -17,13 +17,13 @@ import { UsageError } from '../arguments.ts';
 import type { ExitCode } from '../command-table.ts';
 import { explainUnknownRun } from '../run-id.ts';
 
-/** What a command that failed says and exits with. */
+/** The message and exit code of a failed command. */
 interface Failure {
   readonly code: ExitCode;
   readonly sentence: string;
 }
 
-/** The class decides, never the text. */
+/** Decides by the error's class, never by its text. */
 export function explainFailure(error: unknown): Failure {
   const message = messageOf(error);
   if (error instanceof UsageError) return { code: 2, sentence: message };
@@ -49,7 +49,7 @@ function explainRefusal({ status, path, detail, message }: ApiError): Failure {
   return { code: 3, sentence: `The server refused the request: ${nameFlags(detail ?? message)}` };
 }
 
-/** Members of a request, as people typed them. */
+/** Request members by flag name. */
 const memberFlags: ReadonlyMap<string, string> = new Map([
   ['config.harness', '--harness'],
   ['config.harness.type', '--harness'],
@@ -65,7 +65,7 @@ const memberFlags: ReadonlyMap<string, string> = new Map([
   ['created_before', '--created-before'],
 ]);
 
-/** Each fault in a refusal begins with its place: `config.model_id: …; created_after: …`. */
+/** Each issue in a refusal begins with its member: `config.model_id: …; created_after: …`. */
 function nameFlags(detail: string): string {
   const place = /(?<=^|; )(config\.(harness\.(type|name)|[a-z_]+)|[a-z_]+)(?=[.:])/g;
   return detail.replace(place, member => memberFlags.get(member) ?? member);
@@ -74,11 +74,11 @@ function nameFlags(detail: string): string {
 function explainConnection(error: ConnectionError): string {
   if (error.fault === 'refused')
     return `No server answers at ${error.host} (connection refused). Start one with \`npx agent-run serve\`, or set AGENT_RUN_BASE_URL.`;
-  // The code of the system adds nothing to the words.
+  // The system's error code adds nothing to the message.
   return `Cannot reach the server: ${error.message.replace(/ \([A-Z][A-Z_]+(?:: [^)]*)?\)$/, '')}`;
 }
 
-/** What fails a create. Unless the client says that it does not know, no run was started. */
+/** The failure of a create. No run was started unless the client is unsure. */
 export function explainStartFailure(error: unknown): Failure {
   const failure = explainFailure(error);
   if (!isOfCall(error) || error instanceof StartUnknownError) return failure;
@@ -86,19 +86,19 @@ export function explainStartFailure(error: unknown): Failure {
 }
 
 function isOfCall(error: unknown): boolean {
-  // A server that failed, whatever it says of a repetition, may have got as far as the run.
+  // A failing server may have started the run, whatever it says about retries.
   if (error instanceof InternalServerError) return error.code === 'resource_unavailable' || isOfAnotherService(error);
   return error instanceof AgentRunsError;
 }
 
-/** Statuses of a program that does not know the address or the method; without a document they are none of this service's words. */
+/** Statuses of a server without the address or method. Without a problem document they come from another service. */
 const strangers: ReadonlySet<number> = new Set([404, 405, 501]);
 
 function isOfAnotherService(error: unknown): boolean {
   return error instanceof ApiError && strangers.has(error.status) && !isObject(error.body);
 }
 
-/** The client's options are flags here. */
+/** The client's options by flag name. */
 const flagOf: Readonly<Record<NamedOption, string>> = {
   baseUrl: '--base-url',
   apiKey: '--api-key',

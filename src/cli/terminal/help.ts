@@ -1,7 +1,6 @@
 import { type Command, commands, exitCodes, generalFlags, printFlag, printUsage } from '../command-table.ts';
 import { alignColumns } from './columns.ts';
 
-/** All commands, a line each. */
 export function printHelp(): string {
   return [
     'agent-run COMMAND [flags]',

@@ -1,6 +1,6 @@
 import type { Shell } from './command-shell.ts';
 
-/** Aborted by the first ctrl-C (or SIGTERM, or the end of the terminal); the second ends this process at once. */
+/** Aborts at the first ctrl-C (or SIGTERM, or SIGHUP). A second one ends this process at once. */
 export function listenForInterruption(shell: Shell): AbortSignal {
   const interrupted = new AbortController();
   shell.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => {

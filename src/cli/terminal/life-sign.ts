@@ -1,10 +1,13 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Shell } from './command-shell.ts';
 
-/** Where a line cannot be replaced, one is enough for a log that nothing else was added to for so long. */
+/** Where lines cannot be replaced, print one line per minute without other output. */
 const silenceMs = 60_000;
 
-/** Shows that a command still waits: one line that changes, or a line after each minute in which `count`, of what was shown, stayed the same. */
+/**
+ * Shows that a command still waits: one line that is replaced, or a new line after each minute in which `count` (of
+ * shown lines) did not change.
+ */
 export function createLifeSign(shell: Pick<Shell, 'note' | 'showStatus'>, clock: Clock = systemClock) {
   const fromMs = clock.monotonicMs();
   let last = { count: 0, atMs: fromMs };

@@ -12,10 +12,10 @@ const units = [
   ['s', 1000],
 ] as const;
 
-/** The longest name where lines are cut, so that there is room for titles. */
+/** The longest name in a cut line, to leave room for titles. */
 const nameCharacters = 16;
 
-/** The room that titles have before columns of less use are dropped. */
+/** The width that titles keep; other columns are dropped first. */
 const titleCharacters = 20;
 
 /** From wide to narrow. */
@@ -26,14 +26,14 @@ const layouts = [
 const narrowest = ['RUN', 'STATE', 'TITLE'] as const;
 
 /**
- * Runs as lines of a table, cut to `columns`; id and state stay whole. On a terminal, ids are short, NAME is there when a run has one, and
- * NAME, then AGE, make room for titles. `now` is by the server's clock, in milliseconds.
+ * Runs as table lines, cut to `columns`. The id and state stay whole. On a terminal, ids are short, NAME appears if a
+ * run has one, and NAME and then AGE make room for titles. `now` is the server's time in ms.
  */
 export function printRunTable(
   runs: readonly Run[],
   { now, columns }: { readonly now: number; readonly columns: number },
 ): readonly string[] {
-  // A program that reads the table gets whole ids and always the same columns.
+  // A program gets whole ids and always the same columns.
   const isForPerson = Number.isFinite(columns);
   const rows = runs.map(({ run_id: id, state, created_at: createdAt, title, agent_config: config }) => ({
     RUN: isForPerson ? shortenId(id) : id,
@@ -65,7 +65,7 @@ export function paintState(text: string, shell: Pick<Shell, 'paint'>, place = /^
   return text.replace(place, (_, head: string, state: string) => head + shell.paint(state, tones[state] ?? 'plain'));
 }
 
-/** How long ago, in its largest unit; '' for a time that cannot be read. */
+/** The age in its largest unit; '' for an invalid time. */
 export function printAge(ms: number): string {
   if (Number.isNaN(ms)) return '';
   const [unit, size] = units.find(([, unitMs]) => ms >= unitMs) ?? ['s', 1000];

@@ -9,7 +9,7 @@ interface Opened {
   readonly listening: Listening;
 }
 
-/** What a person needs to use the server that has just been opened. */
+/** How to use the server that just started. */
 export function describeServing({ config, server, listening }: Opened): string {
   const { harnessNames } = server;
   const place = config.behindProxy ? `${config.host}:${new URL(listening.url).port}, behind a proxy` : listening.url;
@@ -30,7 +30,7 @@ const howToAddHarness = `Without a harness, this server cannot start runs. Add o
       model: claude-haiku-4-5
 Set ANTHROPIC_API_KEY, then start the server again.`;
 
-/** Commands of this user find a server that only this machine can call through its data folder. */
+/** Commands of this user find a local server through its data folder. */
 function describeNextCommand(config: ServerConfig): readonly string[] {
   const { dataDir, harnesses, publicUrl } = config;
   const isDefault = dataDir === resolve('.agent-run');

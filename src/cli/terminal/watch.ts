@@ -1,6 +1,6 @@
 /**
- * Shows a run while it works, on two ways at once: the run itself is followed for its state, which alone decides, and its events are shown.
- * A fault of the events is a line on stderr and nothing more.
+ * Shows a run while it works. It follows the run, whose state alone decides, and reads the events at the same time. A
+ * failure of the events only prints a line on stderr.
  */
 import { messageOf } from '../../base/cause.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -12,12 +12,12 @@ import type { Shell } from './command-shell.ts';
 import { isEnding } from './ending.ts';
 import { createLifeSign } from './life-sign.ts';
 
-/** How long no event may come, after the run has ended, before the last ones are given up. */
+/** How long to wait for another event after the run ended or blocked. */
 const quietMs = { over: 10_000, blocked: 1000 };
-/** How long the events of a run that is over are read at most. */
+/** The limit for reading the last events of an ended run. */
 const lastEventsMs = 60_000;
 
-/** Where the events go: to stderr, where the result is printed after them; to stdout as lines or as JSON; nowhere. */
+/** Events go to stderr before the result (`progress`), to stdout as lines or JSON, or nowhere. */
 type EventOutput = 'progress' | 'log' | 'json' | 'none';
 
 export interface Watch {
@@ -27,7 +27,7 @@ export interface Watch {
   readonly events: EventOutput;
   readonly signal: AbortSignal;
   readonly timeoutMs?: number | undefined;
-  /** The number of the last event that is not shown. @default 0 */
+  /** The number of the last event to skip. @default 0 */
   readonly after?: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface Watched {
   readonly isResultShown: boolean;
 }
 
-/** The run when it has ended or waits for a person, its events shown. Throws what following throws. */
+/** Shows events until the run ends or waits for a person, and returns the run. Throws what following throws. */
 export async function watchRun({ client, runId, signal, timeoutMs, ...output }: Watch): Promise<Watched> {
   const stopping = new AbortController();
   const showLife = createLifeSign(output.shell);
@@ -63,7 +63,7 @@ export async function watchRun({ client, runId, signal, timeoutMs, ...output }: 
   }
 }
 
-/** Shows the events of a run that have happened so far. */
+/** Shows the events of a run so far. */
 export async function showPastEvents(run: Run, { client, shell, events, signal }: Omit<Watch, 'runId'>): Promise<void> {
   const screen = new EventScreen(shell, events);
   for await (const event of client.runs.events(run.run_id, { signal })) {
@@ -73,7 +73,7 @@ export async function showPastEvents(run: Run, { client, shell, events, signal }
   screen.finish();
 }
 
-/** The characters of a result that are looked for in the log. */
+/** The length of a result to search for in the log, in characters. */
 const longestAnswer = 64 * 1024;
 
 class EventScreen {
@@ -81,7 +81,7 @@ class EventScreen {
   count = 0;
   readonly #output: EventOutput;
   readonly #lines = new EventLines();
-  /** The last message of the agent: it is printed as the result if it is that. */
+  /** The agent's last message, held back because it may be the result, which is printed separately. */
   #held: RunEvent | undefined;
   #stdout = '';
 
@@ -103,7 +103,7 @@ class EventScreen {
     else this.#write(this.#lines.read(event));
   }
 
-  /** Writes what is left. Whether `result` is on the screen. */
+  /** Writes what is left. Returns whether `result` was shown. */
   finish(result = ''): boolean {
     const text = result.trim();
     if (this.#held?.type === 'message' && this.#held.data.text.trim() === text) this.#held = undefined;
