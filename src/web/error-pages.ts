@@ -5,7 +5,7 @@ import { type ErrorCodeEntry, errorCodes } from '../contract/tables/error-codes.
 import { type Html, renderDocument } from './html-document.ts';
 import { renderStateBadge } from './state-badge.ts';
 
-/** The page that the `type` of a problem document opens. */
+/** The page that the `type` of a problem document links to. */
 export function renderErrorPage({ code, title, status, retryable, endsRunAs, remedy }: ErrorCodeEntry): Html {
   return renderDocument({
     title,
@@ -25,7 +25,6 @@ export function renderErrorPage({ code, title, status, retryable, endsRunAs, rem
   });
 }
 
-/** All codes in one table. */
 export function renderErrorsPage(): Html {
   const rows = errorCodes.map(
     ({ code, title, status, retryable, endsRunAs, remedy }) => html`<tr>
@@ -62,7 +61,7 @@ export function renderUnknownErrorPage(code: string): Html {
   });
 }
 
-/** The tables' prose marks code with backticks. */
+/** Backticks mark code in the table's text. */
 function renderProse(prose: string): readonly Html[] {
   return prose.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { version } from '../base/process/version.ts';
 import { type Html, renderDocument } from './html-document.ts';
 
-/** What this address is; it says nothing about runs, for it needs no key. */
+/** The page of the bare address. It shows nothing about runs because it needs no key. */
 export function renderHomePage(): Html {
   return renderDocument({
     title: 'Server',
@@ -19,7 +19,7 @@ export function renderHomePage(): Html {
   });
 }
 
-/** The one answer to whoever has no valid link: it tells nothing, not even whether there is such a run. */
+/** The one answer for every invalid link. It does not reveal whether the run exists. */
 export function renderLinkNeededPage(): Html {
   return renderDocument({
     title: 'Link needed',

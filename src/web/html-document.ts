@@ -3,22 +3,25 @@ import { html, raw } from 'hono/html';
 import { liveScript } from './live-script.ts';
 import { style } from './style.ts';
 
-/** Markup: whatever was put into it is escaped. */
+/** Markup with all inserted text escaped. */
 export type Html = ReturnType<typeof html>;
 
 interface Document {
   readonly title: string;
-  /** The relative address of the server's first page: links stay right behind a proxy that serves us below a path. */
+  /** The relative address of the server's home page, so that links work behind a proxy with a path prefix. */
   readonly root: './' | '../';
   readonly body: Html;
-  /** Attributes of `main` that the script reads; its presence brings the script along. */
+  /** Attributes of `main` that the script reads. Their presence adds the script. */
   readonly live?: { readonly after: number; readonly version: number } | undefined;
 }
 
-/** A page that does not follow its run because scripts are off loads itself again after so long. */
+/** Without scripts, a page that follows its run reloads after this time. */
 const refreshSeconds = 15;
 
-/** The shell of every page. Its style and script are constants, so that the policy can name them by their hash. */
+/**
+ * The frame of every page. Its style and script are constants, so that the content security policy can list their
+ * hashes.
+ */
 export function renderDocument({ title, root, body, live }: Document): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -47,8 +50,8 @@ ${
 }
 
 /**
- * Goes with every page. A run's page holds text of anybody and has its token in the address: nothing but our own script runs, nothing is
- * loaded from elsewhere, and the address is told to nobody.
+ * Headers of every page. A run's page shows untrusted text and has its token in the address. Only this project's
+ * script runs, nothing loads from elsewhere, and no referrer is sent.
  */
 export const pageHeaders: Readonly<Record<string, string>> = Object.freeze({
   'Content-Security-Policy': [

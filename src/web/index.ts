@@ -1,4 +1,4 @@
-/** Pages as functions of data, rendered on the server. Every page is sent with `pageHeaders`. */
+/** Pages as functions of data, rendered on the server. Send `pageHeaders` with each. */
 
 export { renderErrorPage, renderErrorsPage, renderUnknownErrorPage } from './error-pages.ts';
 export { renderHomePage, renderLinkNeededPage } from './home-page.ts';

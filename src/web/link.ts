@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { revealControls } from '../border/terminal-text.ts';
 import type { Html } from './html-document.ts';
 
-/** A link only where following it opens a web page: never `javascript:` or a program of the reader's machine. */
+/** A link for web addresses only: never for `javascript:` or for an address that starts a program. */
 export function renderLink(address: string, text = address): Html {
   const url = URL.parse(address);
   const shown = revealControls(text);

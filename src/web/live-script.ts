@@ -1,6 +1,6 @@
 /**
- * The one script of the pages, as the browser gets it: asks `…/live` what is new, again and again, and puts it into the page. What comes
- * is markup of our own server, in which all text of runs is escaped; the policy lets no script run from it in any case.
+ * The only script of the pages. It polls `…/live` and inserts the answer, which is this server's markup with all text
+ * of runs escaped. The content security policy would stop any script in it.
  */
 export const liveScript = `'use strict';
 (() => {
@@ -29,8 +29,8 @@ export const liveScript = `'use strict';
     return '?' + query;
   };
 
-  // A browser holds six connections to one server: a page that nobody sees must not keep one busy. After a failure the first answer
-  // comes at once, so that the reader is told that the connection is back.
+  // A browser opens at most six connections to a server, so a hidden page must not hold one. After a failure the
+  // request does not wait, so that the page soon shows that the connection is back.
   const ask = async () => {
     const query = addressWith({ after, version, wait: document.hidden || failures > 0 ? 'no' : 'yes' });
     const answer = await fetch(location.pathname + '/live' + query, { cache: 'no-store', signal: AbortSignal.timeout(60000) });
@@ -39,7 +39,7 @@ export const liveScript = `'use strict';
     return answer.json();
   };
 
-  // Parts that did not change are left alone, so that nothing is read aloud twice and a selection stays.
+  // Unchanged parts stay, so that a screen reader does not repeat them and a selection is kept.
   const showHead = markup => {
     const fresh = document.createElement('template');
     fresh.innerHTML = markup;

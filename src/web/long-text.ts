@@ -4,7 +4,9 @@ import type { Html } from './html-document.ts';
 const openLines = 12;
 const openCharacters = 1500;
 
-/** Text as it is, folded when it is long; the summary shows how it begins. The text must be plain already. */
+/**
+ * Text unchanged, folded if it is long. The summary shows its beginning. The text must be free of control characters.
+ */
 export function renderLongText(text: string): Html {
   const lines = countLines(text);
   if (lines <= openLines && text.length <= openCharacters) return html`<pre>${text}</pre>`;

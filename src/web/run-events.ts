@@ -10,15 +10,15 @@ import { renderLongText } from './long-text.ts';
 import { renderStateBadge } from './state-badge.ts';
 import { printClockTime } from './time-text.ts';
 
-/** What an entry of the log looks like: a word for its kind, and what it says. */
+/** A log entry: a word for its kind, and its text. */
 interface Entry {
   readonly kind: string;
-  /** Class of the style: a constant of ours, never text of a run. */
+  /** A CSS class: a constant, never text of a run. */
   readonly look: 'state' | 'message' | 'tool' | 'bad' | 'stdout' | 'stderr' | 'system' | 'other';
   readonly content: Html;
 }
 
-/** The log's entries as items of its list, in order. Works the same for the first page and for what comes later. */
+/** The log's entries as list items, in order. Used for the first page and for later updates. */
 export function renderEvents(events: readonly RunEvent[]): Html {
   return html`${joinLog(events.map(nameKnown)).map(event => {
     const { kind, look, content } = describeEvent(event);
@@ -27,14 +27,14 @@ export function renderEvents(events: readonly RunEvent[]): Html {
   })}`;
 }
 
-/** An event that is not what its type says, as an earlier version kept some, is drawn like one of a type that nobody knows. */
+/** An event that does not match its type, as an earlier version stored some, is shown like one of an unknown type. */
 function nameKnown(event: RunEvent): RunEvent {
   return readEventDraft(event) === undefined ? { ...event, type: `odd ${event.type}` } : event;
 }
 
 /**
- * Output is cut into events by time and size. What continues a line of the same stream is joined to it, so that a bar that is drawn a
- * hundred times is one entry.
+ * Joins output that continues a line of the same stream. Output is split into events by time and size, and a progress
+ * bar redrawn a hundred times should be one entry.
  */
 function joinLog(events: readonly RunEvent[]): readonly RunEvent[] {
   const groups: [RunEvent, ...RunEvent[]][] = [];
@@ -105,16 +105,16 @@ function renderOutput(text: string): Html {
 
 const indentedLevels = 20;
 
-/** Text as text, everything else as JSON: in one line when it is short. */
+/** A string as it is, other values as JSON: in one line if that is short. */
 function renderValue(value: unknown): Html {
   if (typeof value === 'string') return renderLongText(terminalText(value));
   const line = JSON.stringify(value) ?? '';
-  // Each level indents all that is below it.
+  // Each nesting level adds indentation to all lines below it.
   const isLine = line.length <= 100 || isNestedBeyond(value, indentedLevels);
   return renderLongText(revealControls(isLine ? line : JSON.stringify(value, null, 2)));
 }
 
-/** Its files are downloaded where the page says what the run left. */
+/** The page lists downloads separately. */
 function renderArtifact({ artifact_type, ...data }: Readonly<Record<string, unknown>>): Html {
   const { kind, name, details } = describeArtifact({ artifact_type, data });
   return html`<bdi>${revealControls([`${kind}: ${name}`, ...details].join(' · '))}</bdi>`;

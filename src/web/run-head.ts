@@ -15,11 +15,11 @@ import { printAgo, printMoment, printSpan } from './time-text.ts';
 
 interface RunHeadData {
   readonly nowMs: number;
-  /** What opened the page and opens its files. */
+  /** The token that opened the page and opens its files. */
   readonly token: string;
 }
 
-/** What of a run changes while it goes on. The script replaces what stands in each of the four parts; their ids and places stay. */
+/** The parts of the page that change while the run works. The script replaces the content of each by its id. */
 export function renderRunHead(run: ServedRun, { nowMs, token }: RunHeadData): Html {
   return html`<div id="state" aria-live="polite" data-title="${runTitle(run)} · agent-run">${renderState(run)}</div>
 <dl id="facts" class="facts">${renderFacts(run, nowMs)}</dl>
@@ -28,7 +28,7 @@ export function renderRunHead(run: ServedRun, { nowMs, token }: RunHeadData): Ht
 `;
 }
 
-/** `Failed: Tidy the tests`, for the tab of the browser. */
+/** `Failed: Tidy the tests`, for the browser tab. */
 export function runTitle({ state, title }: ServedRun): string {
   return `${stateWord(state)}: ${revealControls(title)}`;
 }
@@ -62,7 +62,7 @@ function renderFacts(run: ServedRun, nowMs: number): readonly Html[] {
   const created = Date.parse(run.created_at);
   const started = started_at === null ? undefined : Date.parse(started_at);
   const isOpen = finished_at === null;
-  // The two times are by a clock that may have been set between them.
+  // The server's clock may have been set between the two times.
   const workedSeconds = /^PT([\d.]+)S$/.exec(run.run_time ?? '')?.[1];
   return [
     renderFact(
@@ -99,12 +99,12 @@ function renderFact(name: Html | string, value: Html | string | number): Html {
   return html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`;
 }
 
-/** What was asked for. MCP servers are shown by their names alone: whoever has the link sees this page. */
+/** What the run was asked to do. MCP servers appear only by name, because everyone with the link sees this page. */
 function renderConfig(run: ServedRun): readonly (Html | false)[] {
   const { agent_config: config, agent_skill: skill, repository, ref, sha } = run;
   const { name, harness, idle_timeout_minutes: idleMinutes } = config;
   const [spec = skill?.name, ...moreSkills] = skillsOf({ config });
-  // A run without a name of its own has that of its skill.
+  // A run without its own name has its skill's.
   const isNamed = name !== undefined && ![`:${name}`, `/${name}/SKILL.md`].some(end => spec?.endsWith(end));
   const path = skill?.full_path;
   const shown = {
@@ -112,7 +112,7 @@ function renderConfig(run: ServedRun): readonly (Html | false)[] {
     Skill: spec,
     'Skill file': path === undefined || spec?.endsWith(`:${path}`) ? undefined : path,
     'More skills': moreSkills.join(', '),
-    // One that the server no longer has by its uid.
+    // The server may no longer have the environment with this uid.
     Environment: run.environment_name ?? config.environment_id,
     Repository: repository,
     Ref: ref,

@@ -6,7 +6,7 @@ import type { ServedRun } from '../contract/run.ts';
 import type { Html } from './html-document.ts';
 import { renderLink } from './link.ts';
 
-/** Files to download, pull requests and whatever else a run left; '' where there is nothing. `token` is that of the page. */
+/** The files, pull requests and other artifacts of a run; '' if there are none. `token` is the page's. */
 export function renderLeft({ run_id: runId, artifacts }: ServedRun, token: string): Html | '' {
   if (artifacts.length === 0) return '';
   return html`<h2>Artifacts</h2>
@@ -19,7 +19,7 @@ function renderArtifact(
   { runId, token }: { readonly runId: string; readonly token: string },
 ): Html {
   const { kind, name, url, fileUid, details } = describeArtifact(artifact);
-  // Relative, for the server may stand below a path of a proxy.
+  // Relative, because the server may be behind a proxy with a path prefix.
   const file = `${runId}/artifacts/${encodeURIComponent(fileUid ?? '')}?token=${encodeURIComponent(token)}`;
   const what =
     fileUid !== undefined

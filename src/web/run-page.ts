@@ -11,18 +11,18 @@ import { printMoment } from './time-text.ts';
 
 export interface RunPageData {
   readonly run: ServedRun;
-  /** Moves when something of the run but its events has changed. */
+  /** Changes with every change of the run except its events. */
   readonly version: number;
-  /** One unbroken stretch of the run's events. */
+  /** A contiguous part of the run's events. */
   readonly events: readonly RunEvent[];
-  /** Whether the stretch is the newest one; only then does the page follow the run. */
+  /** Whether `events` includes the newest; only then does the page follow the run. */
   readonly isNewest: boolean;
-  /** What opened the page and opens its other parts. */
+  /** The token that opened the page and opens its other parts. */
   readonly token: string;
   readonly nowMs: number;
 }
 
-/** The page of one run, complete without scripts; with them it follows the run until it is over. */
+/** The page of one run, complete without scripts. With scripts it follows the run until it ends. */
 export function renderRunPage({ run, version, events, isNewest, token, nowMs }: RunPageData): Html {
   const first = events[0]?.seq ?? 1;
   const last = events.at(-1)?.seq ?? 0;

@@ -3,7 +3,7 @@ import { revealControls } from '../border/terminal-text.ts';
 import { type RunState, runStates, stateMeanings } from '../contract/tables/state.ts';
 import type { Html } from './html-document.ts';
 
-/** A state is told by its word; the tone only adds a colour. */
+/** The word shows the state; the tone only adds a color. */
 const looks: Readonly<Record<RunState, { readonly word: string; readonly tone: string }>> = {
   QUEUED: { word: 'Queued', tone: 'idle' },
   PENDING: { word: 'Pending', tone: 'idle' },
@@ -21,7 +21,7 @@ export function renderStateBadge(state: string): Html {
   return html`<span class="badge ${known === undefined ? 'idle' : looks[known].tone}">${stateWord(state)}</span>`;
 }
 
-/** The state as a person says it. */
+/** The state in plain words. */
 export function stateWord(state: string): string {
   const known = findState(state);
   return known === undefined ? revealControls(state) : looks[known].word;

@@ -1,4 +1,7 @@
-/** The style of every page. Colours are variables, set once for light and once for dark; each pair of text and ground has a contrast of 4.5 or more. */
+/**
+ * The style of every page. Colors are variables for light and dark mode. Each text has a contrast of 4.5 or more with
+ * its background.
+ */
 export const style = `
 :root {
   color-scheme: light dark;
