@@ -3,18 +3,18 @@ import { expect, test } from 'vitest';
 import { describeCause, findCause, messageOf } from '../../src/base/cause.ts';
 import { findClosedPort } from '../client/scripted-server.ts';
 
-test('the cause of an error is described, whatever wraps it', () => {
+test('the innermost cause of an error is described', () => {
   const cause = new Error('name does not resolve');
   const wrapped = new TypeError('fetch failed', { cause: new Error('', { cause }) });
   expect([findCause(wrapped), describeCause(wrapped)]).toEqual([cause, 'name does not resolve']);
   expect(describeCause('a text')).toBe('a text');
 });
 
-test('whatever was thrown has a message', () => {
+test('any thrown value has a message', () => {
   expect([new TypeError('x'), 'a text', undefined].map(messageOf)).toEqual(['x', 'a text', 'undefined']);
 });
 
-test('a host of several addresses is described by what came of each', async () => {
+test('an error about several addresses describes each attempt', async () => {
   const port = await findClosedPort();
   const error = await new Promise(failed => {
     connect({

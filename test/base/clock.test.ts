@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 
-test('a sleep ends with the reason of its signal, before it and during it', async () => {
+test('a sleep rejects with the reason of a signal that aborts before or during it', async () => {
   const reason = new Error('enough');
   await expect(systemClock.sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason);
   const controller = new AbortController();
@@ -10,7 +10,7 @@ test('a sleep ends with the reason of its signal, before it and during it', asyn
   await expect(sleeping).rejects.toBe(reason);
 });
 
-test('a sleep that is longer than a timer can hold does not end at once', async () => {
+test('a sleep longer than a timer can hold does not end at once', async () => {
   const controller = new AbortController();
   const sleeping = systemClock.sleep(Number.POSITIVE_INFINITY, controller.signal);
   const first = await Promise.race([sleeping.then(() => 'slept'), systemClock.sleep(20).then(() => 'still asleep')]);

@@ -29,11 +29,11 @@ test.each([
   ['PACKAGES_URL', 'https://packages.example.com/npm/'],
   ['NOTE', 'a longer text that says something of build0123456789abcdef'],
   ['EMPTY', ''],
-])('%s=%s is none', (name, value) => {
+])('%s=%s is not a secret', (name, value) => {
   expect(findSecrets({ [name]: value })).toEqual([]);
 });
 
-test('of an address the password and what is random in it are secrets, and not the rest', () => {
+test('the password and random parts of an address are secrets, the rest is not', () => {
   expect(findSecrets({ DATABASE_URL: 'postgres://shop:p%40ssword@db.example.com/shop' })).toEqual([
     'p%40ssword',
     'p@ssword',
@@ -43,7 +43,7 @@ test('of an address the password and what is random in it are secrets, and not t
   ]);
 });
 
-test('each line of a secret is one, but for those that all such files have', () => {
+test('each line of a secret is a secret, except the lines that all PEM files share', () => {
   const key = '-----BEGIN KEY-----\n  MIIEvQIBADANBg\r\nab\n-----END KEY-----\n';
   expect(findSecrets({ SIGNING_KEY: key })).toEqual([key.trim(), 'MIIEvQIBADANBg']);
 });

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson } from '../../src/base/json.ts';
-import { isLoopback } from '../../src/base/network/loopback.ts';
 import { ellipsis, firstLine, headOfUtf8, lastLines, tailOfUtf8 } from '../../src/base/text.ts';
 import { didYouMean, nearest } from '../../src/base/wording/nearest.ts';
 
-test('a cut text fits, is an end of the whole and never holds half a character', () => {
+test('a cut text fits, is one end of the whole and never splits a character', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme' }).filter(text => !text.includes('\uFFFD')),
@@ -24,7 +23,7 @@ test('a cut text fits, is an end of the whole and never holds half a character',
   );
 });
 
-test('lines and labels', () => {
+test('firstLine and lastLines skip empty lines, ellipsis cuts by code points', () => {
   expect(firstLine('\n  \r\n  Fix it \nnow')).toBe('Fix it');
   expect(firstLine(' \n')).toBe('');
   expect(lastLines('a\n\nb\r\nc\n', 2)).toEqual(['b', 'c']);
@@ -32,9 +31,9 @@ test('lines and labels', () => {
   expect(ellipsis('😀😀😀😀', 3)).toBe('😀😀…');
 });
 
-test('the nearest known word is one slip away, not any word', () => {
+test('the nearest known word is one typo away, not any word', () => {
   expect(nearest('concurency', ['concurrency', 'run_minutes'])).toBe('concurrency');
-  // Two letters in the wrong order are one slip.
+  // Two swapped letters are one typo.
   expect(nearest('lits', ['logs', 'list'])).toBe('list');
   expect(nearest('zebra', ['concurrency', 'run_minutes'])).toBeUndefined();
   expect(nearest('on', ['auto', 'off'])).toBeUndefined();
@@ -42,21 +41,7 @@ test('the nearest known word is one slip away, not any word', () => {
   expect(didYouMean('promt', ['prompt'])).toBe('. Did you mean "prompt"?');
 });
 
-test('two objects that mean the same are the same text', () => {
+test('objects with equal members have the same canonical JSON', () => {
   expect(canonicalJson({ b: [{ d: 1, c: 2 }], a: null })).toBe(canonicalJson({ a: null, b: [{ c: 2, d: 1 }] }));
   expect(canonicalJson({ a: [1, 2] })).not.toBe(canonicalJson({ a: [2, 1] }));
 });
-
-test.each(['localhost', '127.0.0.1', '127.9.9.9', '::1', '[::1]', 'app.localhost'])(
-  '%s stays on this machine',
-  host => {
-    expect(isLoopback(host)).toBe(true);
-  },
-);
-
-test.each(['0.0.0.0', '::', '10.0.0.1', 'example.com', '127.0.0.1.example.com', 'localhost.example.com', '128.0.0.1'])(
-  '%s leaves this machine',
-  host => {
-    expect(isLoopback(host)).toBe(false);
-  },
-);

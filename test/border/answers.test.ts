@@ -15,7 +15,7 @@ import {
   watchAnswer,
 } from '../../src/border/answers.ts';
 
-/** A body of chunks of four bytes, and how many of them were taken; after the last one it ends, breaks, or never ends. */
+/** A body of chunks of four bytes with a count of those taken. After the last one it ends, breaks, or never ends. */
 function createBody({ chunks = 3, breaks = false }) {
   const seen = { taken: 0, isCancelled: false };
   const body = new ReadableStream(
@@ -38,7 +38,7 @@ function createBody({ chunks = 3, breaks = false }) {
 const readText = async (answer: Response, bytesMax: number) =>
   new TextDecoder().decode(await readBytes(answer, bytesMax));
 
-test('a body up to the limit is whole', async () => {
+test('a body up to the limit is read whole', async () => {
   const { body, seen } = createBody({});
   expect(await readText(new Response(body), 12)).toBe('fourfourfour');
   expect(seen.isCancelled).toBe(false);
@@ -55,13 +55,13 @@ test.each<[string, Record<string, string>]>([
   expect(seen).toEqual({ taken: 3, isCancelled: true });
 });
 
-test('a body with a small length is bounded as well', async () => {
+test('a body with a false content-length is limited too', async () => {
   const answer = () => new Response('fourfour', { headers: { 'content-length': '8' } });
   expect(await readText(answer(), 8)).toBe('fourfour');
   await expect(readBytes(answer(), 7)).rejects.toThrow('the body is longer than 7 bytes');
 });
 
-test('a body without a stream is read whole, unless it says that it is too long', async () => {
+test('a body without a stream is read whole unless its length is over the limit', async () => {
   const answer = (headers = {}) => Object.defineProperty(new Response('four', { headers }), 'body', { value: null });
   expect(await readText(answer(), 4)).toBe('four');
   await expect(readBytes(answer(), 3)).rejects.toThrow(BodyTooLongError);
@@ -69,18 +69,18 @@ test('a body without a stream is read whole, unless it says that it is too long'
   await expect(readBytes(long, 4_000_000)).rejects.toThrow(BodyTooLongError);
 });
 
-test('a body that cannot be iterated is read', async () => {
+test('a body that is not iterable is read', async () => {
   const { body } = createBody({});
   Object.defineProperty(body, Symbol.asyncIterator, { value: undefined });
   expect(await readText(new Response(body), 12)).toBe('fourfourfour');
 });
 
-test('a body that breaks rejects with its own error', async () => {
+test('a broken body rejects with its own error', async () => {
   const { body } = createBody({ breaks: true });
   await expect(readBytes(new Response(body), 100)).rejects.toThrow('reset');
 });
 
-test('a reader that leaves early cancels the body', async () => {
+test('a reader that stops early cancels the body', async () => {
   const { body, seen } = createBody({ chunks: 1000 });
   for await (const chunk of readChunks(new Response(body), 100)) {
     expect(chunk.length).toBe(4);
@@ -89,7 +89,7 @@ test('a reader that leaves early cancels the body', async () => {
   expect(seen).toEqual({ taken: 1, isCancelled: true });
 });
 
-test('an answer in memory is the same answer', async () => {
+test('a buffered answer equals the original', async () => {
   const { body } = createBody({});
   const buffered = await bufferAnswer(new Response(body, { status: 201, headers: { 'x-a': '1' } }), 12);
   expect([buffered.status, buffered.headers.get('x-a'), await buffered.text()]).toEqual([201, '1', 'fourfourfour']);
@@ -121,13 +121,13 @@ test.each<[string, { breaks?: boolean; leaves?: boolean }, number]>([
   expect(seen.isCancelled).toBe(leaves);
 });
 
-test('a watched answer without a body is over at once', () => {
+test('a watched answer without a body ends at once', () => {
   const told: string[] = [];
   watchAnswer(new Response(null), { onEnd: () => void told.push('end') });
   expect(told).toEqual(['end']);
 });
 
-test('an answer that comes after the signal aborted is cancelled', async () => {
+test('an answer that arrives after the abort is cancelled', async () => {
   const { body, seen } = createBody({});
   const late = Promise.withResolvers<Response>();
   const answer = answerUnlessAborted(late.promise, AbortSignal.abort(new Error('enough')));
@@ -136,14 +136,14 @@ test('an answer that comes after the signal aborted is cancelled', async () => {
   await expect.poll(() => seen.isCancelled).toBe(true);
 });
 
-test('a body that nobody reads is cancelled, and none is no fault', async () => {
+test('an unread body is cancelled, and a missing body is not an error', async () => {
   const { body, seen } = createBody({});
   await cancelBody(new Response(body));
   await cancelBody(new Response(null));
   expect(seen.isCancelled).toBe(true);
 });
 
-test('text that is not JSON is undefined', () => {
+test('text that is not JSON gives undefined', () => {
   expect(['{"a":1}', 'null', '<html>', '', '{"a":'].map(parseJson)).toEqual([
     { a: 1 },
     null,
@@ -160,7 +160,7 @@ test.each<[Record<string, string>, number | undefined]>([
   [{ 'retry-after-ms': '20', 'retry-after': '3' }, 20],
   [{ 'retry-after-ms': 'soon', 'retry-after': '3' }, 3000],
   [{ 'retry-after': 'Tue, 01 Jan 2030 00:00:07 GMT' }, 7000],
-  // The server's clock is a day off: its own Date says what the date means.
+  // The server's clock is a day off, so its own Date gives the date its meaning.
   [{ 'retry-after': 'Wed, 02 Jan 2030 00:00:07 GMT', date: 'Wed, 02 Jan 2030 00:00:00 GMT' }, 7000],
   [{ 'retry-after': 'in a while' }, undefined],
   [{ 'retry-after': '-5' }, undefined],
@@ -178,7 +178,7 @@ test.each<[string | undefined, string | undefined]>([
   expect(findTarget(new Response(null, { headers: location === undefined ? {} : { location } }))).toBe(target);
 });
 
-test('a redirect is refused with its body cancelled, and found in what comes of it', async () => {
+test('a redirect is refused with its body cancelled, and found in the resulting error', async () => {
   const { body, seen } = createBody({});
   const answer = new Response(body, { status: 302, headers: { location: 'https://example.com/?token=1' } });
   const error: unknown = await refuseRedirect(answer, 'and stays here').catch(thrown => thrown);

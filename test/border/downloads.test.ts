@@ -6,14 +6,14 @@ import { createTempFolder } from '../support/temp-folder.ts';
 
 const { signal } = new AbortController();
 
-/** A server whose files have their ids as content, after `before`. */
+/** A server whose files contain `before` and their id. */
 const source = (before = ''): ArtifactSource => ({
   get: async path => ({ data: { download_url: `https://files.example.com/${path.split('/').at(-1)}` } }),
   fetch: async url => new Response(`${before}${url.split('/').at(-1)}`),
 });
 const file = (uid: string, filepath: string) => ({ artifact_type: 'FILE', data: { artifact_uid: uid, filepath } });
 
-test('files come below the folder by the paths that they had, and what is no file is left out', async () => {
+test('files are saved below the folder by their paths, and other artifacts are skipped', async () => {
   const folder = join(createTempFolder(), 'made');
   const artifacts = [
     file('u1', 'deep/down/a.txt'),
@@ -29,7 +29,7 @@ test('files come below the folder by the paths that they had, and what is no fil
   ]);
 });
 
-test('a name keeps nothing on the disk that a terminal obeys', async () => {
+test('a saved name contains no terminal control characters', async () => {
   const folder = createTempFolder();
   const artifacts = [file('u1', 'e\x1b[31m.txt'), file('u2', '.\x07./a\u202eb')];
   const saved = await saveArtifacts(source(), artifacts, { folder, bytesMax: 1000, signal });
@@ -37,7 +37,7 @@ test('a name keeps nothing on the disk that a terminal obeys', async () => {
   expect(readdirSync(folder).sort()).toEqual(['._.', 'e_[31m.txt']);
 });
 
-test('a name is one that Windows and actions/upload-artifact take, and two names never become one file', async () => {
+test('a saved name is valid on Windows and for actions/upload-artifact, and never shared', async () => {
   const folder = createTempFolder();
   const names = ['report 10:30.txt', 'q?.md', 'a<b>|"*\\.txt', 'q*.md', 'd:/x', 'Read.md', 'read.md'];
   const artifacts = names.map(name => file(name, name));
@@ -68,7 +68,7 @@ test('no name becomes a repository, whose settings would name programs', async (
 });
 
 test.each(['../out.txt', 'a/../../out.txt', '/out.txt', 'a//b', 'a\0b', '.'])(
-  'a file that a server calls %j is written nowhere',
+  'a file named %j by its server is not saved',
   async name => {
     const parent = createTempFolder();
     const folder = join(parent, 'in');
@@ -78,7 +78,7 @@ test.each(['../out.txt', 'a/../../out.txt', '/out.txt', 'a//b', 'a\0b', '.'])(
   },
 );
 
-test('what is there already is not touched, and the others come all the same', async () => {
+test('existing files are not changed, and the other files are still saved', async () => {
   const folder = createTempFolder();
   writeFileSync(join(folder, 'a.txt'), 'mine');
   const artifacts = [file('u1', 'a.txt'), file('u2', 'a.txt/b'), file('u3', 'c.txt')];
@@ -88,7 +88,7 @@ test('what is there already is not touched, and the others come all the same', a
   expect(saved.faults[0]).toBe('a.txt already exists and was not overwritten');
 });
 
-test('files beyond the size of all together are left out, and none is there in part', async () => {
+test('files over the total size are skipped, and no partial file is left', async () => {
   const folder = createTempFolder();
   const artifacts = [file('u1', 'a'), file('u2', 'b'), file('u3', 'c')];
   const saved = await saveArtifacts(source('12345678'), artifacts, { folder, bytesMax: 25, signal });

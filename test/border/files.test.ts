@@ -7,21 +7,21 @@ import { copyPlainFile, readPlainFile, readPlainFileSync } from '../../src/borde
 import { isRealFolder, makeFolder, makeRealFolder, readEntries, removeTree } from '../../src/border/folders.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
 
-test('a plain file is read, as far as it is not too long', async () => {
+test('a regular file is read if it is not too long', async () => {
   const file = join(createTempFolder(), 'a');
   writeFileSync(file, 'grüße');
   expect(await readPlainFile(file, 7)).toBe('grüße');
   expect(await readPlainFile(file, 6)).toBeUndefined();
 });
 
-test('nothing is read through a link, of a folder, or where there is nothing', async () => {
+test('links, folders and missing paths are not read', async () => {
   const folder = createTempFolder();
   writeFileSync(join(folder, 'a'), 'secret');
   symlinkSync(join(folder, 'a'), join(folder, 'link'));
   for (const name of ['link', '.', 'none']) expect(await readPlainFile(join(folder, name), 100)).toBeUndefined();
 });
 
-test('pipes that nobody writes to are not waited for, so that other files can still be read', async () => {
+test('pipes without a writer do not block reads of other files', async () => {
   const folder = createTempFolder();
   const pipes = [1, 2, 3, 4, 5].map(name => join(folder, `pipe-${name}`));
   execFileSync('mkfifo', pipes);
@@ -37,7 +37,7 @@ test.each([
   ['.', 'it is a folder. Name a file'],
   ['pipe', 'it is a device or a pipe. Name a regular file'],
   ['a', 'it is larger than the limit of 3 bytes'],
-])('whoever cannot wait is told why %s is not read', (name, why) => {
+])('the synchronous read says why %s is not read', (name, why) => {
   const folder = createTempFolder();
   writeFileSync(join(folder, 'a'), 'text');
   symlinkSync('a', join(folder, 'link'));
@@ -46,7 +46,7 @@ test.each([
   expect(readPlainFileSync(join(folder, 'a'), 4).toString()).toBe('text');
 });
 
-test('a copy has what was counted, is of its owner alone unless it keeps the mode, and replaces nothing', async () => {
+test('a copy has the checked size, is private unless it keeps the mode, and replaces nothing', async () => {
   const folder = createTempFolder();
   const [from, to] = [join(folder, 'a'), join(folder, 'b')];
   writeFileSync(from, 'text');
@@ -63,7 +63,7 @@ test('a copy has what was counted, is of its owner alone unless it keeps the mod
   });
 });
 
-test('of a folder no more than some entries are listed, and of one that is not there none', async () => {
+test('a listing has at most the given number of entries, and a missing folder has none', async () => {
   const folder = createTempFolder();
   for (const name of ['c', 'a', 'b']) writeFileSync(join(folder, name), '');
   const { entries, isWhole } = await readEntries(folder, 3);
@@ -72,7 +72,7 @@ test('of a folder no more than some entries are listed, and of one that is not t
   expect(await readEntries(join(folder, 'none'), 2)).toEqual({ entries: [], isWhole: true });
 });
 
-test('a link in the place of a folder is replaced, and what it leads to stays as it is', async () => {
+test('a link in place of a folder is replaced, and its target is unchanged', async () => {
   const [root, elsewhere] = [createTempFolder(), createTempFolder()];
   symlinkSync(elsewhere, join(root, 'a'));
   mkdirSync(join(root, 'real/b'), { recursive: true });
@@ -85,16 +85,13 @@ test('a link in the place of a folder is replaced, and what it leads to stays as
   expect(await readdir(elsewhere)).toEqual([]);
 });
 
-test.runIf(process.platform === 'linux')(
-  'where a link leads to /proc it is not tried without end to make a folder',
-  async () => {
-    const link = join(createTempFolder(), 'out');
-    symlinkSync('/proc', link);
-    await expect(makeFolder(join(link, 'none', 'deep'))).rejects.toMatchObject({ code: 'ENOENT' });
-  },
-);
+test.runIf(process.platform === 'linux')('creating a folder through a link to /proc does not hang', async () => {
+  const link = join(createTempFolder(), 'out');
+  symlinkSync('/proc', link);
+  await expect(makeFolder(join(link, 'none', 'deep'))).rejects.toMatchObject({ code: 'ENOENT' });
+});
 
-test('a folder of many files is removed by a program, and not by as many requests at a time as there are files', async () => {
+test('a folder with many files is removed by a child process without flooding the thread pool', async () => {
   const folder = createTempFolder();
   const many = join(folder, 'many');
   execFileSync('sh', [
@@ -115,7 +112,7 @@ test('a folder of many files is removed by a program, and not by as many request
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('of a link the link is removed, and what is not there is no fault', async () => {
+test('removing a link keeps its target, and removing a missing path succeeds', async () => {
   const folder = createTempFolder();
   const kept = createTempFolder();
   writeFileSync(join(kept, 'a'), '');
@@ -135,7 +132,7 @@ test('a program that complains about more than a text can hold fails with the st
   await expect(removeTree(join(folder, 'many'), folder)).rejects.toThrow(/^x(\nx){400,500}$/);
 });
 
-test('where there is no program to remove a folder it goes all the same', async () => {
+test('a folder is removed even without a program for it', async () => {
   const folder = createTempFolder();
   mkdirSync(join(folder, 'many', 'more'), { recursive: true });
   writeFileSync(join(folder, 'many', 'more', 'a'), '');

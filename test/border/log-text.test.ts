@@ -6,14 +6,14 @@ import { LineSplitter } from '../../src/testing/log/line-splitter.ts';
 import { SecretMasker } from '../../src/testing/log/secret-masker.ts';
 import { StepLog } from '../../src/testing/log/step-log.ts';
 
-/** Prints lines to the fake runner and says what it shows; throws when it obeyed anything. */
+/** Prints lines to the fake runner and returns what it shows. Throws if the runner obeyed one. */
 function showInRunner(lines: readonly string[]): readonly string[] {
   const masker = new SecretMasker();
   const log = new StepLog({ masker, debug: true });
   const interpreter = new CommandInterpreter({ log, masker, workspace: '/w', echo: true });
   const splitter = new LineSplitter(line => interpreter.take(line, 'stdout'));
   splitter.push(Buffer.from(lines.map(line => `${line}\n`).join('')));
-  // Were commands stopped by now, this one would not be obeyed.
+  // If commands were stopped by now, the runner would not obey this one.
   splitter.push(Buffer.from('::notice::still obeyed\n'));
   splitter.end();
   const { outputs, state, masks, deprecatedCommands, refusedCommands } = interpreter;
@@ -81,7 +81,7 @@ const nasty = fc
   )
   .map(pieces => pieces.join(''));
 
-test('whatever text comes, no line of it is obeyed', () => {
+test('the runner obeys no line of any text', () => {
   fc.assert(
     fc.property(fc.oneof(nasty, fc.string({ unit: 'binary' })), text => {
       showInRunner(quoteLines(text).map(logLine));
@@ -91,7 +91,7 @@ test('whatever text comes, no line of it is obeyed', () => {
   );
 });
 
-test('text without control characters reads as it was written', () => {
+test('text without control characters is unchanged', () => {
   const readable = fc
     .array(fc.constantFrom(...commands, '::', '##[', '##', '[', ' ', '\t', '│ ', 'é', '😀', '\n', 'word'))
     .map(pieces => pieces.join(''));
@@ -118,12 +118,12 @@ test.each([
   showInRunner([logLine(text)]);
 });
 
-test('a line still reads well', () => {
+test('a log line stays readable', () => {
   expect(quoteLines('tests: 41 passed\n\tok')).toEqual(['│ tests: 41 passed', '│ \tok']);
   expect(logLine('tests: 41 passed')).toBe('tests: 41 passed');
 });
 
-test('a line of millions of characters that nobody sees is shown like any other', () => {
+test('a line of millions of invisible characters is shown like any other', () => {
   const line = '\u200b'.repeat(5_000_000);
   expect(logLine(`${line}::error::x`).endsWith('\u200b\u200b::error::x')).toBe(true);
 });

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRedactor, formsOf, redactValue } from '../../src/border/secrets.ts';
 
-/** Finds these texts and no other forms of them. */
+/** Finds these texts in no other form. */
 const createExact = (secrets: readonly string[]) => createRedactor(secrets, secret => (secret === '' ? [] : [secret]));
 const redact = (secrets: readonly string[], text: string) => createRedactor(secrets).redact(text);
 
-/** What a stream shows of chunks. */
+/** The output of a stream for the chunks. */
 function show(redactor: ReturnType<typeof createRedactor>, chunks: readonly string[]): string {
   const stream = redactor.openStream();
   return chunks.map(chunk => stream.push(chunk)).join('') + stream.end();
 }
 
-/** Each place looked at by itself. */
+/** Checks each place of the text separately. */
 function redactSlowly(secrets: readonly string[], text: string): string {
   const isSecret = Array.from({ length: text.length }, (_, at) =>
     secrets.some(secret => {
@@ -26,11 +26,11 @@ function redactSlowly(secrets: readonly string[], text: string): string {
   ).join('');
 }
 
-// Of two letters, so that secrets overlap, contain each other and begin as others end.
+// Two letters, so that secrets overlap, contain each other and begin where others end.
 const word = (minLength: number, maxLength: number) =>
   fc.array(fc.constantFrom('a', 'b'), { minLength, maxLength }).map(letters => letters.join(''));
 
-test('each place of each secret is redacted, and nothing else, however the text is cut into chunks', () => {
+test('each secret and nothing else is redacted, however chunks split the text', () => {
   fc.assert(
     fc.property(fc.array(word(1, 7), { maxLength: 5 }), fc.array(word(0, 9), { maxLength: 6 }), (secrets, chunks) => {
       const text = chunks.join('');
@@ -55,7 +55,7 @@ test.each([
   ['a plain key', 'sk-a_b+/=? "<&>\\ 123456'],
   ['a PEM key', pem],
   ['a JSON key', json],
-])('%s is redacted in each form in which it is usually repeated', (_, secret) => {
+])('%s is redacted in each usual encoding', (_, secret) => {
   const inJson = JSON.stringify(secret);
   const forms = [
     secret,
@@ -76,14 +76,14 @@ test('a key is redacted in HTML', () => {
 });
 
 test.each(['', 'u', 'me', 'user:', 'ä'])(
-  'a key is redacted in the base64 and the hex of a text that begins with %j',
+  'a key is redacted in the base64 and hex of a text that begins with %j',
   before => {
     const key = 'sk-live>>Zq83?hdKw92~Lm';
     for (const after of ['', '\n', '@x', ':12'])
       for (const encoding of ['base64', 'base64url', 'hex'] as const) {
         const shown = redact([key], Buffer.from(`${before}${key}${after}`).toString(encoding));
         expect(shown).toContain('***');
-        // At either end less than one character of the key is left.
+        // Less than one character of the key is left at either end.
         expect(Buffer.from(shown.split('***').join(''), encoding).toString()).not.toMatch(/sk|Lm/);
         expect(shown.length).toBeLessThan(Buffer.from(before + after).toString(encoding).length + 8);
       }
@@ -92,49 +92,49 @@ test.each(['', 'u', 'me', 'user:', 'ä'])(
   },
 );
 
-test('a secret of several lines is redacted line by line', () => {
+test('a secret with several lines is redacted line by line', () => {
   expect(redact(['{\n"key": "a-long-value"\n}'], 'x {\n  "key": "a-long-value"\n} y')).toBe('x {\n  ***\n} y');
 });
 
-test('a line of a JSON key that says nothing redacts nothing', () => {
+test('a line of a JSON key that reveals nothing redacts nothing', () => {
   const line = '{ "state": { "run": [] } }';
   expect([redact([json], line), redact([pem], line)]).toEqual([line, line]);
 });
 
-test('a short key is redacted as a whole, and its encodings only when they are long enough', () => {
+test('a short key is redacted whole, and its encodings only if they are long enough', () => {
   expect(formsOf('run')).toEqual(['run']);
   expect(redact(['run\n'], 'run it')).toBe('*** it');
   expect(new Set(formsOf('abcdef'))).toEqual(new Set(['616263646566', 'YWJjZGVm', 'abcdef']));
 });
 
-test('blank secrets redact nothing', () => {
+test('empty secrets and secrets of spaces redact nothing', () => {
   expect(redact(['', ' \n\t'], 'a b  c')).toBe('a b  c');
   expect(show(createRedactor([]), ['a', 'b'])).toBe('ab');
 });
 
-test('half of a surrogate pair in a key throws nothing', () => {
+test('a lone surrogate in a key throws nothing', () => {
   expect(redact(['key-\ud83d-12345'], '(key-\ud83d-12345)')).toBe('(***)');
 });
 
-test('secrets that overlap, touch or repeat leave nothing of themselves', () => {
+test('overlapping, adjacent and repeated secrets leave no part of themselves', () => {
   expect(redact(['abcdefgh', 'efghijkl'], '1abcdefghijkl2')).toBe('1***2');
   expect(redact(['aa'], 'baaab aaaa')).toBe('b***b ***');
   expect(redact(['tok', 'token-12'], 'token-12 tok')).toBe('*** ***');
 });
 
-test('names and texts of a JSON value are redacted', () => {
+test('names and strings of a JSON value are redacted', () => {
   const { redact } = createRedactor(['secret-0815']);
   expect(redactValue({ 'secret-0815': ['x secret-0815', 7, null] }, redact)).toEqual({ '***': ['x ***', 7, null] });
 });
 
-test('a stream shows at once what cannot be the beginning of a secret', () => {
+test('a stream shows text at once unless it may start a secret', () => {
   const stream = createExact(['abcab-1', 'ab']).openStream();
   const shown = ['xa', 'b', 'cab', 'cab-', '1', 'y'].map(chunk => stream.push(chunk));
   expect(shown).toEqual(['x', '', '', '***c', '***', 'y']);
   expect(stream.end()).toBe('');
 });
 
-test('after its end a stream starts anew', () => {
+test('a stream can be used again after its end', () => {
   const stream = createRedactor(['secret-0815']).openStream();
   expect([
     stream.push('secret-'),
@@ -145,13 +145,13 @@ test('after its end a stream starts anew', () => {
   ]).toEqual(['', 'secret-', '0815', 'x ***', '']);
 });
 
-test('the beginning of a secret at the end of a text that may be cut is redacted', () => {
+test('the start of a secret at the end of a cut text is redacted', () => {
   const { redactCut } = createRedactor(['secret-0815']);
   const texts = ['no secret-0815 and secret-', 'no sec', 'no secrets', 'secret-0815'];
   expect(texts.map(redactCut)).toEqual(['no *** and ***', 'no sec', 'no secrets', '***']);
 });
 
-test('a secret of thousands of characters is redacted as a whole, wherever a stream is cut', () => {
+test('a secret of thousands of characters is redacted whole, wherever a stream is split', () => {
   const secret = Array.from({ length: 3001 }, (_, at) => String.fromCharCode(0x41 + ((at * at) % 26))).join('');
   const redactor = createRedactor([secret]);
   expect(redactor.redact(`a ${secret} ${btoa(secret)} b`)).toMatch(/^a \*\*\* \*\*\*=* b$/);
@@ -161,14 +161,14 @@ test('a secret of thousands of characters is redacted as a whole, wherever a str
   }
 });
 
-/** The limit is many times what it takes, for machines that have other work. */
+/** Limits are many times the usual duration, for busy machines. */
 function measureMs(work: () => void): number {
   const startedMs = performance.now();
   work();
   return performance.now() - startedMs;
 }
 
-test('an agent that prints almost its secrets does not slow the server down', () => {
+test('output that almost matches the secrets does not slow the redactor down', () => {
   const secrets = Array.from({ length: 12 }, (_, at) => `sk-live-${`${at * 7919}-`.repeat(8)}${at}`);
   const redactor = createRedactor(secrets);
   const text = secrets
@@ -179,7 +179,7 @@ test('an agent that prints almost its secrets does not slow the server down', ()
   expect(measureMs(() => show(redactor, text.match(/.{1,1000}/gs) ?? []))).toBeLessThan(5000);
 });
 
-test('a secret that begins at every place of a text does not make it stand still', () => {
+test('a secret that starts at every place of a text does not block the redactor', () => {
   const half = 'a'.repeat(10_000);
   const redactor = createRedactor([`${half}b${half}`, `${half}c${half}`, 'aaaaaaaaaaaaaaaa']);
   expect(measureMs(() => expect(redactor.redact('a'.repeat(2_000_000))).toBe('***'))).toBeLessThan(10_000);
@@ -187,14 +187,14 @@ test('a secret that begins at every place of a text does not make it stand still
   expect(measureMs(() => expect(redactor.redact(almost)).toBe(almost))).toBeLessThan(10_000);
 });
 
-test('the longest secrets that one request may bring do not stop the server', () => {
+test('the longest secrets of one request do not block the redactor', () => {
   const secrets = ['a', 'b'].map(letter => Array.from({ length: 8000 }, (_, at) => `${letter}${at % 997}`).join(''));
   let redactor = createRedactor([]);
   expect(measureMs(() => (redactor = createRedactor(secrets)))).toBeLessThan(1500);
   expect(measureMs(() => expect(redactor.redact(`x ${secrets[1]}`)).toBe('x ***'))).toBeLessThan(1000);
 });
 
-test('thousands of secrets cost no more', () => {
+test('thousands of secrets do not block the redactor', () => {
   const secrets = Array.from({ length: 5000 }, (_, index) => `${'k'.repeat(index % 50)}-${index}-${'x'.repeat(50)}`);
   const { redact } = createRedactor(secrets);
   const text = `${'kkkk-12-x '.repeat(200_000)}${secrets[4999]}`;

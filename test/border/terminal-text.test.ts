@@ -7,7 +7,7 @@ const nasty = fc.string({
   maxLength: 60,
 });
 
-test('whatever goes in, a terminal gets nothing to obey but tabs and ends of lines', () => {
+test('terminal text has no control characters except tabs and line feeds', () => {
   fc.assert(
     fc.property(nasty, text => {
       expect(terminalText(text)).not.toMatch(/(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
@@ -17,7 +17,7 @@ test('whatever goes in, a terminal gets nothing to obey but tabs and ends of lin
   );
 });
 
-test('JSON for a terminal means the same and holds nothing to obey', () => {
+test('JSON for a terminal is equivalent and has no control characters', () => {
   fc.assert(
     fc.property(nasty, text => {
       const shown = terminalJson({ text });
@@ -27,22 +27,22 @@ test('JSON for a terminal means the same and holds nothing to obey', () => {
   );
 });
 
-test('colours, titles, links and what was drawn over are gone; words stay', () => {
+test('colors, titles, links and overdrawn text are removed, words stay', () => {
   expect(terminalText('\x1b[1;32m✓\x1b[0m done\x1b[K')).toBe('✓ done');
   expect(terminalText('\x1b]0;title\x07text\x1b]8;;https://example.com\x1b\\link\x1b]8;;\x1b\\')).toBe('textlink');
   expect(terminalText('10%\r20%\r100%\r\nnext\r\n')).toBe('100%\nnext\n');
 });
 
-test('in one line nothing is drawn over, so that nothing said can be hidden', () => {
+test('one line keeps overdrawn text, so nothing can be hidden', () => {
   expect(terminalLine('send the keys\rhello\nthere\n')).toBe('send the keys hello there');
 });
 
-test('a sequence that never ends hides nothing of what follows it', () => {
+test('an unterminated sequence hides nothing after it', () => {
   expect(terminalText('\x1b]0;rm -rf\nnext')).toBe('0;rm -rf\nnext');
   expect(terminalText('\x1bPpayload')).toBe('payload');
 });
 
-test('of what a person wrote nothing is hidden or taken away', () => {
+test("a person's text is shown in full", () => {
   expect(revealControls('send the keys\rhello')).toBe('send the keys\nhello');
   expect(revealControls('\x1b[8mhidden\x1b[0m')).toBe('␛[8mhidden␛[0m');
   expect(revealControls('\u202Egnp.exe\u2066')).toBe('[U+202E]gnp.exe[U+2066]');

@@ -19,7 +19,7 @@ import { explainGeminiEnd } from '../../src/server/harness/agents/gemini/gemini-
 import { describeCause } from '../../src/server/harness/ending-text.ts';
 import { readFencedBlocks } from '../../src/server/harness/fenced-blocks.ts';
 
-/** Whatever the server does with the words of an agent, of which nothing else is done meanwhile. */
+/** Everything that the server does with an agent's text. It blocks other work. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   isVisible,
   withoutEscapes,
@@ -44,7 +44,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   explainGeminiEnd: text => explainGeminiEnd(undefined, text, { exitCode: 1, signal: undefined, outputTail: text }),
 };
 
-/** What opens something that never ends, what is repeated behind it, and what is no end of either. */
+/** Starts of endless constructs, then repeated texts, then texts that end neither. */
 const openers = ['```', '~~~a', '```\n', '<a', '<!--', '[', '[](', '![](', '\x1b]', '\x1b[', '  code: 123\n}'];
 const units = [
   ...[
@@ -96,12 +96,14 @@ const texts = units.flatMap(unit => [
   ...ends.map(end => ({ opener: '', unit, end })),
   ...openers.map(opener => ({ opener, unit, end: 'x' })),
 ]);
-/** Of what grows with the square of its length, one of these texts alone takes half a minute and more; of what does not, all of them take a second. */
+/**
+ * At this size, quadratic time takes half a minute or more for one text; linear time takes a second for all of them.
+ */
 const bytes = 120_000;
 const boundMs = 10_000;
 
 test.each(Object.entries(readers))(
-  'no text of an agent is long to read for %s',
+  'hostile text is read in linear time by %s',
   (_, read) => {
     for (const { opener, unit, end } of texts) {
       const text = `${opener}${unit.repeat(bytes / unit.length)}${end}`;

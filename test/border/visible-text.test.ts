@@ -10,12 +10,12 @@ test.each([
   '&nbsp;',
   '<br>\n<br />',
   '<p class="a"><b></b></p>',
-])('nothing of %j can be seen', text => {
+])('%j has no visible text', text => {
   expect(isVisible(text)).toBe(false);
 });
 
 test.each(['.', '<!-- a --> b', '```\n```', '<hr>', '<T>', '<b>x</b>', '<img src=x>', '[a](x)', 'a&nbsp;b', '{}'])(
-  'something of %j can be seen',
+  '%j has visible text',
   text => {
     expect(isVisible(text)).toBe(true);
   },

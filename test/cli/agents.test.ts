@@ -12,7 +12,7 @@ import { createFakeShell } from './fake-shell.ts';
 const path = '/usr/bin:/bin';
 const { package: packageName, version, file } = agentPrograms.opencode;
 
-/** A folder in which opencode is installed. */
+/** A folder with opencode installed. */
 function createAgentsFolder(): { readonly folder: string; readonly program: string } {
   const folder = createTempFolder();
   const program = join(folder, `opencode@${version}/node_modules`, packageName, file);
@@ -27,7 +27,7 @@ async function call(args: readonly string[], env: Readonly<Record<string, string
   return { code: await runCommandLine(args, shell), printed: shell.printed.join('\n'), notes: shell.notes.join('\n') };
 }
 
-test('agents: each with its pinned version, and what is there of it', async () => {
+test('agents lists each agent with its pinned and installed versions', async () => {
   const { folder, program } = createAgentsFolder();
   const env = { AGENT_RUN_AGENTS: folder };
   const { code, printed } = await call(['agents'], env);
@@ -47,7 +47,7 @@ test('agents: each with its pinned version, and what is there of it', async () =
   expect(listed[0]).toMatchObject({ name: 'claude', version: null, file: null });
 });
 
-test('agents install: what is there is left as it is, and its size and licence are said', async () => {
+test('agents install keeps an installed version and prints its size and license', async () => {
   const { folder } = createAgentsFolder();
   const { code, printed, notes } = await call(['agents', 'install', 'opencode'], { AGENT_RUN_AGENTS: folder });
   expect([code, printed]).toEqual([0, `${join(folder, `opencode@${version}`)} (0 MB)`]);
@@ -55,7 +55,7 @@ test('agents install: what is there is left as it is, and its size and licence a
   expect(notes).toContain('is already installed');
 });
 
-test('agents remove: one version or all of them, and what is missing does not keep the others', async () => {
+test('agents remove takes one version or all of them, and a missing one does not stop the others', async () => {
   const { folder } = createAgentsFolder();
   for (const name of ['opencode@1.0.0', 'codex@0.1.0']) mkdirSync(join(folder, name));
   const env = { AGENT_RUN_AGENTS: folder };
@@ -77,7 +77,7 @@ test('agents remove: one version or all of them, and what is missing does not ke
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('agents remove: a program that is at work stays, and its process is named', async () => {
+test('agents remove keeps a program in use and names its process', async () => {
   const { folder, program } = createAgentsFolder();
   writeFileSync(program, '#!/bin/sh\necho up\nread line\n');
   const child = spawn(program, { stdio: ['pipe', 'pipe', 'ignore'] });
@@ -91,7 +91,7 @@ test('agents remove: a program that is at work stays, and its process is named',
   expect(readdirSync(folder)).toEqual([`opencode@${version}`]);
 });
 
-test('agents install: what cannot be fetched is exit code 1, a sentence, and nothing on the disk', async () => {
+test('agents install of an unavailable program exits with 1 and a sentence, and leaves no files', async () => {
   const folder = createTempFolder();
   const env = { AGENT_RUN_AGENTS: folder, npm_config_registry: 'http://127.0.0.1:1/', npm_config_fetch_retries: '0' };
   const { code, printed, notes } = await call(['agents', 'install', 'gemini', '--json'], env);
@@ -113,7 +113,7 @@ test.each([
   [['agents', 'remove'], 'agents remove needs a name: claude, codex, gemini, opencode'],
   [['agents', 'remove', '../opencode'], 'Unknown agent "../opencode"'],
   [['agents', 'list', 'claude'], 'agents list does not take names'],
-])('%j is exit code 2', async (args, sentence) => {
+])('%j exits with 2', async (args, sentence) => {
   const { code, notes } = await call(args);
   expect([code, notes]).toEqual([2, expect.stringContaining(sentence)]);
 });
@@ -124,7 +124,7 @@ function writeConfig(text: string): string {
   return cwd;
 }
 
-test('doctor: exit code 0 when all is well, 1 when something is not, and no key in either', async () => {
+test('doctor exits with 0 if all is well and 1 otherwise, and shows no key', async () => {
   await using model = await startModelServer(() => ({ text: 'ok' }), { apiKey: 'key-of-the-model' });
   const cwd = writeConfig(
     `harnesses: { builtin: { model: m-1, endpoint: { url: '${model.url}', api: anthropic, key: MODEL_KEY } } }`,
@@ -139,13 +139,13 @@ test('doctor: exit code 0 when all is well, 1 when something is not, and no key 
     findings: expect.arrayContaining([expect.objectContaining({ subject: 'harness builtin: model', status: 'fail' })]),
   });
   expect(`${well.printed}${ill.printed}`).not.toMatch(/key-of-the-model|another-key/);
-  // Without being told to it asks no model.
+  // Without a flag it asks no model.
   const asked = model.requests.length;
   await call(['doctor'], { MODEL_KEY: 'key-of-the-model' }, cwd);
   expect(model.requests.length).toBe(asked);
 });
 
-test('doctor: without a configuration it says first where it looked, and how to name another file', async () => {
+test('doctor without a configuration says where it looked and how to name another file', async () => {
   const cwd = createTempFolder();
   const { code, printed } = await call(['doctor', '--json'], {}, cwd);
   expect([code, JSON.parse(printed).findings[0]]).toEqual([
@@ -159,7 +159,7 @@ test('doctor: without a configuration it says first where it looked, and how to 
   ]);
 });
 
-test('doctor: every fault of the configuration is a finding', async () => {
+test('doctor lists every fault of the configuration', async () => {
   const cwd = writeConfig('prot: 1\nlimits: { concurrency: 0 }\n');
   const { code, printed } = await call(['doctor', '--json'], {}, cwd);
   const { findings } = JSON.parse(printed);
@@ -167,7 +167,7 @@ test('doctor: every fault of the configuration is a finding', async () => {
   expect(printed).toContain('Did you mean \\"port\\"?');
 });
 
-test('doctor: an address with a password in it is refused, and not shown', async () => {
+test('doctor refuses an address with a password and does not show it', async () => {
   const cwd = writeConfig(
     "harnesses: { codex: { model: m-1, endpoint: { url: 'https://octo:open-sesame@models.example.com' } } }",
   );

@@ -17,7 +17,7 @@ function fault(...argv: string[]): string {
   throw new Error('it was taken');
 }
 
-test('flags stand before and after the command, with a blank or an equals sign', () => {
+test('flags may precede or follow the command, with a space or an equals sign', () => {
   const args = read('--base-url', 'http://x', 'list', '--state=FAILED', '--state', 'ERROR', '--json');
   expect(args.text('base-url')).toBe('http://x');
   expect(args.all('state')).toEqual(['FAILED', 'ERROR']);
@@ -25,7 +25,7 @@ test('flags stand before and after the command, with a blank or an equals sign',
   expect(args.has('allow-http')).toBe(false);
 });
 
-test('a prompt may begin with a dash or hold what looks like a flag', () => {
+test('a prompt may begin with a dash or contain a flag', () => {
   expect(read('run', '- fix this').word).toBe('- fix this');
   expect(read('run', '--help me with this').word).toBe('--help me with this');
   expect(read('run', '--prompt', '- a list').text('prompt')).toBe('- a list');
@@ -35,14 +35,14 @@ test('a prompt may begin with a dash or hold what looks like a flag', () => {
   expect(read('run', '--', '--json').word).toBe('--json');
 });
 
-test('a flag is never taken for the value of another', () => {
+test('a flag is never parsed as the value of another', () => {
   expect(fault('run', '--prompt', '--json')).toContain('--prompt needs a value');
   expect(fault('run', '--prompt')).toContain('--prompt needs a value');
   expect(fault('run', '--prompt', '--')).toContain('--prompt needs a value');
   expect(fault('run', '--model', ' ')).toContain('empty');
 });
 
-test('what is unknown is refused with the nearest known word', () => {
+test('an unknown word is refused with the nearest known one', () => {
   expect(fault('lst')).toBe('Unknown command "lst". Did you mean "list"?');
   expect(fault('lits')).toBe('Unknown command "lits". Did you mean "list"?');
   expect(fault('run', '--promt', 'x')).toBe('Unknown flag --promt. Did you mean "--prompt"?');
@@ -56,7 +56,7 @@ test('what is unknown is refused with the nearest known word', () => {
   expect(fault('list', '--constructor')).toContain('Unknown flag');
 });
 
-test('a flag of another command, a value for a switch, a flag given twice and stray words are refused', () => {
+test("other commands' flags, values for switches, repeated flags and stray words are refused", () => {
   expect(fault('list', '--port', '1')).toBe('list has no flag --port; see npx agent-run list --help');
   expect(fault('list', '--version')).toContain('list has no flag --version');
   expect(fault('list', '--json=yes')).toContain('does not take a value');
@@ -67,7 +67,7 @@ test('a flag of another command, a value for a switch, a flag given twice and st
   expect(fault('--json')).toContain('No command given');
 });
 
-test('whoever asks for help gets it, whatever else is wrong', () => {
+test('a request for help overrides all mistakes', () => {
   expect(parseCommandLine(['run', '--promt', '-h'])).toMatchObject({ kind: 'help', command: { name: 'run' } });
   expect(parseCommandLine(['help', 'get'])).toMatchObject({ kind: 'help', command: { name: 'get' } });
   expect(parseCommandLine(['--help'])).toEqual({ kind: 'help', command: undefined });
@@ -76,7 +76,7 @@ test('whoever asks for help gets it, whatever else is wrong', () => {
   expect(fault('rum', '--help')).toContain('Unknown command');
 });
 
-test('a number is plain digits within its bounds', () => {
+test('a number has only digits and is within its limits', () => {
   const positive = (value: number) => value > 0;
   expect(read('list', '--limit', '12').number('limit', positive, 'a number')).toBe(12);
   expect(read('list').number('limit', positive, 'a number')).toBeUndefined();

@@ -29,14 +29,14 @@ test.for([
   [['serve', '--port', '70000'], '--port must be a port from 0 to 65535, not "70000"'],
   [['serve', '--host', '0.0.0.0'], 'set --tls-cert and --tls-key (`tls` in the file), or --behind-proxy'],
   [['serve', '--config', 'no-such-file'], 'no-such-file does not exist'],
-] as const)('agent-run %j: exit code 2 and a sentence that names the remedy', async ([args, sentence]) => {
+] as const)('agent-run %j exits with 2 and a sentence that names the remedy', async ([args, sentence]) => {
   const shell = createFakeShell({ cwd: createTempFolder() });
   expect(await runCommandLine(args, shell)).toBe(2);
   expect(shell.printed).toEqual([]);
   expect(shell.notes).toEqual([expect.stringContaining(sentence)]);
 });
 
-test('a configuration with several faults: all of them are said, and nothing is left', async () => {
+test('all faults of a configuration are listed, and no files are left', async () => {
   const cwd = createTempFolder();
   writeFileSync(join(cwd, 'agent-run.yaml'), 'prot: 1\nlimits: { concurrency: 0 }\n');
   const shell = createFakeShell({ cwd });
@@ -53,13 +53,13 @@ test.for([
   [[Buffer.from([0xff, 0xfe])], 'Cannot read standard input: it is not UTF-8'],
   [[Buffer.from('é').subarray(0, 1)], 'Cannot read standard input: it is not UTF-8'],
   [[], 'standard input is empty; see npx agent-run run --help'],
-] as const)('a prompt that cannot be one is refused before anything is sent (%#)', async ([input, sentence]) => {
+] as const)('an invalid prompt is refused before anything is sent (%#)', async ([input, sentence]) => {
   const shell = createFakeShell({ cwd: '/', input });
   expect(await runCommandLine(['run', '-'], shell)).toBe(2);
   expect(shell.notes).toEqual([`agent-run: ${sentence}`]);
 });
 
-test('the stack of an error is shown to whoever asks for it, and to nobody else', async () => {
+test('the stack of an error is shown only at level debug', async () => {
   for (const [level, isShown] of [
     ['debug', true],
     ['info', false],
@@ -70,7 +70,7 @@ test('the stack of an error is shown to whoever asks for it, and to nobody else'
   }
 });
 
-test('of a prompt that never ends no more is read than a prompt may have', async () => {
+test('an endless prompt is read only up to the limit', async () => {
   const shell = createFakeShell({ cwd: '/' });
   const args = ['run', '--prompt-file', '/dev/zero'];
   expect(await runCommandLine(args, shell)).toBe(2);

@@ -19,11 +19,11 @@ export interface CommandEnd {
 export interface RunningCommand {
   readonly child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<CommandEnd>;
-  /** Resolves when either output holds `text`; rejects when the command ends before. */
+  /** Resolves when either output contains `text`. Rejects if the command ends before. */
   says(text: string): Promise<void>;
 }
 
-/** `agent-run ARGS` as a process of its own, with nothing of this process's environment but PATH; killed after the test. */
+/** `agent-run ARGS` as its own process, with only PATH from this environment. Killed after the test. */
 export function startCommand(args: readonly string[], { env = {}, cwd, input }: CommandOptions = {}): RunningCommand {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,

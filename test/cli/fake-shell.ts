@@ -5,7 +5,7 @@ export interface FakeShell extends Shell {
   readonly printed: readonly string[];
 }
 
-/** A shell that keeps what is said, for commands that end before they start anything. */
+/** A shell that records output, for commands that end before they start anything. */
 export function createFakeShell({
   env = {},
   cwd,

@@ -24,14 +24,14 @@ async function open(more: Readonly<Record<string, string>> = {}) {
   return { server, call };
 }
 
-test('skills: one whose front matter cannot be read is listed with what is wrong', async () => {
+test('skills lists a skill with invalid front matter and its fault', async () => {
   const { call } = await open({ 'skills/broken/SKILL.md': '---\ndescription: "open\n---\nbody' });
   expect((await call('skills')).printed).toMatch(
     /^octo-org\/shop:skills\/broken\/SKILL\.md +never +its front matter is not valid: /m,
   );
 });
 
-test('skills: what to name, when it ran last, what it does; the last used first where that is asked', async () => {
+test('skills lists name, last run and description, sorted by last use if asked', async () => {
   const { server, call } = await open();
   const { run_id } = await server.client.runs.create({ skill: 'octo-org/shop:report' });
   await server.client.runs.wait(run_id);
@@ -54,7 +54,7 @@ test('skills: what to name, when it ran last, what it does; the last used first 
   expect([wrong.code, wrong.notes]).toEqual([2, expect.stringContaining('--sort-by must be one of name, last_run')]);
 });
 
-test('environments: what to name, whether it could be set up, and its repositories', async () => {
+test('environments lists name, setup result and repositories', async () => {
   const { call } = await open();
   const { code, printed } = await call('environments');
   expect([code, printed]).toEqual([0, 'NAME  LAST RUN  SETUP  REPOSITORIES\nshop  never     -      octo-org/shop']);

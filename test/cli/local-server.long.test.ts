@@ -12,7 +12,7 @@ const isWindows = process.platform === 'win32';
 
 const someKey = `ar-${'k'.repeat(43)}`;
 
-/** What a server leaves that runs, unless `isGone`. */
+/** The file of a running server, or of a stopped one if `isGone`. */
 function writeLocal(text: string, mode = 0o600, isGone = false) {
   const cwd = createTempFolder();
   mkdirSync(join(cwd, '.agent-run'));
@@ -23,7 +23,7 @@ function writeLocal(text: string, mode = 0o600, isGone = false) {
   return { cwd, path };
 }
 
-test('a command finds the server that runs in its folder, and nothing of it when it has stopped', async () => {
+test('a command finds the server of its folder, and no trace of it after it stopped', async () => {
   const cwd = createTempFolder();
   writeFileSync(join(cwd, 'agent-run.yaml'), 'harnesses: { script: {} }\n');
   const serving = startCommand(['serve', '--port', '0'], { cwd });
@@ -35,7 +35,7 @@ test('a command finds the server that runs in its folder, and nothing of it when
   serving.child.kill('SIGTERM');
   await serving.ended;
   expect(existsSync(path)).toBe(false);
-  // The key ends with the server.
+  // The key expires with the server.
   const again = startCommand(['serve', '--port', new URL(url).port], { cwd });
   await again.says('In another terminal');
   const args = ['list', '--base-url', url, '--api-key', key];
@@ -70,7 +70,7 @@ test.for([
   await serving.ended;
 });
 
-test('an address that was found gets the key that was found, never AGENT_RUN_API_KEY', async () => {
+test('a found server gets its own key, never AGENT_RUN_API_KEY', async () => {
   const keys: unknown[] = [];
   const server = createServer((request, response) => {
     keys.push(request.headers.authorization);
@@ -85,7 +85,7 @@ test('an address that was found gets the key that was found, never AGENT_RUN_API
   expect(new Set(keys)).toEqual(new Set([`Bearer ${someKey}`]));
 });
 
-test('without a server it names the folder it looked in, and where that is from', async () => {
+test('without a server the error names the folder and what set it', async () => {
   const folder = createTempFolder();
   const { code, stderr } = await runCommand(['list'], { cwd: folder, env: { AGENT_RUN_DATA: 'data' } });
   expect([code, stderr]).toEqual([
@@ -94,13 +94,13 @@ test('without a server it names the folder it looked in, and where that is from'
   ]);
 });
 
-test('an address that is set wins over one that could be found', async () => {
+test('a configured address overrides a found one', async () => {
   const { cwd } = writeLocal('broken');
   const env = { AGENT_RUN_BASE_URL: `http://127.0.0.1:${await findClosedPort()}`, AGENT_RUN_API_KEY: 'some-key' };
   expect((await runCommand(['list'], { cwd, env })).stderr).toContain('No server answers at');
 });
 
-test('the file of a server that was killed: the address and where it is from', async () => {
+test('the file of a killed server gives an error with the address and its source', async () => {
   const { cwd, path } = writeLocal(`http://127.0.0.1:${await findClosedPort()}\n${someKey}\n`);
   const { code, stderr } = await runCommand(['list'], { cwd });
   expect(code).toBe(3);
@@ -114,7 +114,7 @@ test.skipIf(isWindows).for([
   ['that others can read', 'http://127.0.0.1:1\nk\n', 0o644, 'is not used'],
   ['with the address of another machine', 'http://192.0.2.1:1\nk\n', 0o600, 'is not used'],
   ['without a key', 'http://127.0.0.1:1\n', 0o600, 'is not used'],
-] as const)('a file %s is not believed', async ([, text, mode, words]) => {
+] as const)('a file %s is not used', async ([, text, mode, words]) => {
   const { cwd } = writeLocal(text, mode);
   const { code, stderr } = await runCommand(['list'], { cwd });
   expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);

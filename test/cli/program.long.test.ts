@@ -20,12 +20,12 @@ const { refuseNode } = (await import(join(bin, 'node-version.js'))) as {
   refuseNode(version: string, path: string, isClone: boolean): string | undefined;
 };
 
-test.for(['22.18.0', '22.21.1', '23.6.0', '24.0.0', '26.1.0-nightly', '100.0.0'])('Node %s is taken', taken => {
+test.for(['22.18.0', '22.21.1', '23.6.0', '24.0.0', '26.1.0-nightly', '100.0.0'])('Node %s is accepted', taken => {
   expect(refuseNode(taken, '/usr/bin/node', false)).toBeUndefined();
 });
 
 test.for(['14.0.0', '20.20.2', '22.17.9', '23.5.0', '9.18.0'])(
-  'Node %s is refused, with what to do in a clone and in an installed package',
+  'Node %s is refused, with the remedy for a clone and for an installed package',
   old => {
     const sentence = `agent-run needs Node 22.18 or newer (for Node 23: 23.6 or newer), but /usr/bin/node is Node ${old}. `;
     expect(refuseNode(old, '/usr/bin/node', false)).toBe(
@@ -45,7 +45,7 @@ const oldNode = (process.env.PATH ?? '')
     return typeof stdout === 'string' && stdout !== '' && refuseNode(stdout.trim(), node, true) !== undefined;
   });
 
-test.skipIf(oldNode === undefined)('a Node that is too old says so, with exit code 2 and no stack', () => {
+test.skipIf(oldNode === undefined)('an old Node exits with 2 and a sentence, without a stack', () => {
   const { status, stdout, stderr } = spawnSync(oldNode ?? '', [join(bin, 'agent-run.js'), 'list'], {
     encoding: 'utf8',
   });
@@ -61,36 +61,33 @@ test.skipIf(oldNode === undefined)('a Node that is too old says so, with exit co
   ]);
 });
 
-test.skipIf(process.platform === 'win32')(
-  'the program starts by its own name, whatever folder it is called from',
-  () => {
-    expect(statSync(join(bin, 'agent-run.js')).mode & 0o111).toBe(0o111);
-    const folder = createTempFolder();
-    const path = [join(process.execPath, '..'), process.env.PATH].join(delimiter);
-    const said = execFileSync(join(bin, 'agent-run.js'), ['--version'], { cwd: folder, env: { PATH: path } });
-    expect(said.toString()).toBe(`agent-run ${version}\n`);
-  },
-);
+test.skipIf(process.platform === 'win32')('the program starts by its name from any folder', () => {
+  expect(statSync(join(bin, 'agent-run.js')).mode & 0o111).toBe(0o111);
+  const folder = createTempFolder();
+  const path = [join(process.execPath, '..'), process.env.PATH].join(delimiter);
+  const said = execFileSync(join(bin, 'agent-run.js'), ['--version'], { cwd: folder, env: { PATH: path } });
+  expect(said.toString()).toBe(`agent-run ${version}\n`);
+});
 
-test('nothing to do: the help on stderr, and exit code 2', async () => {
+test('no command prints the help on stderr and exits with 2', async () => {
   const { code, stdout, stderr } = await runCommand([]);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain('agent-run COMMAND [flags]');
 });
 
-test('help that was asked for is no fault', async () => {
+test('help exits with 0', async () => {
   const { code, stdout, stderr } = await runCommand(['run', '--help']);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain('agent-run run [PROMPT] [flags]');
 });
 
-test('a slip: one sentence on stderr, and exit code 2', async () => {
+test('a usage error is one sentence on stderr and exits with 2', async () => {
   const { code, stdout, stderr } = await runCommand(['list', '--state', 'FALED']);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/^agent-run: --state must be [^\n]+ Did you mean "FAILED"\?\n$/);
 });
 
-test('a server that is not there: exit code 3, and the address is named', async () => {
+test('an unreachable server exits with 3 and is named', async () => {
   const { code, stdout, stderr } = await runCommand(
     ['run', 'x', '--base-url', `http://127.0.0.1:${await findClosedPort()}`],
     {
@@ -103,7 +100,7 @@ test('a server that is not there: exit code 3, and the address is named', async 
   );
 });
 
-test('a server that takes no new runs: "not started", exit code 3, and a word while it is asked again', async () => {
+test('a server that takes no new runs: "not started", exit code 3, and one notice of the retries', async () => {
   const headers = { ...allFeatures, 'retry-after-ms': '1' };
   await using server = await startScriptedServer(
     answerProblem(503, 'resource_unavailable', { detail: 'it takes no new runs' }, headers),
@@ -116,7 +113,7 @@ test('a server that takes no new runs: "not started", exit code 3, and a word wh
   );
 });
 
-test('a conflict says at once what is in the way', async () => {
+test('a conflict is reported at once with its reason', async () => {
   const detail = 'the run R1 of this conversation is not over';
   const headers = { ...allFeatures, 'retry-after-ms': '1' };
   await using server = await startScriptedServer(answerProblem(409, 'conflict', { detail, retryable: true }, headers));
@@ -126,13 +123,13 @@ test('a conflict says at once what is in the way', async () => {
 });
 
 test.for([['list'], ['get', 'some-run'], ['cancel', 'some-run'], ['logs', 'some-run']])(
-  '%s says at once that no server is there on this machine',
+  '%s reports at once that no server is on this machine',
   async args => {
     const began = performance.now();
     const url = `http://127.0.0.1:${await findClosedPort()}`;
     const { code, stderr } = await runCommand([...args, '--base-url', url, '--api-key', 'some-key']);
     expect([code, stderr]).toEqual([3, expect.stringContaining('agent-run: No server answers at 127.0.0.1:')]);
-    // Asking again would take half a minute.
+    // Retries would take half a minute.
     expect(performance.now() - began).toBeLessThan(10_000);
   },
 );
@@ -159,7 +156,7 @@ test.for<[readonly string[], Record<string, string>, string]>([
     {},
     '--base-url: the API key would be sent to a.example.com over plain HTTP. Use https, or allow it with --allow-http',
   ],
-])('what is missing is called by the names of the command: %j', async ([args, env, sentence]) => {
+])("a missing setting is named as the command's own: %j", async ([args, env, sentence]) => {
   const cwd = createTempFolder();
   expect(await runCommand(args, { env, cwd })).toEqual({
     code: 2,
@@ -172,7 +169,7 @@ test.for<[number, string]>([
   [400, 'cancel'],
   [403, 'get'],
   [401, 'list'],
-])('a page with status %d is no word of the server, for %s: exit code 3', async ([status, name]) => {
+])("a page with status %d is not the server's answer, for %s: exit code 3", async ([status, name]) => {
   await using server = await startScriptedServer(answerText(status, '<html>blocked by WAF</html>'));
   const words = name === 'list' ? [name] : [name, 'some-run'];
   const { code, stderr } = await runCommand([...words, '--base-url', server.url, '--api-key', 'some-key']);

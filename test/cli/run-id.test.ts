@@ -22,7 +22,7 @@ async function find(text: string, listed = runs) {
   return { id, requests: server.requests.length };
 }
 
-test('a run is found by its last or first characters, and as the last one', async () => {
+test('a run is found by the beginning or end of its id, and as "last"', async () => {
   expect(shortenId(ids[0])).toBe('7c1d9e55');
   expect((await find('7c1d9e55')).id).toBe(ids[0]);
   expect((await find('0199c1f0-7d3e-7cc0-8f0a-2f4b1')).id).toBe(ids[1]);
@@ -31,12 +31,12 @@ test('a run is found by its last or first characters, and as the last one', asyn
   expect((await find('last')).id).toBe(ids[0]);
 });
 
-test('a whole id, and an id of another kind, cost no request', async () => {
+test('a whole id, and an id in another format, cost no request', async () => {
   expect(await find(ids[1])).toEqual({ id: ids[1], requests: 0 });
   expect(await find('some-run')).toEqual({ id: 'some-run', requests: 0 });
 });
 
-test('an ambiguous id names its runs, an unknown one how far it was looked for', async () => {
+test('an ambiguous id lists its runs, an unknown one says how far the search went', async () => {
   const { id } = await find('9e55');
   for (const text of ['"9e55" matches 2 runs', ...ids, `Title of ${ids[0]}`]) expect(id).toContain(text);
   expect((await find('abcd')).id).toBe(`No run matches "abcd" (searched the newest 2). ${whatToGive}`);
@@ -47,27 +47,16 @@ test.for([
   ['4', `"4" is too short for a run id. ${whatToGive}`],
   ['latest', `"latest" is not the id of a run on this server. ${whatToGive}`],
   [ids[0], `This server has no run ${ids[0]}; see npx agent-run list`],
-] as const)(
-  'a run %s that the server does not have: what is wrong, what works and the next command',
-  async ([id, why]) => {
-    const detail = `this server has no run "${id}"`;
-    await using server = await startScriptedServer(answerProblem(404, 'resource_not_found', { detail }, allFeatures));
-    for (const [name, ...more] of [
-      ['cancel'],
-      ['get'],
-      ['logs'],
-      ['wait'],
-      ['open'],
-      ['artifacts'],
-      ['followup', 'x'],
-    ]) {
-      const shell = createFakeShell({ cwd: '/' });
-      const args = [name ?? '', id, ...more, '--base-url', server.url, '--api-key', 'k'];
-      expect(await runCommandLine(args, shell)).toBe(1);
-      expect(shell.notes).toEqual([`agent-run: ${why}`]);
-    }
-  },
-);
+] as const)('an unknown run %s gives the mistake, the valid forms and the next command', async ([id, why]) => {
+  const detail = `this server has no run "${id}"`;
+  await using server = await startScriptedServer(answerProblem(404, 'resource_not_found', { detail }, allFeatures));
+  for (const [name, ...more] of [['cancel'], ['get'], ['logs'], ['wait'], ['open'], ['artifacts'], ['followup', 'x']]) {
+    const shell = createFakeShell({ cwd: '/' });
+    const args = [name ?? '', id, ...more, '--base-url', server.url, '--api-key', 'k'];
+    expect(await runCommandLine(args, shell)).toBe(1);
+    expect(shell.notes).toEqual([`agent-run: ${why}`]);
+  }
+});
 
 async function open(link: string | undefined, env: Readonly<Record<string, string>> = {}) {
   await using server = await startScriptedServer(
@@ -78,7 +67,7 @@ async function open(link: string | undefined, env: Readonly<Record<string, strin
   return { code, printed: shell.printed, notes: shell.notes };
 }
 
-test.skipIf(process.platform !== 'linux')('open hands the page to the desktop, or prints its address', async () => {
+test.skipIf(process.platform !== 'linux')('open opens the page on the desktop, or prints its address', async () => {
   const link = 'http://127.0.0.1:1/runs/1?token=a&b';
   const folder = createTempFolder();
   const file = join(folder, 'opened');
@@ -91,14 +80,14 @@ test.skipIf(process.platform !== 'linux')('open hands the page to the desktop, o
   expect(await open(link, { PATH: createTempFolder(), DISPLAY: ':0' })).toMatchObject({ code: 0, printed: [link] });
 });
 
-test.for([undefined, 'file:///etc/passwd', '--help'])('open starts nothing for the page %s', async link => {
+test.for([undefined, 'file:///etc/passwd', '--help'])('open starts no program for the page %s', async link => {
   expect(await open(link, { DISPLAY: ':0' })).toMatchObject({
     code: 1,
     notes: [expect.stringContaining('names no page')],
   });
 });
 
-test('list takes several states in one flag, whatever their case', async () => {
+test('list takes several states in one flag, in any case', async () => {
   await using server = await startScriptedServer(answerJson({ runs: [], page_info: {} }, allFeatures));
   await runCommand(['list', '--state', 'failed,Error', '--base-url', server.url, '--api-key', 'k']);
   expect(server.requests[0]?.path).toContain('state=FAILED&state=ERROR');

@@ -25,7 +25,7 @@ function command(server: TestServer, args: readonly string[], input?: string): P
   return start(server, args, input).ended;
 }
 
-/** The same in this process, for what needs no process of its own. */
+/** Runs the command in this process. */
 async function call({ url, key }: TestServer, ...args: readonly string[]): Promise<CommandEnd> {
   const shell = createFakeShell({ cwd: '/' });
   const code = await runCommandLine(['--base-url', url, '--api-key', key, ...args], shell);
@@ -34,7 +34,7 @@ async function call({ url, key }: TestServer, ...args: readonly string[]): Promi
 
 const runIdOf = ({ stderr }: CommandEnd): string => /^run ([\w-]+)$/m.exec(stderr)?.[1] ?? 'no run id';
 
-test('run: the result alone on stdout, all else on stderr, nothing that a terminal obeys in either', async () => {
+test('run prints only the result on stdout, and no control characters on stdout or stderr', async () => {
   const server = await openTestServer();
   const block = String.raw`
     printf '\033]0;owned\007out \033[31mred\033[0m\n'
@@ -45,7 +45,7 @@ test('run: the result alone on stdout, all else on stderr, nothing that a termin
   const runId = runIdOf(end);
   const lines = end.stderr.split('\n');
   expect(lines.slice(0, 2)).toEqual([`run ${runId}`, expect.stringContaining(`/runs/${runId}?`)]);
-  // What the agent says stands behind a bar and cannot pass for a line of the command's own.
+  // The agent's output is behind a bar and cannot pass for a line of the command.
   expect(lines).toContain('│ out red');
   expect(lines).toContain('│ state: SUCCEEDED');
   expect(lines.filter(line => line === 'state: SUCCEEDED')).toHaveLength(1);
@@ -56,14 +56,14 @@ test('run: the result alone on stdout, all else on stderr, nothing that a termin
   expect(run.result?.text).toContain('\x1b[2J');
 });
 
-test('run: a failure is exit code 1 and the reason as the last line, whatever the agent printed', async () => {
+test('run exits with 1 for a failure, with the reason as the last line', async () => {
   const server = await openTestServer();
   const end = await call(server, 'run', fenced('echo "the run succeeded" >&2; exit 3'));
   expect([end.code, end.stdout]).toEqual([1, '']);
   expect(end.stderr).toMatch(/\nThe run failed \(agent_failed\): [^\n]*exit code 3[^\n]*$/);
 });
 
-test('run: on a terminal, an answer that the log showed is not printed again', async () => {
+test('run on a terminal does not repeat an answer that the log showed', async () => {
   const { url, key } = await openTestServer();
   const args = ['run', fenced('echo hello'), '--base-url', url, '--api-key', key];
   const shell = { ...createFakeShell({ cwd: '/' }), isTerminal: true };
@@ -71,13 +71,13 @@ test('run: on a terminal, an answer that the log showed is not printed again', a
   expect([shell.printed, shell.notes]).toEqual([[], expect.arrayContaining(['│ hello', 'The run succeeded'])]);
 });
 
-test('run: a long result comes whole', async () => {
+test('run prints a long result in full', async () => {
   const server = await openTestServer();
   const end = await call(server, 'run', fenced('head -c 200000 /dev/zero | tr "\\0" x > "$AGENT_RUN_RESULT"'));
   expect([end.code, end.stdout.length]).toEqual([0, 200_000]);
 });
 
-test('run: the prompt from standard input, and from a file, is kept as it is', async () => {
+test('run keeps a prompt from standard input or a file unchanged', async () => {
   const server = await openTestServer();
   const prompt = `  ünïcode: $HOME "quotes"\n${fenced('echo fine')}\n\n`;
   const file = join(createTempFolder(), 'prompt.md');
@@ -92,7 +92,7 @@ test('run: the prompt from standard input, and from a file, is kept as it is', a
   }
 });
 
-test('run: what the server says of the request is told on stderr', async () => {
+test("run prints the server's warnings about the request on stderr", async () => {
   const answer = { run_id: 'r-1', task_id: 'r-1', state: 'QUEUED', warnings: ['"x" is not known here.'] };
   const service = createServer((_, outgoing) => {
     outgoing.writeHead(200, { 'Content-Type': 'application/json' });
@@ -108,14 +108,14 @@ test('run: what the server says of the request is told on stderr', async () => {
   expect(end).toEqual({ code: 0, stdout: 'r-1', stderr: 'run r-1\nwarning: "x" is not known here.' });
 });
 
-test('run --no-wait: the id alone on stdout, and no lease that nobody renews', async () => {
+test('run --no-wait prints only the id on stdout, and takes no lease', async () => {
   const server = await openTestServer();
   const { stdout, stderr } = await call(server, 'run', fenced('sleep 30'), '--no-wait');
   expect(stderr.split('\n')[0]).toBe(`run ${stdout}`);
   expect((await server.client.runs.retrieve(stdout)).lease_expires_at).toBeUndefined();
 });
 
-test('run: only while it follows has the run a lease, of more than the time for which a gap is borne', async () => {
+test('run holds a lease only while it follows, longer than it tolerates an outage', async () => {
   const server = await openTestServer();
   const running = start(server, ['run', fenced('echo ready; sleep 30')]);
   await running.says('│ ready');
@@ -125,12 +125,12 @@ test('run: only while it follows has the run a lease, of more than the time for 
   expect(leftMs).toBeLessThan(600_000);
 });
 
-test('--json: one document, or one event a line, and nothing else on stdout', async () => {
+test('--json prints one document, or one event a line, and nothing else on stdout', async () => {
   const server = await openTestServer();
   const failed = await command(server, ['run', '--json', fenced(String.raw`printf '\033[1mx\n'; exit 1`)]);
   const run = JSON.parse(failed.stdout) as Run;
   expect([failed.code, run.state, run.run_id]).toEqual([1, 'FAILED', runIdOf(failed)]);
-  // Asking for a run that failed is a request that worked.
+  // Reading a failed run is a successful request.
   const got = await call(server, 'get', '--json', run.run_id);
   expect([got.code, JSON.parse(got.stdout)]).toEqual([0, await server.client.runs.retrieve(run.run_id)]);
   const list = await call(server, 'list', '--json', '--state', 'failed');
@@ -146,7 +146,7 @@ test('--json: one document, or one event a line, and nothing else on stdout', as
   expect([started.code, JSON.parse(started.stdout)]).toEqual([0, expect.objectContaining({ state: 'QUEUED' })]);
 });
 
-test('list: a table within 80 columns, as many as asked for, and a word about the rest', async () => {
+test('list prints a table of 80 columns with the requested number of runs, and says if there are more', async () => {
   const server = await openTestServer();
   for (const title of ['First', `Second ${'long '.repeat(30)}\x1b[31m`, 'Third'])
     await server.client.runs.create({ prompt: 'x', title, config: { name: 'job' } });
@@ -161,7 +161,7 @@ test('list: a table within 80 columns, as many as asked for, and a word about th
   expect(await call(server, 'list', '--name', 'nobody')).toEqual({ code: 0, stdout: '', stderr: 'No runs found' });
 });
 
-test('list: what does not fit in one page comes over several, each run once', async () => {
+test('list reads several pages, each run once', async () => {
   const server = await openTestServer();
   const prompt = 'long '.repeat(199_000);
   for (let count = 0; count < 6; count += 1) await server.client.runs.create({ prompt });
@@ -170,7 +170,7 @@ test('list: what does not fit in one page comes over several, each run once', as
   expect(new Set((JSON.parse(stdout) as Run[]).map(run => run.run_id)).size).toBe(6);
 });
 
-test('cancel: a run that works is told to stop, one that is over or unknown is exit code 1', async () => {
+test('cancel stops a working run, and exits with 1 for an ended or unknown one', async () => {
   const server = await openTestServer();
   const { run_id: runId } = await server.client.runs.create({ prompt: fenced('sleep 30') });
   expect(await call(server, 'cancel', '--reason', 'not today', runId)).toEqual({
@@ -193,7 +193,7 @@ test('cancel: a run that works is told to stop, one that is over or unknown is e
   expect((await call(server, 'get', runId)).stdout).toMatch(/^state +CANCELLED$/m);
 });
 
-test('a wrong key is exit code 3, and no key is ever shown', async () => {
+test('a wrong key exits with 3, and no key is shown', async () => {
   const server = await openTestServer();
   const { code, stdout, stderr } = await call({ ...server, key: 'a-wrong-secret' }, 'run', 'x');
   expect([code, stdout]).toEqual([3, '']);
@@ -203,7 +203,7 @@ test('a wrong key is exit code 3, and no key is ever shown', async () => {
   expect(stderr).not.toContain('a-wrong-secret');
 });
 
-test('a skill that is not there starts nothing: exit code 3, as for all that the server refuses', async () => {
+test('an unknown skill starts nothing and exits with 3', async () => {
   const server = await openTestServer();
   const { code, stderr } = await call(server, 'run', '--skill', 'octo-org/nowhere:none');
   expect([code, stderr]).toEqual([
@@ -220,7 +220,7 @@ test('list in a pipe cuts nothing', async () => {
   expect((await command(server, ['list'])).stdout).toMatch(new RegExp(`  n{40}  ${title}\n$`));
 });
 
-test('what the server refuses is exit code 3, and its words are shown without those of HTTP', async () => {
+test("a refusal exits with 3 and shows the server's words without HTTP terms", async () => {
   const server = await openTestServer();
   const { code, stderr } = await call(server, 'list', '--created-after', 'yesterday');
   expect([code, stderr]).toEqual([
@@ -240,7 +240,7 @@ test('ctrl-C on run cancels the run and waits for its end', async () => {
   expect((await server.client.runs.retrieve(runIdOf(end))).state).toBe('CANCELLED');
 });
 
-test('a second ctrl-C on run ends it at once, and the run is canceled all the same', async () => {
+test('a second ctrl-C on run ends it at once, and the run is still canceled', async () => {
   const server = await openTestServer({ limits: { ...limits, grace_seconds: 3 } });
   const running = start(server, ['run', fenced('trap "" TERM; echo ready; while :; do sleep 0.1; done')]);
   await running.says('│ ready');
@@ -268,7 +268,7 @@ test('ctrl-C on logs --follow leaves the run alone and says so', async () => {
   expect(await server.client.runs.retrieve(runId)).toMatchObject({ state: 'INPROGRESS' });
 });
 
-test('logs prints what a run has logged; with --follow the exit code says how it ended', async () => {
+test("logs prints a run's log; with --follow the exit code says how it ended", async () => {
   const server = await openTestServer();
   const { run_id: runId } = await server.client.runs.create({ prompt: fenced('printf "a\nno end"; exit 3') });
   await server.client.runs.wait(runId);
@@ -280,13 +280,13 @@ test('logs prints what a run has logged; with --follow the exit code says how it
   expect(followed.stderr).toMatch(/^The run failed \(agent_failed\): [^\n]+$/);
 });
 
-test('logs of a run that works ends with what is logged so far', async () => {
+test('logs of a working run ends with its log so far', async () => {
   const server = await openTestServer();
   const { run_id: runId } = await server.client.runs.create({ prompt: fenced('echo so far; sleep 60') });
   await expect.poll(async () => (await call(server, 'logs', runId)).stdout, { timeout: 10_000 }).toContain('│ so far');
 });
 
-test('wait prints nothing but how the run ended, and exits with its verdict', async () => {
+test('wait prints only how the run ended, and exits with its verdict', async () => {
   const server = await openTestServer();
   const { run_id: good } = await server.client.runs.create({ prompt: fenced('echo x; sleep 0.3') });
   expect(await call(server, 'wait', good)).toEqual({ code: 0, stdout: '', stderr: 'The run succeeded' });
@@ -295,7 +295,7 @@ test('wait prints nothing but how the run ended, and exits with its verdict', as
   expect([code, JSON.parse(stdout).state]).toEqual([1, 'FAILED']);
 });
 
-test('run --timeout-minutes cancels what is not over by then', async () => {
+test('run --timeout-minutes cancels a run that has not ended by then', async () => {
   const server = await openTestServer();
   const end = await call(server, 'run', '--timeout-minutes', '0.02', fenced('sleep 60'));
   expect(end.code).toBe(1);
@@ -306,7 +306,7 @@ test('run --timeout-minutes cancels what is not over by then', async () => {
   });
 });
 
-test('a reader that goes away (`| head`) ends the output quietly', async () => {
+test('a closed stdout (`| head`) ends the output without an error', async () => {
   const server = await openTestServer();
   const { run_id: runId } = await server.client.runs.create({ prompt: fenced('while :; do echo x; sleep 0.2; done') });
   const listing = start(server, ['list']);
@@ -320,7 +320,7 @@ test('a reader that goes away (`| head`) ends the output quietly', async () => {
   expect(await server.client.runs.retrieve(runId)).toMatchObject({ state: 'INPROGRESS' });
 });
 
-/** A server with an environment and an agent that leaves files, whose calls of tools are in its events. */
+/** A server with an environment and an agent that leaves files. Its events include tool calls. */
 async function openLeavingServer() {
   const server = await openTestServer({
     environments: [environmentOf(undefined, { uid: 'E'.repeat(22), name: 'shop' })],
@@ -330,7 +330,7 @@ async function openLeavingServer() {
   return { server, end, runId: runIdOf(end) };
 }
 
-test('get and run say what a run left, with what it worked and where, each name once', async () => {
+test("get and run print a run's artifacts, agent and place, each name once", async () => {
   const { server, end, runId } = await openLeavingServer();
   expect(end.stderr).toContain(
     `\nleft: file: out/a.html, 5 bytes\nGet the files: npx agent-run artifacts ${runId} --download DIR\nThe run succeeded`,
@@ -343,7 +343,7 @@ test('get and run say what a run left, with what it worked and where, each name 
   expect([run.environment_name, run.artifacts?.length]).toEqual(['shop', 1]);
 });
 
-test('artifacts: a list, its JSON, and the files in a folder; what is there already stays and is exit code 1', async () => {
+test('artifacts prints a list or JSON, and saves files; an existing file stays and exits with 1', async () => {
   const { server, runId } = await openLeavingServer();
   expect(await call(server, 'artifacts', runId)).toEqual({ code: 0, stdout: 'file  out/a.html  5 bytes', stderr: '' });
   const { artifacts } = await server.client.runs.retrieve(runId);
@@ -365,7 +365,7 @@ test('artifacts: a list, its JSON, and the files in a folder; what is there alre
   expect(JSON.parse(json)[0].data.path).toBe(join(other, 'out/a.html'));
 });
 
-test('artifacts: a run that left nothing is said to', async () => {
+test('artifacts says that a run left nothing', async () => {
   const server = await openTestServer();
   const { run_id: runId } = await server.client.runs.create({ prompt: fenced('echo x') });
   await server.client.runs.wait(runId);
@@ -373,7 +373,7 @@ test('artifacts: a run that left nothing is said to', async () => {
   expect(end).toEqual({ code: 0, stdout: '', stderr: 'The run left no artifacts' });
 });
 
-test('run: what the action takes of an agent is a flag, and a server gets it', async () => {
+test('run has a flag for each agent input of the action, and the server gets it', async () => {
   const folder = createTempFolder();
   const servers = { docs: { command: 'docs-server', args: ['--stdio'] } };
   writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: servers }));

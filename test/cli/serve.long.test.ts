@@ -55,14 +55,14 @@ const keyIn = (lines: readonly string[]): string =>
   '';
 const clientOf = ({ url }: Serving, apiKey: string) => new AgentRuns({ baseUrl: url, apiKey, logLevel: 'off' });
 
-test.skipIf(process.platform === 'win32')('no program of the same user can have its debugger opened', async () => {
+test.skipIf(process.platform === 'win32')("no program of the same user can open the server's debugger", async () => {
   const serving = await serve(createServeFolder());
   serving.child.kill('SIGUSR1');
   await fetch(serving.url);
   expect((await serving.stop()).stderr).toBe('Stopping\n');
 });
 
-test('the first start shows a key, once; it works after every later start', async () => {
+test('only the first start shows a key, which works after every later start', async () => {
   const folder = createServeFolder();
   const first = await serve(folder);
   expect(first.lines).toEqual([
@@ -91,7 +91,7 @@ test('the first start shows a key, once; it works after every later start', asyn
   await clientOf(third, key).runs.list();
 });
 
-test('behind a proxy it prints where it listens, and the address for others', async () => {
+test('behind a proxy it prints its own address and the public one', async () => {
   const env = { AGENT_RUN_PUBLIC_URL: 'https://agents.example.com' };
   const serving = await serve(createServeFolder(), { flags: ['--host', '0.0.0.0', '--behind-proxy'], env });
   expect(serving.lines[0]).toMatch(/listens on 0\.0\.0\.0:\d+, behind a proxy$/);
@@ -101,7 +101,7 @@ test('behind a proxy it prints where it listens, and the address for others', as
   );
 });
 
-test('without a harness it says what to add, and what it says works', async () => {
+test('without a harness it says what to add, and that works', async () => {
   const folder = createServeFolder('limits: {}\n');
   const serving = await serve(folder);
   const from = serving.lines.findIndex(line => line.startsWith('Without a harness'));
@@ -113,7 +113,7 @@ test('without a harness it says what to add, and what it says works', async () =
   expect(serving.lines.at(-1)).toBe('Set ANTHROPIC_API_KEY, then start the server again.');
 });
 
-test('a taken port is exit code 2 and makes no key; the next start makes it and shows it', async () => {
+test('a taken port exits with 2 and creates no key; the next start creates and shows it', async () => {
   const other = createServer();
   await new Promise<void>(open => other.listen(0, '127.0.0.1', open));
   onTestFinished(() => void other.close());
@@ -129,7 +129,7 @@ test('a taken port is exit code 2 and makes no key; the next start makes it and 
   await clientOf(next, keyIn(next.lines)).runs.list();
 });
 
-test('a second server on the same data folder is exit code 2, and the first goes on', async () => {
+test('a second server on the same data folder exits with 2, and the first continues', async () => {
   const folder = createServeFolder();
   const first = await serve(folder);
   const { code, stdout, stderr } = await runCommand(['serve', '--port', '0'], { cwd: folder });
@@ -138,7 +138,7 @@ test('a second server on the same data folder is exit code 2, and the first goes
   await clientOf(first, keyIn(first.lines)).runs.list();
 });
 
-test('SIGTERM lets the run in hand end, and everything is written before the process does', async () => {
+test('SIGTERM lets the current run end, and everything is written before the process ends', async () => {
   const folder = createServeFolder();
   const env = { AGENT_RUN_API_KEY: 'key-of-the-environment' };
   const serving = await serve(folder, { env });
@@ -159,7 +159,7 @@ test('SIGTERM lets the run in hand end, and everything is written before the pro
   expect([run.state, run.result?.text]).toEqual(['SUCCEEDED', 'done\n']);
 });
 
-test('a second ctrl-C ends the run in hand at once, as ERROR that may be tried again', async () => {
+test('a second ctrl-C ends the current run at once, as a retryable ERROR', async () => {
   const folder = createServeFolder();
   const env = { AGENT_RUN_API_KEY: 'key-of-the-environment' };
   const serving = await serve(folder, { env });
@@ -176,12 +176,12 @@ test('a second ctrl-C ends the run in hand at once, as ERROR that may be tried a
   expect(run).toMatchObject({ state: 'ERROR', status_message: { retryable: true } });
 });
 
-/** A fault in the background, as soon as the process gets SIGUSR2. */
+/** An uncaught background error when the process gets SIGUSR2. */
 const faulty = `--import data:text/javascript,${encodeURIComponent(
   'process.on("SIGUSR2", () => { Promise.reject(new Error("boom in the background")); });',
 )}`;
 
-test('a fault that nobody caught ends the server in good order, with exit code 1 and no stack', async () => {
+test('an uncaught error closes the server in order, with exit code 1 and no stack', async () => {
   const folder = createServeFolder();
   const serving = await serve(folder, { env: { NODE_OPTIONS: faulty } });
   const client = clientOf(serving, keyIn(serving.lines));
@@ -192,7 +192,7 @@ test('a fault that nobody caught ends the server in good order, with exit code 1
   expect(code).toBe(1);
   expect(stderr).toContain('agent-run: Unexpected error, stopping the server: boom in the background\n');
   expect(stderr).not.toMatch(/^ +at /m);
-  // What the next start has to repair was not written before the end.
+  // Anything that the next start repairs was not written before the end.
   const next = await serve(folder);
   expect((await clientOf(next, keyIn(serving.lines)).runs.retrieve(runId)).state).toBe('ERROR');
   expect((await next.stop()).stderr).not.toContain('ended runs and processes of an earlier server');
@@ -200,7 +200,7 @@ test('a fault that nobody caught ends the server in good order, with exit code 1
 
 const openssl = ['/usr/bin/openssl', '/usr/local/bin/openssl', '/opt/homebrew/bin/openssl'].find(existsSync);
 
-test.skipIf(openssl === undefined)('with a certificate it speaks https, and SIGHUP takes up a new one', async () => {
+test.skipIf(openssl === undefined)('with a certificate it serves https, and SIGHUP loads a new one', async () => {
   const folder = createServeFolder();
   makeCertificate(folder, 'first');
   const serving = await serve(folder, { flags: ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem'] });
@@ -220,7 +220,7 @@ test.skipIf(openssl === undefined)('with a certificate it speaks https, and SIGH
   expect((await serving.stop()).code).toBe(0);
 });
 
-test.skipIf(openssl === undefined)('a key of another certificate is named, and nothing is opened', async () => {
+test.skipIf(openssl === undefined)('the key of another certificate is named, and no port is opened', async () => {
   const folder = createServeFolder();
   makeCertificate(folder, 'first');
   renameSync(join(folder, 'key.pem'), join(folder, 'first.pem'));

@@ -3,7 +3,7 @@ import { ConfigurationError, NotFoundError, UnexpectedResponseError } from '../.
 import { createClient, failureOf } from './fixtures.ts';
 import { answerJson, answerProblem, reset, startScriptedServer } from './scripted-server.ts';
 
-test('skills are asked for as the public service has it, and again where the answer was lost', async () => {
+test('the list of skills matches the public service, and is retried after a lost response', async () => {
   const answer = { agents: [{ name: 'review', variants: [] }] };
   await using server = await startScriptedServer([reset, answerJson(answer), answerJson(answer)]);
   const { agent } = createClient(server.url).client;
@@ -21,14 +21,14 @@ test('skills are asked for as the public service has it, and again where the ans
   ]);
 });
 
-test('environments are asked for in their order', async () => {
+test('environments are requested in the given order', async () => {
   const answer = { environments: [] };
   await using server = await startScriptedServer([answerJson(answer)]);
   expect(await createClient(server.url).client.agent.listEnvironments({ sort_by: 'name' })).toEqual(answer);
   expect(server.requests[0]?.path).toBe('/agent/environments?sort_by=name');
 });
 
-test('a slip is refused before anything is sent, and what is no list of skills or environments is no answer', async () => {
+test('an invalid option is refused unsent, and a response that is not such a list is rejected', async () => {
   await using server = await startScriptedServer([
     answerProblem(404, 'resource_not_found', {}),
     answerJson({ environments: [] }),

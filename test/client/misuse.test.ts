@@ -1,4 +1,4 @@
-/** What TypeScript refuses and JavaScript lets through. */
+/** Mistakes that TypeScript refuses and JavaScript allows. */
 import { Readable } from 'node:stream';
 import { arrayBuffer } from 'node:stream/consumers';
 import { runInNewContext } from 'node:vm';
@@ -13,7 +13,7 @@ const collect = async (items: AsyncIterable<unknown>) => {
   for await (const _item of items);
 };
 
-/** A filter of a class of its own, which shows nothing of it. */
+/** A class that hides its value in a private member. */
 class Hidden {
   readonly #name = 'b';
   toString(): string {
@@ -21,7 +21,7 @@ class Hidden {
   }
 }
 
-/** What an object says that its own members do not. */
+/** Objects whose data is not in their own members. */
 const odd = [
   ['a promise', Promise.resolve('b')],
   ['a pattern', /zzz/],
@@ -224,18 +224,18 @@ test.each([
   [{ clock: null }, 'clock must have a method now'],
   [{ clock: { now: () => 0, monotonicMs: () => 0 } }, 'clock must have a method sleep'],
   [{ dangerouslyAllowBrowser: true }, 'Did you mean "allowBrowser"?'],
-])('%j for the options of a client is refused', (options, words) => {
+])("%j as the client's options is refused", (options, words) => {
   expect(() => createClient('http://127.0.0.1:1', options as never)).toThrow(words);
 });
 
-/** As node-fetch has it: the body is a stream of Node. */
+/** Like node-fetch, whose bodies are Node streams. */
 async function fetchAsNodeFetch(url: string, init: RequestInit) {
   const { status, headers, body } = await fetch(url, init);
   const stream = Readable.fromWeb(body as never);
   return { status, headers, body: stream, arrayBuffer: () => arrayBuffer(stream) } as never;
 }
 
-test('a fetch whose bodies are streams of another kind does, where the length of an answer is not known as well', async () => {
+test('a fetch with Node streams as bodies works, even without a known length', async () => {
   await using server = await startScriptedServer((response, { path }) => {
     response.writeHead(200, { 'Content-Type': 'application/json', ...allFeatures });
     response.write(path.includes('/events') ? '{"events":[],"done":' : '{"run_id":"1",');
@@ -248,7 +248,7 @@ test('a fetch whose bodies are streams of another kind does, where the length of
 });
 
 test.each([undefined, {}, 'text'])(
-  'a fetch that gives %j is said to give no Response, and is not asked again',
+  'a fetch that returns %j gives an error that says so, without a retry',
   async given => {
     let calls = 0;
     const fetch = async () => {
@@ -261,14 +261,14 @@ test.each([undefined, {}, 'text'])(
   },
 );
 
-/** As another package has it. */
+/** Like the Headers of another package. */
 class ForeignHeaders {
   *[Symbol.iterator]() {
     yield ['x-call', '3'];
   }
 }
 
-test('a create by a fetch that forgets its answer may have started a run, and says so', async () => {
+test('a create by a fetch that loses its response may have started a run, and the error says so', async () => {
   await using server = await startScriptedServer(answerJson({ run_id: '1', state: 'QUEUED' }));
   const forgetful = async (url: string, init: RequestInit) => {
     await fetch(url, init);
@@ -279,7 +279,7 @@ test('a create by a fetch that forgets its answer may have started a run, and sa
   expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 
-test('headers may be given as Headers, of whatever package, or as pairs, and null leaves one out', async () => {
+test('headers may be Headers of any package or pairs, and null omits one', async () => {
   await using server = await startScriptedServer(answerJson({ run_id: '1', state: 'QUEUED' }));
   const { client } = createClient(server.url, {
     defaultHeaders: new Headers({ 'X-Team': 'checkout', 'X-Other': 'a' }),
@@ -302,7 +302,7 @@ test('headers may be given as Headers, of whatever package, or as pairs, and nul
   ]);
 });
 
-test('the response of any type can be had, and bytes and text of raw requests', async () => {
+test('raw requests give responses of any type, bytes and text', async () => {
   const bytes = Uint8Array.of(0, 255, 1);
   await using server = await startScriptedServer((response, { path }) => {
     const type = { '/csv': 'text/csv', '/page': 'text/html' }[path] ?? 'application/octet-stream';
@@ -318,7 +318,7 @@ test('the response of any type can be had, and bytes and text of raw requests', 
   expect(await failureOf(client.get('/csv').withResponse())).toMatchObject({ name: 'UnexpectedResponseError' });
 });
 
-test('an error as JSON has its message, and no key', async () => {
+test('an error as JSON has its message and no key', async () => {
   await using server = await startScriptedServer(
     answerJson({ type: 'x/invalid_request', detail: `no ${apiKey}` }, {}, 400),
   );
@@ -331,7 +331,7 @@ test('an error as JSON has its message, and no key', async () => {
   expect(JSON.stringify(error)).not.toContain(apiKey);
 });
 
-test('plain objects of another context, or without a prototype, are plain ones', async () => {
+test('plain objects of other contexts, or without a prototype, are accepted', async () => {
   await using server = await startScriptedServer(answerJson({ runs: [], page_info: { has_next_page: false } }));
   const { client } = createClient(server.url);
   await client.runs.list(runInNewContext('({ metadata: { a: "b" } })'));
@@ -339,14 +339,14 @@ test('plain objects of another context, or without a prototype, are plain ones',
   expect(server.requests.map(({ path }) => path)).toEqual(Array(2).fill('/agent/runs?metadata%5Ba%5D=b'));
 });
 
-test('every filter of the contract is taken', async () => {
+test('every filter of the contract is accepted', async () => {
   await using server = await startScriptedServer(answerJson({ runs: [], page_info: { has_next_page: false } }));
   const { client } = createClient(server.url);
   for (const name of Object.keys(listQuerySchema.shape)) await client.runs.list({ [name]: 'x' } as never);
   expect(server.requests.map(({ path }) => path.split(/[?=]/)[1])).toEqual(Object.keys(listQuerySchema.shape));
 });
 
-test("times without an end are none of the machine's timers", async () => {
+test('infinite limits set no timer', async () => {
   await using server = await startScriptedServer([answerJson(createRun('SUCCEEDED')), hang]);
   const { client } = createClient(server.url, {
     timeoutMs: Number.POSITIVE_INFINITY,

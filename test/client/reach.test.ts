@@ -9,7 +9,7 @@ import { allFeatures, answerJson, hang, type Reply, startScriptedServer } from '
 
 const entry = resolve(import.meta.dirname, '../../src/client/index.ts');
 
-/** What is imported at run time from `file` on: packages, as they are named. Type-only imports vanish. */
+/** The packages that `file` imports at run time, directly or not. Type-only imports are erased. */
 function packagesFrom(file: string, seen = new Set<string>()): readonly string[] {
   if (seen.has(file)) return [];
   seen.add(file);
@@ -20,13 +20,13 @@ function packagesFrom(file: string, seen = new Set<string>()): readonly string[]
   return specifiers.flatMap(name => (name.startsWith('.') ? packagesFrom(resolve(dirname(file), name), seen) : [name]));
 }
 
-test('the client needs only the retry loop, which its package has in it: no schema library, nothing of Node', () => {
+test('the client imports only the bundled retry loop: no schema library and nothing of Node', () => {
   const seen = new Set<string>();
   expect([...new Set(packagesFrom(entry, seen))].sort()).toEqual(['p-retry']);
   expect(seen.size).toBeGreaterThan(20);
 });
 
-/** Runs a module in a Node of its own, which has to end by itself. */
+/** Runs a module in its own Node process, which must end by itself. */
 async function runAlone(source: string): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', source], {
     timeout: waitMs,
@@ -34,7 +34,7 @@ async function runAlone(source: string): Promise<string> {
   return stdout.trim();
 }
 
-test('the client works where there is no process', async () => {
+test('the client works without a process', async () => {
   await using server = await startScriptedServer(answerJson(createRun('SUCCEEDED')));
   const source = `
     const { log } = console;
@@ -46,7 +46,7 @@ test('the client works where there is no process', async () => {
   expect(await runAlone(source)).toBe('undefined SUCCEEDED');
 });
 
-test('whatever became of its calls, the client keeps no program alive', async () => {
+test('finished and failed calls do not keep a program alive', async () => {
   const first = answerJson(createRun('QUEUED', { run_id: 'x' }), { ...allFeatures, ETag: '"1"' });
   const reply: Reply = (response, request) =>
     (request.headers['if-none-match'] === undefined && !request.path.includes('hang') ? first : hang)(

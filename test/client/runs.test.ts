@@ -21,7 +21,7 @@ import {
 } from './scripted-server.ts';
 import { createSkippingClock } from './skipping-clock.ts';
 
-test('cancel sends no body and gives the id; it is repeated, for twice does what once does', async () => {
+test('cancel sends no body, returns the id and is retried', async () => {
   await using server = await startScriptedServer([
     reset,
     answerProblem(409, 'conflict', { retryable: true }),
@@ -33,7 +33,7 @@ test('cancel sends no body and gives the id; it is repeated, for twice does what
   );
 });
 
-test('"already over" is a success where the lost attempt is what canceled the run', async () => {
+test('"already over" is a success if the lost attempt canceled the run', async () => {
   const over = answerProblem(400, 'invalid_request', { detail: 'the run is over' });
   await using cancelled = await startScriptedServer([reset, over, answerJson(createRun('CANCELLED'))]);
   expect(await createClient(cancelled.url).client.runs.cancel(runId)).toBe(runId);
@@ -54,7 +54,7 @@ test('a lease is renewed in seconds', async () => {
   });
 });
 
-test('a lease is let go of without a body, and again where the answer was lost', async () => {
+test('a lease is released without a body, and again after a lost response', async () => {
   await using server = await startScriptedServer([reset, answerJson({}), answerJson({})]);
   const { runs } = createClient(server.url).client;
   expect(await runs.releaseLease(runId)).toBeUndefined();
@@ -76,7 +76,7 @@ test('a result is its whole text, byte for byte', async () => {
   expect(await failureOf(client.runs.result(runId))).toBeInstanceOf(UnexpectedResponseError);
 });
 
-test('a result that was cut on the way is asked for again, and never given for the whole', async () => {
+test('a truncated result is retried, never returned as the whole', async () => {
   await using server = await createTestServer({ faults: [{ kind: 'truncate', bytes: 1000, route: 'readResult' }] });
   const clock = createSkippingClock();
   const client = new AgentRuns({ baseUrl: server.baseUrl, apiKey: server.apiKey, clock });
@@ -90,7 +90,7 @@ test('a result that was cut on the way is asked for again, and never given for t
   }
 });
 
-test('a text that something else than a server of runs says is no result', async () => {
+test('plain text from another service is not a result', async () => {
   await using server = await startScriptedServer([
     answerText(200, 'Down for maintenance', { 'Content-Type': 'text/plain' }),
   ]);
@@ -99,7 +99,7 @@ test('a text that something else than a server of runs says is no result', async
   expect((error as Error).message).toContain('Down for maintenance');
 });
 
-test('what is said of another run is an answer to nothing', async () => {
+test('an answer about another run is rejected', async () => {
   const text = { text: 'of another run', truncated: false };
   const other = (state: string) => answerJson(createRun(state, { run_id: 'another-run', result: text }));
   const over = answerProblem(400, 'invalid_request', { detail: 'the run is over' });
@@ -119,7 +119,7 @@ test('what is said of another run is an answer to nothing', async () => {
   expect(server.requests).toHaveLength(7);
 });
 
-test.each([404, 405, 501])('a %i is a feature that the server lacks, unless it announces it', async status => {
+test.each([404, 405, 501])('a %i is a missing feature unless the server announces it', async status => {
   const reply = answerProblem(status, 'x');
   await using lacking = await startScriptedServer([reply, answerJson(createRun('FAILED')), reply, reply]);
   const { client } = createClient(lacking.url);
@@ -139,14 +139,14 @@ test.each([404, 405, 501])('a %i is a feature that the server lacks, unless it a
   expect(await failureOf(createClient(able.url).client.runs.result(runId))).not.toBeInstanceOf(FeatureUnavailableError);
 });
 
-test('a server that has whole results says of a run without one that there is none', async () => {
+test('a run without a result on a server with full results gives no_result', async () => {
   await using server = await startScriptedServer([answerProblem(404, 'no_result', {}, allFeatures)]);
   const error = await failureOf(createClient(server.url).client.runs.result(runId));
   expect(error).toMatchObject({ name: 'NotFoundError', code: 'no_result' });
   expect(server.requests).toHaveLength(1);
 });
 
-test('a page that says that the address of the result is not there is none of a server that announces results', async () => {
+test("a proxy's 404 for the result is retried on a server that announces results", async () => {
   const part = createRun('SUCCEEDED', { result: { text: 'the first', truncated: true } });
   await using server = await startScriptedServer([
     answerText(404, '<h1>Not found</h1>'),
@@ -156,7 +156,7 @@ test('a page that says that the address of the result is not there is none of a 
   expect(error).toMatchObject({ name: 'NotFoundError', isProxyResponse: true });
 });
 
-test('on a server without whole results the run itself has it, unless a part of it only', async () => {
+test("on a server without full results the run's own result is returned unless it is partial", async () => {
   const missing = answerProblem(404, 'resource_not_found');
   const withResult = (result: Run['result']) => answerJson(createRun('SUCCEEDED', { result }));
   await using server = await startScriptedServer([
@@ -188,7 +188,7 @@ test('on a server without whole results the run itself has it, unless a part of 
   expect(await failureOf(runs.result(runId))).toBeInstanceOf(NotFoundError);
 });
 
-test('the reason of a cancel is its body, also when it is repeated', async () => {
+test('the reason of a cancel is its body, in retries too', async () => {
   await using server = await startScriptedServer([reset, answerJson(runId)]);
   const { runs } = createClient(server.url).client;
   expect(await runs.cancel(runId, { reason: 'superseded', headers: { 'X-A': 'b' } })).toBe(runId);
@@ -197,7 +197,7 @@ test('the reason of a cancel is its body, also when it is repeated', async () =>
   expect(server.requests).toHaveLength(2);
 });
 
-test('a follow-up is its message; after a lost answer it is sent again only with a key', async () => {
+test('a follow-up sends its message, and is retried after a lost response only with a key', async () => {
   await using server = await startScriptedServer([answerJson({}), answerJson({}), reset, reset, answerJson({ a: 1 })]);
   const { runs } = createClient(server.url).client;
   expect(await runs.followup(runId, { message: 'yes', mode: 'plan' })).toEqual({});
@@ -215,7 +215,7 @@ test('a follow-up is its message; after a lost answer it is sent again only with
 test.each<[string, (client: AgentRuns) => PromiseLike<unknown>]>([
   ['a follow-up', c => c.runs.followup(runId, { message: 'yes' })],
   ['letting go of a lease', c => c.runs.releaseLease(runId)],
-])('%s was not taken where a page, a text or nothing answers', async (_name, call) => {
+])('%s was not accepted if a page, a text or nothing answers', async (_name, call) => {
   const html = { 'Content-Type': 'text/html' };
   for (const reply of [
     answerText(200, '<html>Please log in', html),
@@ -228,25 +228,22 @@ test.each<[string, (client: AgentRuns) => PromiseLike<unknown>]>([
   }
 });
 
-test('a run that is not there is a NotFoundError', async () => {
+test('an unknown run gives NotFoundError', async () => {
   await using server = await startScriptedServer([answerProblem(404, 'resource_not_found')]);
   expect(await failureOf(createClient(server.url).client.runs.retrieve(runId))).toBeInstanceOf(NotFoundError);
 });
 
-test.each(['', '.', '..', 'a/b', '../x'])(
-  'the run id %j is refused before anything is sent, as a rejection',
-  async id => {
-    await using server = await startScriptedServer([]);
-    const { runs } = createClient(server.url).client;
-    for (const call of [
-      runs.retrieve(id),
-      runs.cancel(id),
-      runs.result(id),
-      runs.renewLease(id, 60),
-      runs.releaseLease(id),
-      runs.wait(id),
-    ])
-      expect(await failureOf(call)).toMatchObject({ name: 'ConfigurationError' });
-    expect(server.requests).toHaveLength(0);
-  },
-);
+test.each(['', '.', '..', 'a/b', '../x'])('the run id %j rejects before anything is sent', async id => {
+  await using server = await startScriptedServer([]);
+  const { runs } = createClient(server.url).client;
+  for (const call of [
+    runs.retrieve(id),
+    runs.cancel(id),
+    runs.result(id),
+    runs.renewLease(id, 60),
+    runs.releaseLease(id),
+    runs.wait(id),
+  ])
+    expect(await failureOf(call)).toMatchObject({ name: 'ConfigurationError' });
+  expect(server.requests).toHaveLength(0);
+});

@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it arrived. */
 export interface Arrived {
   readonly method: string;
   /** Path and query, without the prefix. */
@@ -20,8 +19,8 @@ export interface ScriptedServer extends AsyncDisposable {
 }
 
 /**
- * A real server on 127.0.0.1 that answers the k-th request with the k-th reply, and whatever comes after the last one with 418. A function
- * in place of the list answers them all.
+ * A real server on 127.0.0.1 that answers the k-th request with the k-th reply, and later ones with 418. A single
+ * function answers all.
  */
 export async function startScriptedServer(script: readonly Reply[] | Reply): Promise<ScriptedServer> {
   const requests: Arrived[] = [];
@@ -83,18 +82,18 @@ export const answerEmpty =
     response.end();
   };
 
-/** The request was read, and no byte of an answer comes. */
+/** Reads the request and answers no byte. */
 export const reset: Reply = response => {
   response.socket?.destroy();
 };
 
-/** The head and half of the body come, then the connection breaks. */
+/** Sends the head and half of the body, then breaks the connection. */
 export const breakOff: Reply = response => {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' });
   response.write('{"run_id": "1", ', () => response.socket?.destroy());
 };
 
-/** A whole HTTP answer around half a document. */
+/** A whole HTTP response around half a document. */
 export const answerCutJson: Reply = response => {
   response.writeHead(200, { 'Content-Type': 'application/json' });
   response.end('{"run_id": "1", "sta');
@@ -102,13 +101,13 @@ export const answerCutJson: Reply = response => {
 
 export const hang: Reply = () => {};
 
-/** The head comes at once and the body never ends. */
+/** Sends the head at once and a body that never ends. */
 export const drip: Reply = response => {
   response.writeHead(200, { 'Content-Type': 'application/json' });
   response.write('{');
 };
 
-/** A port of 127.0.0.1 on which connections are refused. */
+/** A port of 127.0.0.1 that refuses connections. */
 export async function findClosedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

@@ -6,7 +6,7 @@ import { createTempFolder } from '../support/temp-folder.ts';
 import { fenced, openTestServer } from '../support/test-server.ts';
 import { collect, failureOf } from './fixtures.ts';
 
-/** The client and the server of this project, one suite for both ways between them. */
+/** One suite over a port and in process, with the real server. */
 describe.each(['over a port', 'in process'])('%s', way => {
   let server: TestServer;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     return new AgentRuns({ baseUrl, apiKey, logLevel: 'off', ...reach, ...options });
   }
 
-  test('a run is started, followed by few polls, and its events and result are read to the end', async () => {
+  test('a run is started, followed with few polls, and its events and result are read in full', async () => {
     const client = createClient();
     const started = await client.runs.create({ prompt: fenced('echo one; sleep 1; echo two') });
     const states: string[] = [];
@@ -37,7 +37,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     expect(await client.runs.result(started.run_id)).toContain('two');
   });
 
-  test('a run is followed together with its events by one stream and a look for each change of its state', async () => {
+  test('a run is followed with its events by one stream and one poll per change of state', async () => {
     const client = createClient();
     const { run_id } = await client.runs.create({ prompt: fenced('echo one; sleep 1; echo two'), lease_seconds: 30 });
     const before = server.requests.length;
@@ -54,7 +54,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     expect(asked.filter(route => route === 'readRun').length).toBeLessThanOrEqual(3);
   });
 
-  test('events come while the run goes on, by one stream', async () => {
+  test('events arrive while the run works, over one stream', async () => {
     const client = createClient();
     const { run_id } = await client.runs.create({ prompt: fenced('echo first; sleep 1; echo last') });
     const before = server.requests.length;
@@ -71,7 +71,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     expect(streams.map(({ headers }) => headers.accept)).toEqual([expect.stringContaining('text/event-stream')]);
   });
 
-  test('an event stream that breaks is taken up where it broke', async () => {
+  test('a broken event stream resumes where it broke', async () => {
     const client = createClient();
     const { run_id } = await client.runs.create({ prompt: fenced('for n in 1 2 3; do echo $n; sleep 0.2; done') });
     await client.runs.wait(run_id);
@@ -86,7 +86,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     expect(server.requests.slice(before).map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '2', '3']);
   });
 
-  test('a create whose answer was lost after the commit is one run', async () => {
+  test('a create whose response was lost after the commit is one run', async () => {
     const client = createClient();
     server.setFaults([{ kind: 'lost-answer', route: 'createRun', times: 2 }]);
     const { data, response } = await client.runs
@@ -97,7 +97,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     expect(runs.map(run => run.run_id)).toEqual([data.run_id]);
   });
 
-  test('a run in progress is canceled, and cannot be once it is over', async () => {
+  test('a run in progress is canceled, and an ended one cannot be', async () => {
     const client = createClient();
     const { run_id } = await client.runs.create({ prompt: fenced('sleep 60') });
     for await (const run of client.runs.follow(run_id)) if (run.state === 'INPROGRESS') break;
@@ -109,7 +109,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     });
   });
 
-  test('a wait that is aborted ends at once, and the server is asked no more', async () => {
+  test('an aborted wait ends at once, and sends no more requests', async () => {
     const client = createClient();
     const { run_id } = await client.runs.create({ prompt: fenced('sleep 60') });
     const controller = new AbortController();
@@ -126,7 +126,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     await client.runs.cancel(run_id);
   });
 
-  test('every page of a list, each run once', async () => {
+  test('a list over several pages has each run once', async () => {
     const client = createClient();
     const made: string[] = [];
     for (let count = 0; count < 5; count += 1) {
@@ -138,7 +138,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     expect(listed.map(run => run.run_id)).toEqual(made.slice(0, 4));
   });
 
-  test('what the server refuses names code, path and request id', async () => {
+  test('a refusal names code, path and request id', async () => {
     const client = createClient();
     const error = await failureOf(client.runs.create({ prompt: ' ' }));
     expect(error).toMatchObject({
@@ -156,7 +156,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     expect(await failureOf(unknown)).toMatchObject({ name: 'RunLostError' });
   });
 
-  test('a key that the server refuses is replaced by the next one of its function, and one run is made', async () => {
+  test("a refused key is replaced by its function's next one, and one run is made", async () => {
     const given = ['no-key-of-this-server'];
     const client = createClient({ apiKey: () => given.shift() ?? server.apiKey });
     const { run_id } = await client.runs.create({ prompt: 'nothing to run', config: { name: 'renewed' } });
@@ -164,7 +164,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     expect(runs.map(run => run.run_id)).toEqual([run_id]);
   });
 
-  test('the reason of a cancel stands on the run', async () => {
+  test('the reason of a cancel appears on the run', async () => {
     const client = createClient();
     const { run_id } = await client.runs.create({ prompt: fenced('sleep 60') });
     await client.runs.cancel(run_id, { reason: 'superseded by another run' });
@@ -173,7 +173,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     expect(status_message?.message).toContain('superseded by another run');
   });
 
-  test('a lease is renewed, within the bounds of the server', async () => {
+  test("a lease is renewed, within the server's limits", async () => {
     const client = createClient();
     const { run_id } = await client.runs.create({ prompt: fenced('sleep 60'), lease_seconds: 30 });
     const { lease_expires_at } = await client.runs.renewLease(run_id, 600);
@@ -185,7 +185,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     await client.runs.cancel(run_id);
   });
 
-  test('a lease is let go of, as often as one likes, until the run is over', async () => {
+  test('a lease can be released repeatedly until the run ends', async () => {
     const client = createClient();
     const { run_id } = await client.runs.create({ prompt: fenced('sleep 60'), lease_seconds: 30 });
     for (let times = 0; times < 2; times += 1) expect(await client.runs.releaseLease(run_id)).toBeUndefined();
@@ -209,25 +209,22 @@ test.concurrent.each([
   ['that a proxy holds back', { kind: 'buffered-stream', times: 'all' }, 60_000],
   ['on which nothing ever comes', { kind: 'silent-stream', times: 'all' }, 1000],
   ['that is never answered', { kind: 'hang', stream: true, times: 'all' }, 1000],
-] as const)(
-  'a stream %s takes nothing from a verdict but a moment, and no event',
-  async (_name, fault, eventsGraceMs) => {
-    await using server = await createTestServer({ listen: false, faults: [fault] });
-    const { baseUrl, apiKey, fetch } = server;
-    const client = new AgentRuns({ baseUrl, apiKey, fetch, logLevel: 'off' });
-    const { run_id } = await client.runs.create({ prompt: fenced('for n in 1 2 3; do echo $n; sleep 0.2; done') });
-    const events: RunEvent[] = [];
-    const began = performance.now();
-    const onEvent = (event: RunEvent): void => void events.push(event);
-    const run = await client.runs.wait(run_id, { onEvent, eventsGraceMs });
-    expect(run.state).toBe('SUCCEEDED');
-    expect(performance.now() - began).toBeLessThan(20_000);
-    expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
-    expect(events).toHaveLength(run.last_seq ?? 0);
-  },
-);
+] as const)('a stream %s costs a verdict only a moment, and no event', async (_name, fault, eventsGraceMs) => {
+  await using server = await createTestServer({ listen: false, faults: [fault] });
+  const { baseUrl, apiKey, fetch } = server;
+  const client = new AgentRuns({ baseUrl, apiKey, fetch, logLevel: 'off' });
+  const { run_id } = await client.runs.create({ prompt: fenced('for n in 1 2 3; do echo $n; sleep 0.2; done') });
+  const events: RunEvent[] = [];
+  const began = performance.now();
+  const onEvent = (event: RunEvent): void => void events.push(event);
+  const run = await client.runs.wait(run_id, { onEvent, eventsGraceMs });
+  expect(run.state).toBe('SUCCEEDED');
+  expect(performance.now() - began).toBeLessThan(20_000);
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
+  expect(events).toHaveLength(run.last_seq ?? 0);
+});
 
-test('a server that is started anew goes on with the events where they were, and the run is not lost', async () => {
+test('a restarted server continues the events where they were, and the run is not lost', async () => {
   const dataDir = join(createTempFolder(), 'data');
   const first = await openTestServer({ dataDir });
   const { run_id } = await first.client.runs.create({ prompt: fenced('echo one; sleep 60') });
@@ -241,7 +238,7 @@ test('a server that is started anew goes on with the events where they were, and
   expect(seqs).toEqual(Array.from({ length: run.last_seq ?? 0 }, (_, index) => index + 1));
 });
 
-/** What the program of a run has said. */
+/** What the run's program printed. */
 function printed(events: readonly RunEvent[]): string {
   return events
     .map(({ type, data }) => {

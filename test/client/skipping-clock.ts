@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/base/clock.ts';
 
-/** A clock whose sleeps are over at once and move it on; `slept` is what was slept, in order, in ms. */
+/** A clock whose sleeps end at once and advance it. `slept` has the sleeps in order, in ms. */
 export function createSkippingClock(): Clock & { readonly slept: readonly number[] } {
   const slept: number[] = [];
   let passedMs = 0;

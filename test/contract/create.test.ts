@@ -7,7 +7,7 @@ const pathsOf = (body: unknown) => {
   return parsed.success ? [] : parsed.error.issues.map(issue => issue.path.join('.'));
 };
 
-test('a prompt of blanks is missing unless a skill is given in any of the three places', () => {
+test('a prompt of spaces counts as missing unless one of the three members names a skill', () => {
   expect(pathsOf({})).toEqual(['prompt']);
   expect(pathsOf({ prompt: ' \n\t' })).toEqual(['prompt']);
   for (const body of [
@@ -18,7 +18,7 @@ test('a prompt of blanks is missing unless a skill is given in any of the three 
     expect(pathsOf(body)).toEqual([]);
 });
 
-test('every fault is named by its path', () => {
+test('every fault has its path', () => {
   expect(
     pathsOf({
       prompt: 5,
@@ -29,14 +29,14 @@ test('every fault is named by its path', () => {
   ).toEqual(['config.idle_timeout_minutes', 'config.name', 'config.skill_spec', 'metadata.a b', 'prompt', 'title']);
 });
 
-test('a prompt is measured in bytes, a title in characters', () => {
+test('a prompt is measured in bytes, a title in code points', () => {
   expect(pathsOf({ prompt: 'x'.repeat(sizes.promptBytes) })).toEqual([]);
   expect(pathsOf({ prompt: '€'.repeat(sizes.promptBytes / 2) })).toEqual(['prompt']);
   expect(pathsOf({ prompt: 'x', title: '😀'.repeat(sizes.titleCodePoints) })).toEqual([]);
   expect(pathsOf({ prompt: 'a\0b' })).toEqual(['prompt']);
 });
 
-test('members that a newer client sends are ignored', () => {
+test('unknown members of a newer client are ignored', () => {
   expect(createRunSchema.parse({ prompt: 'x', runtime_skills: [1], config: { tomorrow: true } })).toEqual({
     prompt: 'x',
     config: {},

@@ -14,7 +14,7 @@ test.each([
   ['https://octo:pa:s@s@mcp.example.com', 'https://octo:***@mcp.example.com'],
   ['https:\\\\octo:pass@mcp.example.com', 'https:\\\\octo:***@mcp.example.com'],
   ['https://octo@mcp.example.com:8443/a:b@c', 'https://octo@mcp.example.com:8443/a:b@c'],
-])('of %s a view shows %s', (url, shown) => {
+])('a view of %s shows %s', (url, shown) => {
   expect(hide(url)).toBe(shown);
 });
 
@@ -25,7 +25,7 @@ test.each([
   ['http://h\\', ':@'],
   ['http:', '\\'],
   ['http://h/?', '?=&'],
-])('an address of %s and thousands of %s takes no time', (begin, more) => {
+])('an address of %s and thousands of %s is redacted in linear time', (begin, more) => {
   const url = begin + more.repeat(32_000 / more.length);
   const began = performance.now();
   for (let time = 0; time < 5; time += 1) hide(url);

@@ -1,4 +1,6 @@
-/** What a user's own code relies on. The compiler checks most of it: a type that narrows no more is an error in this file. */
+/**
+ * What users' code relies on. The compiler checks most of it: a type that no longer narrows is an error in this file.
+ */
 import { expect, expectTypeOf, test } from 'vitest';
 import type { Artifact, ArtifactType } from '../../src/contract/artifacts.ts';
 import type { CreateRunAnswer, CreateRunBody } from '../../src/contract/create.ts';
@@ -31,14 +33,14 @@ function describeEvent(event: RunEvent): string {
   }
 }
 
-test('a switch over the type of an event narrows what is known and lets through what is not', () => {
+test("a switch over an event's type narrows known types and accepts unknown ones", () => {
   const head = { seq: 3, at: '2026-01-31T12:00:00.000Z' };
   const log: RunEvent = { ...head, type: 'log', data: { stream: 'stdout', text: 'hello' } };
   expect(describeEvent(log)).toBe('hello');
   expect(describeEvent(JSON.parse('{"seq":3,"type":"plan","data":{"steps":[]}}') as RunEvent)).toBe('3 plan');
 });
 
-test('a known event can be handed on as what it is, and a slip in its type is an error', () => {
+test('a known event keeps its type when passed on, and a misspelled type does not compile', () => {
   const keepText = (event: Extract<RunEvent, { type: 'log' }>) => event.data.text;
   const texts = (events: readonly RunEvent[]) =>
     events.flatMap(event => (event.type === 'log' ? [keepText(event)] : []));
@@ -49,7 +51,7 @@ test('a known event can be handed on as what it is, and a slip in its type is an
   expectTypeOf<Extract<RunEvent['type'], EventType>>().toEqualTypeOf<EventType>();
 });
 
-test('a switch over the type of an artifact does the same', () => {
+test("a switch over an artifact's type narrows known types and accepts unknown ones", () => {
   const linkOf = (artifact: Artifact): string | undefined => {
     switch (artifact.artifact_type) {
       case 'PULL_REQUEST':
@@ -69,7 +71,7 @@ test('a switch over the type of an artifact does the same', () => {
   expectTypeOf<Extract<Artifact['artifact_type'], ArtifactType>>().toEqualTypeOf<ArtifactType>();
 });
 
-test('words of a run take what a newer server says and keep what is known', () => {
+test("words of a run accept a newer server's and offer the known ones", () => {
   const isBad = ({ state, source, status_message }: Run) =>
     state === 'ERROR' || state === 'PAUSED' || source === 'FAX' || status_message?.error_code === 'out_of_coffee';
   expect(isBad({ state: 'PAUSED' } as Run)).toBe(true);
@@ -77,7 +79,7 @@ test('words of a run take what a newer server says and keep what is known', () =
   expectTypeOf<string>().toExtend<Run['state']>();
 });
 
-test('a list takes one state or many, times as text or Date, and no parameter that there is not', () => {
+test('a list accepts one state or several, times as text or Date, and no unknown parameter', () => {
   const params: readonly ListParams[] = [
     {},
     { state: 'QUEUED' },
@@ -94,7 +96,7 @@ test('a list takes one state or many, times as text or Date, and no parameter th
   expectTypeOf<keyof ListParams>().toEqualTypeOf<keyof ListQuery>();
 });
 
-test('what may be left out may be undefined, in what is asked and in what is answered', () => {
+test('optional members may be undefined in requests and responses', () => {
   type Undefined<T> = {
     readonly [P in keyof T as undefined extends T[P] ? P : object extends Pick<T, P> ? P : never]: undefined;
   };
@@ -106,14 +108,14 @@ test('what may be left out may be undefined, in what is asked and in what is ans
   expectTypeOf<keyof Undefined<ListParams>>().toEqualTypeOf<keyof ListParams>();
 });
 
-test('the state of a new run is open, and whether a state is final can be asked by the list of those that are', () => {
+test('the state of a new run is open, and finalStates.includes accepts it', () => {
   const answer: CreateRunAnswer = { run_id: 'r', task_id: 'r', state: 'PAUSED' };
   const run = { state: 'FAILED' } as Run;
   expect([finalStates.includes(answer.state), finalStates.includes(run.state)]).toEqual([false, true]);
   expect([...finalStates] satisfies ListParams['state']).toHaveLength(4);
 });
 
-test('a body is made of constants and readonly lists as well', () => {
+test('a body accepts constants and readonly lists', () => {
   const skills: readonly string[] = ['octo-org/shop:greet'];
   const body = {
     config: {
@@ -129,7 +131,7 @@ test('a body is made of constants and readonly lists as well', () => {
   expect(slip).toBeDefined();
 });
 
-test('a body says what its files and its mode are', () => {
+test("the types of a body's files and mode are checked", () => {
   const body: CreateRunBody = {
     prompt: 'look at it',
     mode: 'plan',

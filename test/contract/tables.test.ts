@@ -4,17 +4,17 @@ import { readFeatures, serverFeatures } from '../../src/contract/tables/headers.
 import { routePath } from '../../src/contract/tables/routes.ts';
 import { finalStates, isFinal, moves, runStates, statesBefore } from '../../src/contract/tables/state.ts';
 
-test('a state that this version does not know counts as still running', () => {
+test('an unknown state counts as still running', () => {
   expect(isFinal('PAUSED_FOR_REVIEW')).toBe(false);
   expect(finalStates).toEqual(['SUCCEEDED', 'FAILED', 'ERROR', 'CANCELLED']);
 });
 
-test('statesBefore is the table of moves read backwards', () => {
+test('statesBefore is the inverse of the moves', () => {
   for (const from of runStates)
     for (const to of runStates) expect(statesBefore(to).includes(from)).toBe(moves[from].includes(to));
 });
 
-test('every error code stands once, and a code that may be answered has an error status', () => {
+test('error codes are unique, and those with a status have an error status', () => {
   const codes = errorCodes.map(row => row.code);
   expect(new Set(codes).size).toBe(codes.length);
   for (const row of errorCodes) if (row.status !== undefined) expect(row.status).toBeGreaterThanOrEqual(400);
@@ -22,13 +22,13 @@ test('every error code stands once, and a code that may be answered has an error
   expect(errorCodeEntry('no_result').endsRunAs).toBe('FAILED');
 });
 
-test('a path part is percent-encoded, and one that would change the address is refused', () => {
+test('a path part is percent-encoded, and one that would change the path is refused', () => {
   expect(routePath('readRun', { runId: 'a/b?c' })).toBe('/agent/runs/a%2Fb%3Fc');
   for (const runId of ['', '.', '..']) expect(() => routePath('cancelRun', { runId })).toThrow(RangeError);
   expect(() => routePath('cancelRun')).toThrow('runId');
 });
 
-test('features are read as words, and a service that announces none has none', () => {
+test('features are parsed as words, and a service without the header has none', () => {
   expect(readFeatures(new Headers({ 'Agent-Run-Features': serverFeatures.join(', ') }))).toEqual(
     new Set(serverFeatures),
   );

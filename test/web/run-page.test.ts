@@ -8,13 +8,13 @@ const at = '2030-01-01T12:00:00.000Z';
 const hostile = `</pre></title><script>alert(1)</script><img src=x onerror=alert(2)>"'><a href='javascript:x'>&lt;\x1b]0;x\x07\u202E`;
 
 test.each([hostile, '"', "'", '<!--', ']]>', '&', '`${x}`', '\x1b[31m<b>'])(
-  'a run whose every text is %j has the markup of a harmless run',
+  'a run full of %j has the markup of a harmless run',
   async text => {
     expect(skeleton(await printPage(text))).toEqual(skeleton(await printPage('harmless')));
   },
 );
 
-test('no text whatever becomes markup', async () => {
+test('no text becomes markup', async () => {
   const harmless = skeleton(await printPage('x'));
   const unit = fc.oneof(fc.constantFrom(...'<>&"\'`=/ \x1b\u202E\r'), fc.string({ unit: 'binary', minLength: 1 }));
   await fc.assert(
@@ -24,7 +24,7 @@ test('no text whatever becomes markup', async () => {
   );
 });
 
-test('direction and control characters of a run are nowhere on its page', async () => {
+test('the page contains no direction or control characters of its run', async () => {
   const page = await printPage(hostile);
   for (const character of '\x1b\x07\u202E') expect(page).not.toContain(character);
 });
@@ -41,14 +41,14 @@ test.each([
   expect(page).not.toContain(`href="${trigger_url}`);
 });
 
-test('a trigger on the web is a link that cannot leave its attribute', async () => {
+test('a web trigger is a link that cannot leave its attribute', async () => {
   const page = await printPage('x', { trigger_url: 'https://example.com/"onmouseover="alert(1)' });
   expect(page).toContain(
     '<a href="https://example.com/%22onmouseover=%22alert(1)" rel="noreferrer noopener nofollow">',
   );
 });
 
-test('the configuration is a list of what was asked for, without credentials and without JSON', async () => {
+test('the configuration is a list without credentials or JSON', async () => {
   const page = await printPage('x', {
     repository: 'octo-org/shop',
     ref: 'main',
@@ -86,7 +86,7 @@ test('the configuration is a list of what was asked for, without credentials and
   for (const text of ['SECRET', 'oz', 'warp', 'JSON']) expect(page).not.toContain(text);
 });
 
-test('a name of its own, a base prompt and a schema are shown, and the file of a skill only once', async () => {
+test("an own name, a base prompt and a schema are shown, and a skill's file only once", async () => {
   const spec = 'octo-org/shop:skills/tidy/SKILL.md';
   const page = await printPage('x', {
     agent_config: { name: 'nightly', skill_spec: spec, base_prompt: 'Be brief.', output_schema: { type: 'object' } },
@@ -98,7 +98,7 @@ test('a name of its own, a base prompt and a schema are shown, and the file of a
   expect(page).not.toContain('Skill file');
 });
 
-test('a run that waits for a person says how it is answered', async () => {
+test('a run that waits for a person says how to answer it', async () => {
   const answer = 'Answer with <code>npx agent-run followup id-1 MESSAGE</code>';
   const page = await printPage('x', { state: 'BLOCKED', status_message: { message: 'Delete it?' } });
   expect(page).toContain(answer);
@@ -106,14 +106,14 @@ test('a run that waits for a person says how it is answered', async () => {
   expect(await printPage('x')).not.toContain('agent-run followup');
 });
 
-test('a run shows its conversation if another run began it, and its attempt if it is not the first', async () => {
+test('a run shows the conversation of an earlier run, and an attempt after the first', async () => {
   const later = await printPage('x', { run_id: 'id-2', attempt: 2 });
   expect(later).toContain('<dt>Conversation</dt><dd><bdi><code>id-1</code></bdi></dd>');
   expect(later).toContain('<dt>Attempt</dt><dd><bdi>2</bdi></dd>');
   expect(await printPage('x', { session_id: 's1' })).not.toMatch(/<dt>(Conversation|Attempt)</);
 });
 
-test('a cut result says where all of it is', async () => {
+test('a cut result says where to find all of it', async () => {
   const result = { text: 'the beginning', truncated: true };
   expect(await printPage('x', { result })).toContain('GET /api/v1/agent/runs/id-1/result');
   expect(await printPage('x', { result })).toContain('</code> returns all of it.');
@@ -132,11 +132,11 @@ test('an open run loads the script and refreshes without it; a finished one does
   expect(over).not.toContain('<script>');
 });
 
-test('a state of a newer server is shown by its own word', async () => {
+test('an unknown state is shown as it is', async () => {
   expect(await printPage('x', { state: 'PAUSED' })).toContain('<span class="badge idle">PAUSED</span>');
 });
 
-test('a skill is shown as it was asked for, and what it says of itself over the whole width', async () => {
+test('a skill is shown as given, with its description at full width', async () => {
   const page = await printPage('x', {
     agent_config: { skill_spec: 'octo-org/shop:tidy' },
     agent_skill: { name: 'tidy', description: 'Tidies every test.', full_path: 'skills/tidy/SKILL.md' },
@@ -153,7 +153,7 @@ test('a long prompt is folded, a short one is not', async () => {
   );
 });
 
-test('output that continues a line is joined to it, and only to its own stream', async () => {
+test('output that continues a line is joined to it, only within its own stream', async () => {
   const pieces: readonly (readonly ['stdout' | 'stderr', string])[] = [
     ['stdout', '10%\r'],
     ['stdout', '100%'],
@@ -233,13 +233,13 @@ async function printPage(text: string, more: Partial<ServedRun> = {}): Promise<s
   return String(await renderRunPage({ run, version: 1, events, isNewest: true, token: text, nowMs: Date.parse(at) }));
 }
 
-/** The tags of a page in order, each with the names of its attributes; and nothing that a person reads. */
+/** The tags of a page in order with the names of their attributes, without text. */
 function skeleton(page: string): readonly string[] {
   const tags = page.match(/<(?:[^<>"]|"[^"]*")*>|</g) ?? [];
   return tags.map(tag => tag.replace(/="[^"]*"/g, '='));
 }
 
-test('a line of the service that is a warning looks like one', async () => {
+test('a warning of the service has its own style', async () => {
   const text = 'warning: look here\n';
   const event: RunEvent = { seq: 2, at, type: 'log', data: { stream: 'system', level: 'warning', text } };
   expect(String(await renderEvents([event]))).toMatch(
@@ -247,12 +247,12 @@ test('a line of the service that is a warning looks like one', async () => {
   );
 });
 
-test('a command that failed shows its exit code, whatever it printed', async () => {
+test('a failed command shows its exit code, whatever it printed', async () => {
   const data = { id: 'a', output: '', is_error: true, exit_code: 3 };
   expect(String(await renderEvents([{ seq: 2, at, type: 'tool_result', data }]))).toContain('exit code 3');
 });
 
-test('a call of a shell shows its command, not JSON', async () => {
+test('a shell call shows its command, not JSON', async () => {
   const event: RunEvent = {
     seq: 2,
     at,

@@ -15,20 +15,20 @@ const pairs = [
 test.each([
   ['light', 0],
   ['dark', 1],
-] as const)('every text of the %s page can be told from its ground', (_name, index) => {
+] as const)('every text of the %s page has a contrast of at least 4.5', (_name, index) => {
   const block = style.match(/:root \{[^}]*\}/g)?.[index] ?? '';
   const colours = new Map([...block.matchAll(/--([\w-]+): (#\w{6})/g)].map(([, name, colour]) => [name, colour]));
   const weak = pairs.filter(([text, ground]) => !(contrast(colours.get(text), colours.get(ground)) >= 4.5));
   expect(weak).toEqual([]);
 });
 
-test('what styles a bad entry of the log leaves the badge in it alone', () => {
+test('the style of a failed log entry does not affect its badge', () => {
   const rules = style.split('\n').filter(line => line.includes('.bad') && line.includes('.log'));
   expect(rules.length).toBeGreaterThan(0);
   expect(rules.filter(rule => /\.log \.bad/.test(rule))).toEqual([]);
 });
 
-test('the underscores of a code that is a link are not under a line', () => {
+test('a linked code has no underline that covers its underscores', () => {
   expect(style).toContain('a:has(> code) { text-decoration: none; }');
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { printAgo, printMoment, printSpan } from '../../src/web/time-text.ts';
 
-test('a length of time is told in its two largest units', () => {
+test('a duration has its two largest units', () => {
   expect([-5, 0, 350, 4230, 61_000, 3_600_000, 3_725_000, 90_000_000, 86_405_000].map(printSpan)).toEqual([
     '0 ms',
     '0 ms',
@@ -15,7 +15,7 @@ test('a length of time is told in its two largest units', () => {
   ]);
 });
 
-test('how long ago is told in the largest unit, and a clock that is behind tells no nonsense', () => {
+test('an age has its largest unit, and is never negative', () => {
   expect([-60_000, 1999, 59_999, 60_000, 7_300_000, 200_000_000].map(printAgo)).toEqual([
     'just now',
     'just now',
@@ -26,6 +26,6 @@ test('how long ago is told in the largest unit, and a clock that is behind tells
   ]);
 });
 
-test('a moment is told to the second and names its zone', () => {
+test('a moment has seconds and a time zone', () => {
   expect(printMoment('2030-01-31T12:03:04.567Z')).toBe('2030-01-31 12:03:04 UTC');
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isLoopback } from '../../../src/base/network/loopback.ts';
 
 test.each(['localhost', 'LOCALHOST', 'app.localhost', '127.0.0.1', '127.255.0.9', '::1', '[::1]'])(
-  '%s stays on this machine',
+  '%s is a loopback host',
   host => {
     expect(isLoopback(host)).toBe(true);
   },
@@ -20,6 +20,6 @@ test.each([
   '::',
   '[::ffff:1]',
   'notlocalhost',
-])('%s does not', host => {
+])('%s is not a loopback host', host => {
   expect(isLoopback(host)).toBe(false);
 });

@@ -14,7 +14,7 @@ test.each([
   ['the post step', ['../dist/post/index.js']],
   ['the command, which the server is a part of', ['cli/main.ts', 'help']],
   ['the built-in agent', ['server/harness/agents/builtin/builtin-agent.ts', '--version']],
-])('%s gives the address of a host seconds to answer', (_name, [file = '', ...args]) => {
+])('%s gives each address of a host seconds to answer', (_name, [file = '', ...args]) => {
   const preload = `data:text/javascript,${encodeURIComponent(tellTimeout)}`;
   const { stderr } = spawnSync(process.execPath, ['--import', preload, resolve(source, file), ...args], {
     env: { PATH: process.env.PATH },

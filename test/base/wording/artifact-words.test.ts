@@ -12,7 +12,7 @@ test.each([
     'branch: agent-run/1, https://x.example',
   ],
   ['DREAM', null, 'dream: dream'],
-])('%s %j is called once: %s', (artifact_type, data, words) => {
+])('%s %j is named once: %s', (artifact_type, data, words) => {
   expect(printArtifact({ artifact_type, data })).toBe(words);
 });
 
@@ -23,6 +23,6 @@ test.each([
   [999_499, '999 KB'],
   [999_999, '1 MB'],
   [256 * 1024 * 1024, '268 MB'],
-])('%d bytes are %s', (bytes, words) => {
+])('%d bytes are printed as %s', (bytes, words) => {
   expect(printBytes(bytes)).toBe(words);
 });

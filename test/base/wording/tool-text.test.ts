@@ -27,7 +27,7 @@ test.each([
   ['a', 'x', 'a  x', ''],
   ['', undefined, 'tool', ''],
   ['todo', { items: ['a', 'b'] }, 'todo  {"items":["a","b"]}', ''],
-])('a call of %s with %j has its argument in its title', (name, input, title, text) => {
+])('a call of %s with %j has its main argument in its title', (name, input, title, text) => {
   expect(describeCall(name, input)).toMatchObject({ title, text });
 });
 
@@ -35,7 +35,7 @@ test.each([
   ['old_text', 'new_text'],
   ['old_string', 'new_string'],
   ['oldString', 'newString'],
-])('an edit by %s shows the lines that differ, with two around them', (from, to) => {
+])('an edit by %s shows the changed lines with two lines of context', (from, to) => {
   const input = { path: 'src/cart.ts', [from]: 'a\nb\nc\nold\nd\ne\nf', [to]: 'a\nb\nc\nnew\nmore\nd\ne\nf' };
   expect(describeCall('edit', input)).toMatchObject({
     title: 'edit  src/cart.ts',
@@ -57,20 +57,20 @@ test('several edits of one file are shown as their differences', () => {
   expect(describeCall('MultiEdit', { file_path: '/w/a.ts', edits: many }).text).toContain('- a\n+ b');
 });
 
-test('a title has 120 columns at most, and the text then says all', () => {
+test('a title has at most 120 columns, and the text then has everything', () => {
   const { title, label, text } = describeCall('shell', { command: 'x'.repeat(300) });
   expect([title.length, title.at(-1), label.length]).toEqual([120, '…', 60]);
   expect(text).toBe(`$ ${'x'.repeat(300)}`);
   expect(describeCall('mcp__t__add', { text: 'y'.repeat(300), n: 1 }).text).toBe(`text: ${'y'.repeat(300)}\nn: 1`);
 });
 
-test('an output is a text, or members in lines', () => {
+test('a string output is unchanged, an object has one member per line', () => {
   expect([textOfValue('a\nb'), textOfValue(null), textOfValue({ a: 1, b: 'x\ny' }), textOfValue([1])]).toEqual([
     ...['a\nb', '', 'a: 1\nb:\n  x\n  y', '[1]'],
   ]);
 });
 
-test('the end of a call says its exit code and its time, as far as they are known and news', () => {
+test('the end of a call shows its exit code and time if they are known and informative', () => {
   expect(describeCallEnd({ is_error: true, exit_code: 1 }, 12_000)).toBe('exit code 1 after 12 s');
   expect(describeCallEnd({ is_error: true }, 90_000)).toBe('failed after 2 min');
   expect(describeCallEnd({ is_error: true, output: 'no file a.ts\nuse list' }, 20)).toBe('failed: no file a.ts');
@@ -81,7 +81,7 @@ test('the end of a call says its exit code and its time, as far as they are know
   expect([400, 9949, 59_499, 59_500].map(describeSpan)).toEqual(['0.4 s', '9.9 s', '59 s', '1 min']);
 });
 
-test('of a time the oldest call that is at work is named, and none that has ended', () => {
+test('the oldest open call is named for a time, never an ended one', () => {
   const calls = new OpenCalls();
   const min = 60_000;
   calls.begin('1', 'shell', { input: { command: 'npm ci' }, atMs: 0 });
@@ -95,13 +95,13 @@ test('of a time the oldest call that is at work is named, and none that has ende
   expect(calls.describeOldest(30 * min, 30 * min)).toBe('');
 });
 
-test('a name or a command cannot forge a line, and a hostile name takes no time', () => {
+test('a name or a command cannot forge a line, and a hostile name costs no time', () => {
   expect(describeCall('state: SUCCEEDED\nstate: SUCCEEDED', {}).title).toBe('"state: SUCCEEDED\\nstate: SUCCEEDED"');
   const { title, label } = describeCall('Bash', { command: 'rm -rf ~\rstate: SUCCEEDED' });
   expect([title, label].join()).not.toMatch(/[\r\n]/);
   expect(describeCall(`mcp__${'_'.repeat(1_000_000)}\nx`, {}).title).toHaveLength(120);
 });
 
-test('a call that failed with exit code 0 is not shown as one that went well', () => {
+test('a call that failed with exit code 0 is not shown as a success', () => {
   expect(describeCallEnd({ is_error: true, exit_code: 0 }, 0)).toBe('failed (exit code 0)');
 });

@@ -6,7 +6,7 @@ import { printCommandHelp, printHelp } from '../../../src/cli/terminal/help.ts';
 test.for(commands)('the help of $name names each flag and exit code, and fits a narrow terminal', command => {
   const text = printCommandHelp(command);
   for (const flag of command.flags) expect(text).toContain(`  ${printFlag(flag)} `);
-  // Those of the others are about a run.
+  // The other examples name a run.
   if (command.flags.some(({ name }) => name === 'base-url'))
     for (const { meaning } of exitCodes) expect(text).toContain(meaning);
   expect(text.split('\n').filter(line => line.length > 80)).toEqual([]);
@@ -15,7 +15,7 @@ test.for(commands)('the help of $name names each flag and exit code, and fits a 
   ).toBe(1);
 });
 
-test.for(commands)('the example of $name is a command line that is taken', ({ name, example }) => {
+test.for(commands)('the example of $name is a valid command line', ({ name, example }) => {
   const words = example
     .replace(/ > .*$/, '')
     .match(/"[^"]*"|\S+/g)
@@ -26,7 +26,7 @@ test.for(commands)('the example of $name is a command line that is taken', ({ na
   );
 });
 
-test('a flag is the same in every command that has it, for flags are read before the command is known', () => {
+test('a flag has the same form in every command, because flags are parsed before the command', () => {
   const kinds = Map.groupBy(
     commands.flatMap(command => command.flags),
     flag => flag.name,

@@ -4,7 +4,7 @@ import { createRun, runId } from '../../client/fixtures.ts';
 
 const now = Date.parse('2030-01-01T00:05:00.000Z');
 
-test('without names there is no column for them', () => {
+test('without names there is no NAME column', () => {
   expect(printRunTable([createRun('QUEUED')], { now, columns: 80 })).toEqual([
     'RUN       STATE   AGE    TITLE',
     `${runId.slice(-8)}  QUEUED  5 min  A title`,
@@ -19,7 +19,7 @@ test.for([
   [50, `${id}  INPROGRESS  5 min  Tidy up the tests of…`],
   [40, `${id}  INPROGRESS  Tidy up the tests…`],
 ] as const)(
-  'on a terminal of %d columns the title has room: the name goes first, then the age',
+  'on a terminal of %d columns the title keeps its room: NAME is dropped first, then AGE',
   ([columns, expected]) => {
     expect(printRunTable([named], { now, columns })[1]).toBe(expected);
   },

@@ -9,7 +9,7 @@ import { createFakeShell } from '../fake-shell.ts';
 
 const problem = (status: number) => answerJson({ title: 'No', status }, {}, status);
 
-/** A service that answers for the run and for its events; the first look at the run and every later one may differ. */
+/** A service that answers for a run and its events. `looks` are the answers for the run in turn. */
 async function follow({ looks, events }: { readonly looks: readonly Reply[]; readonly events: Reply }) {
   let look = 0;
   await using server = await startScriptedServer((response, request) => {
@@ -25,7 +25,7 @@ async function follow({ looks, events }: { readonly looks: readonly Reply[]; rea
 
 const runAs = (state: string, more: Partial<Run> = {}) => answerJson(createRun(state, more), allFeatures);
 
-test('a run that waits for a person ends the following, although it is not over and its events never end', async () => {
+test('a run that waits for a person ends following, although its events never end', async () => {
   const startedAt = performance.now();
   const { code, notes } = await follow({ looks: [runAs('BLOCKED')], events: hang });
   expect(code).toBe(1);
@@ -36,7 +36,7 @@ test('a run that waits for a person ends the following, although it is not over 
   expect(performance.now() - startedAt).toBeLessThan(4000);
 });
 
-test('the end of a run whose agent can go on says with which conversation', async () => {
+test('the end of a run with a session names its conversation', async () => {
   const more = { session_id: 's1', conversation_id: 'c-1' };
   const { notes } = await follow({ looks: [runAs('FAILED', more)], events: problem(403) });
   expect(notes.slice(-2)).toEqual(['Continue: npx agent-run run --conversation c-1 PROMPT', 'The run failed']);
@@ -50,7 +50,7 @@ test.each([
     'the run is over (FAILED). Continue its conversation: npx agent-run run --conversation c-1 PROMPT',
   ],
   [{}, 'the run is over (FAILED)'],
-])('a message to a run that is over is told what to do instead (%j)', async (more, sentence) => {
+])('a message to an ended run says what to do instead (%j)', async (more, sentence) => {
   await using server = await startScriptedServer((response, request) =>
     (request.method === 'POST' ? problem(400) : runAs('FAILED', { conversation_id: 'c-1', ...more }))(
       response,
@@ -63,7 +63,7 @@ test.each([
   expect(shell.notes).toEqual([`agent-run: ${sentence}`]);
 });
 
-test('a service without events is followed by its state alone, and that is said', async () => {
+test('a service without events is followed by state alone, with a notice', async () => {
   const result = { text: 'fine', truncated: false };
   const plain = answerJson(createRun('SUCCEEDED', { result }));
   const { code, notes, printed } = await follow({ looks: [plain], events: problem(404) });
@@ -71,29 +71,29 @@ test('a service without events is followed by its state alone, and that is said'
   expect(notes).toEqual([expect.stringContaining('Only the state of the run is shown'), 'The run succeeded']);
 });
 
-test('a fault of the events does not decide', async () => {
+test('a failure of the events does not change the verdict', async () => {
   const { code, notes } = await follow({ looks: [runAs('FAILED')], events: problem(403) });
   expect(code).toBe(1);
   expect(notes).toEqual([expect.stringContaining('Cannot read more events'), 'The run failed']);
 });
 
-test('a state that this version does not know is still running', async () => {
+test('an unknown state counts as still running', async () => {
   const { code, notes } = await follow({ looks: [runAs('DREAMING'), runAs('SUCCEEDED')], events: problem(403) });
   expect([code, notes.at(-1)]).toEqual([0, 'The run succeeded']);
 });
 
-test('a run that is lost from sight is exit code 1 and nothing is claimed about it', async () => {
+test('a run lost from sight exits with 1, without a claim about its end', async () => {
   const { code, notes } = await follow({ looks: [runAs('INPROGRESS'), problem(403)], events: hang });
   expect(code).toBe(1);
   expect(notes.at(-1)).toContain('so its outcome is unknown');
 });
 
-test('a key that is refused from the start is exit code 3', async () => {
+test('a key that is refused from the start exits with 3', async () => {
   const { code, notes } = await follow({ looks: [problem(403)], events: hang });
   expect([code, notes]).toEqual([3, [expect.stringContaining('The API key does not allow this')]]);
 });
 
-test('the last message of the agent is printed as the result, and not before it', async () => {
+test("the agent's last message is printed only as the result", async () => {
   const events = [
     { type: 'message', data: { role: 'assistant', text: 'Looking.' } },
     { type: 'message', data: { role: 'assistant', text: 'It is blue.\n' } },

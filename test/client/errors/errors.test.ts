@@ -24,7 +24,7 @@ async function failWith(reply: Reply, options: ClientOptions = {}): Promise<Erro
   )) as Error;
 }
 
-test('an error answer names method, path, status, code, detail and request id', async () => {
+test('an API error names method, path, status, code, detail and request id', async () => {
   const error = await failWith(
     answerProblem(404, 'resource_not_found', { detail: 'no such run', retryable: false }, { 'X-Request-Id': 'req-9' }),
   );
@@ -49,11 +49,11 @@ test.each([
   ['https://a.example.com/e/some-new-code', 'some_new_code'],
   ['about:blank', undefined],
   ['https://a.example.com', undefined],
-])('the type %s is the code %s', async (type, code) => {
+])('the type %s gives the code %s', async (type, code) => {
   expect(await failWith(answerProblem(400, '', { type }))).toMatchObject({ code });
 });
 
-test('every issue of an invalid request stands in the message, once', async () => {
+test('the message has every issue of an invalid request once', async () => {
   const issues = [
     { path: 'prompt', message: 'is missing' },
     { path: 'config.name', message: 'is longer than 200 characters' },
@@ -66,7 +66,7 @@ test('every issue of an invalid request stands in the message, once', async () =
   );
 });
 
-test('the page of a proxy is told by its start, never read as JSON', async () => {
+test("an error for a proxy's page has its beginning, never parsed as JSON", async () => {
   const error = await failWith(answerText(503, `<html>\n  <h1>Down</h1>${'x'.repeat(5000)}`));
   expect(error).toMatchObject({ name: 'InternalServerError', status: 503, code: undefined });
   expect(error.message).toContain('text/html "<html> <h1>Down</h1>');
@@ -107,13 +107,13 @@ test.each<[string, Reply, string]>([
     '200 has truncated or invalid JSON (application/json): "<html>"',
   ],
   ['not modified, unasked', answerEmpty(304), '304 is not an answer to this request (no content type)'],
-])('%s in place of an answer is a sentence that says what came back', async (_name, reply, sentence) => {
+])('%s in place of an answer gives an error that says what arrived', async (_name, reply, sentence) => {
   const error = await failWith(reply);
   expect(error).toBeInstanceOf(UnexpectedResponseError);
   expect(error.message).toBe(`GET /agent/runs/${runId}: ${sentence}`);
 });
 
-test('a body that repeats the key does not bring it into the error', async () => {
+test('an error does not contain a key that the body repeats', async () => {
   for (const reply of [
     answerText(500, `you sent Authorization: Bearer ${apiKey}`),
     answerText(200, `you sent Authorization: Bearer ${apiKey}`),
@@ -125,7 +125,7 @@ test('a body that repeats the key does not bring it into the error', async () =>
   }
 });
 
-test('the message is one line without control characters, however the detail looks', async () => {
+test('the message is one line without control characters, whatever the detail', async () => {
   const detail = `first\n::error::second\r\u001b[2J${'x'.repeat(100_000)}`;
   const error = await failWith(answerProblem(400, 'invalid_request', { detail, trace_id: 'a\nb' }));
   expect(error.message).not.toMatch(/\p{Cc}/u);
@@ -133,7 +133,7 @@ test('the message is one line without control characters, however the detail loo
   expect(error).toMatchObject({ detail });
 });
 
-test('no error shows what hides text or turns it round', async () => {
+test('no error contains characters that hide or reverse text', async () => {
   const hidden = '\u007f\u009b2J\u2028\u2029\u202a\u202e\u2066\u2069';
   for (const reply of [
     answerProblem(400, 'invalid_request', { detail: `a${hidden}b` }),
@@ -147,7 +147,7 @@ test('no error shows what hides text or turns it round', async () => {
   }
 });
 
-test('an answer as deep as the stack is a typed error like any other', async () => {
+test('a deeply nested body gives a typed error', async () => {
   const deep = '['.repeat(50_000) + ']'.repeat(50_000);
   const json = { 'Content-Type': 'application/json' };
   const failed = await failWith(answerText(400, `{"detail":${deep}}`, json));
@@ -156,7 +156,7 @@ test('an answer as deep as the stack is a typed error like any other', async () 
   expect(await failWith(answerText(200, deep, json))).toBeInstanceOf(UnexpectedResponseError);
 });
 
-test('a key that stands where a long body is cut is left out', async () => {
+test('a key at the place where a long body is cut is redacted', async () => {
   const max = 128 * 1024;
   for (let before = max - 50; before < max + 10; before += 5) {
     const error = await failWith(answerText(500, `${'x'.repeat(before)}${apiKey}${'y'.repeat(before)}`));
@@ -173,7 +173,7 @@ test.each<[string, object, string?]>([
   ['line feeds in the detail', { detail: `${'\n'.repeat(60_000)}x` }],
   ['many issues', { detail: 'a'.repeat(60_000), issues: Array(1500).fill({ path: 'a', message: 'aaaaaaaaaa' }) }],
   ['a long media type', {}, `application/${'a+'.repeat(7_000)}`],
-])('an error with %s is read in a moment', async (_name, body, type = 'application/json') => {
+])('an error with %s is read in linear time', async (_name, body, type = 'application/json') => {
   const text = JSON.stringify(body);
   const fetch = async () => new Response(text, { status: 400, headers: { 'content-type': type, 'retry-after': type } });
   const { client } = createClient('https://a.example.com', { fetch });
@@ -182,7 +182,7 @@ test.each<[string, object, string?]>([
   expect(performance.now() - began).toBeLessThan(4000);
 });
 
-test('a new status and a new code pass through', async () => {
+test('an unknown status and an unknown code are kept', async () => {
   const error = await failWith(answerProblem(418, 'is_a_teapot'));
   expect(error).toMatchObject({ name: 'ApiError', status: 418, code: 'is_a_teapot' });
   expect(error).toBeInstanceOf(ApiError);
@@ -197,7 +197,7 @@ test.each([
   ],
   [{ 'Retry-After': '10' }, ' (request id r)'],
   [{}, ' (request id r)'],
-])('an error says for how long the server asks to wait, where that is long: %j', async (wait, end) => {
+])('an error names a long requested wait: %j', async (wait, end) => {
   const error = await failWith(answerProblem(422, 'x', { detail: 'no' }, { ...wait, 'X-Request-Id': 'r' }));
   expect(error.message).toBe(`GET /agent/runs/${runId}: 422 x: no${end}`);
 });

@@ -1,6 +1,6 @@
 /**
- * 300 random plans of faults under a reader of events, 150 at once, of runs that have ended and of runs that go on meanwhile; 30 more over ports,
- * and 150 under somebody who follows a run and its events in one.
+ * 300 random fault plans for a reader of events, 150 at once, on ended and on working runs; 30 more over ports, and
+ * 150 while a run is followed with its events.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AgentRuns, isFinal, type RunEvent } from '../../../src/client/index.ts';
@@ -34,10 +34,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** How many plans let all events through. */
+/** The number of plans that delivered all events. */
 let whole = 0;
 
-/** Reads the events of a run under the plan: all of them, once and in order, or a typed error; never for ever. */
+/** Reads the events of a run under the plan: all of them, once and in order, or a typed error. Must end. */
 async function checkEvents(runId: string, at: TestServer, plan: FaultPlan, fetch: typeof at.fetch): Promise<void> {
   const { baseUrl, apiKey } = at;
   const client = createFaultyClient({ baseUrl, apiKey, fetch, clock: createLeapingClock(), plan });
@@ -67,12 +67,12 @@ async function checkEvents(runId: string, at: TestServer, plan: FaultPlan, fetch
   expect(isFinal(run.state)).toBe(true);
 }
 
-/** Events have no time-out of their own: who is told for ever of a state that is not known, and has nothing but states, reads for ever. */
+/** Event iteration has no time limit, so an unknown state that never ends would be read forever. */
 function endStrangeStates(fault: FaultPlan[number]): FaultPlan[number] {
   return fault.kind === 'unknown-state' && fault.times === 'all' ? { ...fault, times: 5 } : fault;
 }
 
-test('events come once, in order and to the last one, or a typed error says why not', async () => {
+test('random faults: all events arrive once and in order, or a typed error is thrown', async () => {
   const truth = clientOf(server);
   let running = '';
   let count = 0;
@@ -88,7 +88,7 @@ test('events come once, in order and to the last one, or a typed error says why 
   expect(whole).toBeGreaterThan(100);
 }, 300_000);
 
-test('a run that is followed with its events comes to its true state, whatever befalls the events; they come once and in order', async () => {
+test('random faults: following with events reaches the true state, with each event at most once', async () => {
   const truth = clientOf(server);
   let running = '';
   let count = 0;
@@ -103,7 +103,7 @@ test('a run that is followed with its events comes to its true state, whatever b
     const client = createFaultyClient({ baseUrl, apiKey, fetch, clock: createLeapingClock(), plan });
     const seqs: number[] = [];
     const onEvent = ({ seq }: RunEvent): void => void seqs.push(seq);
-    // Whoever is told of a strange state for ever follows for ever.
+    // An unknown state that never ends would be followed forever.
     const timeoutMs = plan.some(({ kind }) => kind === 'unknown-state') ? 900_000 : undefined;
     const signal = AbortSignal.timeout(120_000);
     const outcome = await outcomeOf(client.runs.wait(runId, { onEvent, eventsGraceMs: 500, timeoutMs, signal }));
@@ -116,7 +116,7 @@ test('a run that is followed with its events comes to its true state, whatever b
   expect(good).toBeGreaterThan(75);
 }, 300_000);
 
-test('over a port it is the same', async () => {
+test('random faults over a port: all events arrive once and in order, or a typed error is thrown', async () => {
   const free = await Promise.all(
     Array.from({ length: 3 }, async () => {
       const one = await createTestServer();

@@ -1,4 +1,4 @@
-/** What goes wrong between a client and its server, one situation a test. Waits are skipped, so that an hour takes no time. */
+/** Faults between a client and its server, one situation per test. Waits are skipped, so an hour takes no time. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AgentRuns, type ClientOptions, finalStates } from '../../../src/client/index.ts';
 import {
@@ -15,7 +15,7 @@ import { createSkippingClock } from '../skipping-clock.ts';
 let server: TestServer;
 let truth: AgentRuns;
 let endedRun: string;
-/** A run that goes on until the end of the tests. */
+/** A run that works until the end of the tests. */
 let goingRun: string;
 
 beforeAll(async () => {
@@ -32,11 +32,11 @@ async function startRun(script: string): Promise<string> {
   return (await truth.runs.create({ prompt: `\`\`\`sh\n${script}\n\`\`\`` })).run_id;
 }
 
-/** A server that is only polled plainly, so that every poll is one the client decides on. */
+/** Forces plain polls, so that the client times every poll. */
 const plainPolls: Fault = { kind: 'feature-off', feature: 'wait' };
 const html = `<!doctype html><title>Service Unavailable</title>${'<p>busy</p>'.repeat(50)}`;
 
-/** A client whose waits take no time, behind the faults. */
+/** A client behind the faults whose waits take no time. */
 function meet(faults: FaultPlan, options: ClientOptions & { readonly reach?: FetchLike } = {}) {
   const { reach = server.fetch, ...more } = options;
   const clock = createSkippingClock();
@@ -55,7 +55,7 @@ function meet(faults: FaultPlan, options: ClientOptions & { readonly reach?: Fet
   return { client, clock, lines, met, requests };
 }
 
-/** Ends a run while it is being polled: before the k-th look. */
+/** Ends a run while it is being polled, before the k-th poll. */
 function endingAt(look: number, runId: string): FetchLike {
   let looks = 0;
   return async (url, init) => {
@@ -69,7 +69,7 @@ function endingAt(look: number, runId: string): FetchLike {
 }
 
 describe('failing polls', () => {
-  test('one 502 at poll 7 of 20 is borne, and polling goes on to the end', async () => {
+  test('one 502 at poll 7 of 20 does not end following', async () => {
     const runId = await startRun('sleep 60');
     const { client, met, requests, lines } = meet(
       [plainPolls, { kind: 'answer', route: 'readRun', nth: 7, status: 502, body: html }],
@@ -82,7 +82,7 @@ describe('failing polls', () => {
     expect(lines.filter(line => line.startsWith('warn'))).toHaveLength(1);
   });
 
-  test('failures are counted by the time without a good answer: 4 minutes again and again are borne, 5 are not', async () => {
+  test('4 minutes of failures between good answers are tolerated, 5 are not', async () => {
     const outage = (nth: number): Fault => ({
       kind: 'answer',
       route: 'readRun',
@@ -92,7 +92,7 @@ describe('failing polls', () => {
       body: html,
     });
     const runId = await startRun('sleep 60');
-    // 35 failures in a row take about four minutes of back-off.
+    // 35 failures in a row take about four minutes of backoff.
     const often = meet([plainPolls, outage(2), outage(40), outage(80)], { reach: endingAt(12, runId) });
     expect((await often.client.runs.wait(runId)).state).toBe('CANCELLED');
     expect(often.met.length).toBe(105);
@@ -114,7 +114,7 @@ describe('503 with an HTML body and Retry-After: 3', () => {
     body: html,
   });
 
-  test('is asked again after 3 s', async () => {
+  test('is retried after 3 s', async () => {
     const { client, clock } = meet([busy(1)]);
     expect((await client.runs.retrieve(endedRun)).run_id).toBe(endedRun);
     expect(clock.slept).toHaveLength(1);
@@ -122,7 +122,7 @@ describe('503 with an HTML body and Retry-After: 3', () => {
     expect(clock.slept[0]).toBeLessThanOrEqual(3_500);
   });
 
-  test('shows status, request id and the first 200 characters when it goes on', async () => {
+  test('ends with the status, the request id and the first 200 characters if it persists', async () => {
     const error = (await failureOf(meet([busy('all')]).client.runs.retrieve(endedRun))) as Error;
     expect(error).toMatchObject({ name: 'InternalServerError', status: 503, requestId: 'id-of-the-proxy' });
     expect(error.message).toContain('503');
@@ -164,8 +164,8 @@ describe('429', () => {
   });
 });
 
-describe('classes of errors', () => {
-  test('404 after ten good polls: the run is lost, with the state it was last seen in', async () => {
+describe('error statuses', () => {
+  test('404 after ten good polls: the run is lost, with its last state', async () => {
     const { client, requests } = meet([plainPolls, { kind: 'deleted-run', route: 'readRun', nth: 11 }]);
     expect(await failureOf(client.runs.wait(goingRun))).toMatchObject({
       name: 'RunLostError',
@@ -175,14 +175,14 @@ describe('classes of errors', () => {
     expect(requests).toHaveLength(11);
   });
 
-  test('404 just after the create is a copy that lags behind', async () => {
+  test('404 right after the create is treated as replication lag', async () => {
     const { client, met } = meet([{ kind: 'lagging-copy', looks: 3 }]);
     const { run_id } = await client.runs.create({ prompt: 'nothing to run' });
     expect((await client.runs.wait(run_id)).state).toBe('FAILED');
     expect(met).toHaveLength(3);
   });
 
-  test('401 after an hour: once, it is met with another key; where there is none it ends the wait', async () => {
+  test('401 after an hour is answered once with another key, and ends the wait without one', async () => {
     const refused = (nth: number, times: number | 'all'): Fault => ({
       kind: 'answer',
       route: 'readRun',
@@ -213,19 +213,19 @@ describe('classes of errors', () => {
     expect(asked).toBe(2);
   });
 
-  test.each([408, 425, 429, 500, 502, 504])('%i is asked again', async status => {
+  test.each([408, 425, 429, 500, 502, 504])('%i is retried', async status => {
     const { client, met } = meet([{ kind: 'answer', status, times: 2 }]);
     expect((await client.runs.retrieve(endedRun)).run_id).toBe(endedRun);
     expect(met).toHaveLength(2);
   });
 
-  test.each([400, 403, 404, 409, 410, 422, 501, 505])('%i is not', async status => {
+  test.each([400, 403, 404, 409, 410, 422, 501, 505])('%i is not retried', async status => {
     const { client, requests } = meet([{ kind: 'answer', status, times: 2 }]);
     expect(await failureOf(client.runs.retrieve(endedRun))).toMatchObject({ status });
     expect(requests).toHaveLength(1);
   });
 
-  test('409 is asked again where it says so', async () => {
+  test('409 is retried if the response says so', async () => {
     const { client, met } = meet([{ kind: 'answer', status: 409, body: { retryable: true } }]);
     expect((await client.runs.retrieve(endedRun)).run_id).toBe(endedRun);
     expect(met).toHaveLength(1);
@@ -241,7 +241,7 @@ function withKey(key: () => string): FetchLike {
   };
 }
 
-describe('the name does not resolve', () => {
+describe('an unresolved name', () => {
   const failing = (times: number): FetchLike => {
     let left = times;
     return (url, init) => {
@@ -255,14 +255,14 @@ describe('the name does not resolve', () => {
     };
   };
 
-  test('twice: what certainly never left is sent again, a create as well, without asking first', async () => {
+  test('that resolves the third time: any request is resent without a check, a create too', async () => {
     const { client, requests, clock } = meet([], { reach: failing(2) });
     await client.runs.create({ prompt: 'nothing to run' });
     expect(requests).toEqual(Array(3).fill('POST /agent/runs'));
     expect(clock.slept).toHaveLength(2);
   });
 
-  test('ever: the error says so and names the host', async () => {
+  test('that never resolves: the error says so and names the host', async () => {
     const { client } = meet([], {
       baseUrl: 'https://agents.example.com',
       apiKey: 'some-key-of-that-host',
@@ -278,7 +278,7 @@ describe('the name does not resolve', () => {
 });
 
 describe('stale connections', () => {
-  test('a server that closes idle connections at once costs a GET nothing that anybody sees', async () => {
+  test('closed idle connections cause no visible failure of a GET', async () => {
     await using real = await createTestServer({ faults: [{ kind: 'close-after', times: 'all' }] });
     const lines: string[] = [];
     const note = (line: string) => void lines.push(line);
@@ -290,21 +290,21 @@ describe('stale connections', () => {
     });
     for (let count = 0; count < 30; count += 1) {
       await client.runs.list();
-      // Sometimes before the close has come, sometimes after.
+      // Covers requests before and after the close has arrived.
       if (count % 3 === 0) await new Promise(resolve => setImmediate(resolve));
     }
     expect(lines).toEqual([]);
     expect(real.faultsMet.length).toBeGreaterThanOrEqual(30);
   });
 
-  test('a GET that is reset is sent again, unseen', async () => {
+  test('a GET that is reset is retried', async () => {
     await using real = await createTestServer({ faults: [{ kind: 'reset', times: 2 }] });
     const client = new AgentRuns({ baseUrl: real.baseUrl, apiKey: real.apiKey, clock: createSkippingClock() });
     expect((await client.runs.list()).runs).toEqual([]);
     expect(real.faultsMet).toHaveLength(2);
   });
 
-  test('a POST that is reset after its body was read is sent again with the same key only', async () => {
+  test('a POST that is reset after its body was read is retried only with its idempotency key', async () => {
     await using real = await createTestServer({ faults: [{ kind: 'lost-answer', route: 'createRun', times: 2 }] });
     const client = new AgentRuns({ baseUrl: real.baseUrl, apiKey: real.apiKey, clock: createSkippingClock() });
     const { run_id } = await client.runs.create({ prompt: 'nothing to run' });
@@ -316,7 +316,7 @@ describe('stale connections', () => {
     expect((await client.runs.list()).runs.map(run => run.run_id)).toEqual([run_id]);
   });
 
-  test('nor is it sent again to a server that does not know such keys: the run is looked for', async () => {
+  test('a server without such keys gets no second POST: the run is searched', async () => {
     await using real = await createTestServer({
       features: 'none',
       faults: [{ kind: 'lost-answer', route: 'createRun' }],
@@ -330,7 +330,7 @@ describe('stale connections', () => {
 
 describe('clocks', () => {
   test.each([90_000, -90_000, 86_400_000])(
-    'a clock of the runner that is %i ms off changes nothing: a run whose create was lost is found',
+    'a client clock that is %i ms off does not stop a lost create from finding its run',
     async offMs => {
       const clock = createSkippingClock();
       const off = { ...clock, now: () => Date.now() + offMs };
@@ -350,19 +350,22 @@ describe('clocks', () => {
     },
   );
 
-  test.each([90_000, -3_600_000])('nor does a clock of the server that is %i ms off', async ms => {
-    const { client } = meet([
-      { kind: 'clock-skew', ms },
-      { kind: 'feature-off', feature: 'all' },
-      { kind: 'lost-answer', route: 'createRun' },
-    ]);
-    const name = `skewed-${ms}`;
-    const { run_id } = await client.runs.create({ prompt: 'nothing to run', config: { name } });
-    expect((await client.runs.wait(run_id)).state).toBe('FAILED');
-    expect((await truth.runs.list({ name })).runs.map(run => run.run_id)).toEqual([run_id]);
-  });
+  test.each([90_000, -3_600_000])(
+    'a server clock that is %i ms off does not stop a lost create from finding its run',
+    async ms => {
+      const { client } = meet([
+        { kind: 'clock-skew', ms },
+        { kind: 'feature-off', feature: 'all' },
+        { kind: 'lost-answer', route: 'createRun' },
+      ]);
+      const name = `skewed-${ms}`;
+      const { run_id } = await client.runs.create({ prompt: 'nothing to run', config: { name } });
+      expect((await client.runs.wait(run_id)).state).toBe('FAILED');
+      expect((await truth.runs.list({ name })).runs.map(run => run.run_id)).toEqual([run_id]);
+    },
+  );
 
-  test('a wall clock that jumps moves no time-out: following ends after the minutes that passed', async () => {
+  test('a wall clock that jumps does not change when following times out', async () => {
     const clock = createSkippingClock();
     let looks = 0;
     const jumping = {
@@ -383,7 +386,7 @@ describe('clocks', () => {
 });
 
 describe('keys', () => {
-  test('a key that is revoked during a run ends the wait within seconds, naming why, where and which run', async () => {
+  test('a key revoked during a run ends the wait within seconds, naming reason, host and run', async () => {
     const { client, clock, requests } = meet([plainPolls], {
       reach: (url, init) => withKey(() => (requests.length < 5 ? server.apiKey : 'revoked'))(url, init),
     });
@@ -395,7 +398,7 @@ describe('keys', () => {
     expect(clock.slept.length).toBe(4);
   });
 
-  test('a key of 2 minutes is replaced before it lapses, through a run of 5 and more', async () => {
+  test('a key of 2 minutes is renewed before it expires, through a run of 5 minutes', async () => {
     const clock = createSkippingClock();
     const lifeMs = 120_000;
     const issued: number[] = [];
@@ -423,7 +426,7 @@ describe('keys', () => {
     expect(lapsed).toBe(0);
   });
 
-  test('a key that is refused early is replaced once, and a second refusal is the answer', async () => {
+  test('a key that is refused early is replaced once, and a second 401 is final', async () => {
     const good = server.apiKey;
     const given: string[] = [];
     const next = (keys: readonly string[]) => () => {
@@ -441,8 +444,8 @@ describe('keys', () => {
   });
 });
 
-describe('a server that is there and does not answer', () => {
-  test('is given up after the time of an attempt, over a port', async () => {
+describe('a server that does not answer', () => {
+  test('is given up after the limit of an attempt, over a port', async () => {
     await using real = await createTestServer({ faults: [{ kind: 'hang', times: 'all' }] });
     const client = new AgentRuns({
       baseUrl: real.baseUrl,
@@ -457,21 +460,21 @@ describe('a server that is there and does not answer', () => {
     expect(real.requests).toHaveLength(3);
   });
 
-  test('and one whose body drips is, too: the time covers the body', async () => {
+  test('is given up if its body stalls, because the limit covers the body', async () => {
     const drip: Fault = { kind: 'slow-body', bytes: 1, ms: 20, times: 'all' };
     const { client, requests } = meet([drip], { timeoutMs: 150, maxRetries: 1 });
     expect(await failureOf(client.runs.retrieve(endedRun))).toMatchObject({ name: 'ConnectionTimeoutError' });
     expect(requests).toHaveLength(2);
   });
 
-  test('a create that it never answered is asked for, and is one run', async () => {
+  test('may have carried out a create, which becomes one run', async () => {
     const { client } = meet([{ kind: 'hang', when: 'after', route: 'createRun' }], { timeoutMs: 150 });
     const { run_id } = await client.runs.create({ prompt: 'nothing to run', config: { name: 'unanswered' } });
     expect((await truth.runs.list({ name: 'unanswered' })).runs.map(run => run.run_id)).toEqual([run_id]);
   });
 });
 
-describe('answers that are none of the service', () => {
+describe('responses that the service does not send', () => {
   const strange: readonly (readonly [string, Fault, RegExp])[] = [
     [
       'a page of a proxy',
@@ -489,14 +492,14 @@ describe('answers that are none of the service', () => {
     ['other JSON', { kind: 'answer', status: 200, body: [] }, /is JSON, but not what this service sends/],
   ];
 
-  test.each(strange)('%s is told by what came', async (_name, fault, sentence) => {
+  test.each(strange)('%s gives an error that says what arrived', async (_name, fault, sentence) => {
     const error = (await failureOf(meet([fault]).client.runs.retrieve(endedRun))) as Error;
     expect(error.name).toBe('UnexpectedResponseError');
     expect(error.message).toMatch(sentence);
     expect(error.message).not.toContain('token=1');
   });
 
-  test('JSON that was cut is asked for again', async () => {
+  test('truncated JSON is retried', async () => {
     const { client, met } = meet([
       { kind: 'truncate', bytes: 30 },
       { kind: 'cut-body', nth: 2 },
@@ -505,13 +508,13 @@ describe('answers that are none of the service', () => {
     expect(met).toHaveLength(2);
   });
 
-  test('a document that came without a byte is asked for again', async () => {
+  test('an empty document is retried', async () => {
     const { client, met } = meet([{ kind: 'empty-body' }]);
     expect((await client.runs.retrieve(endedRun)).run_id).toBe(endedRun);
     expect(met).toHaveLength(1);
   });
 
-  test('a state that nobody knows is a run that goes on', async () => {
+  test('an unknown state counts as still running', async () => {
     const { client, lines } = meet([plainPolls, { kind: 'unknown-state', state: 'NAPPING', times: 3 }]);
     const { state } = await client.runs.wait(endedRun);
     expect(finalStates).toContain(state);

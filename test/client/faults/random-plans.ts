@@ -1,18 +1,18 @@
-/** Plans of faults as fast-check makes them, and what a client may do under each. */
+/** Random fault plans, and what a client may do under each. */
 import fc from 'fast-check';
 import type { Clock } from '../../../src/base/clock.ts';
 import { AgentRuns, AgentRunsError } from '../../../src/client/index.ts';
 import type { AimedFault, Fault, FaultAim, FaultPlan } from '../../../src/testing/index.ts';
 
-/** Fixed by FC_SEED; a failure prints the one that it had. */
+/** Fixed by FC_SEED. A failure prints its seed. */
 export const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31);
 
 /**
- * One attempt, in ms of this machine's time: what hangs or drips costs so much. Where nothing does, an attempt has the time that a busy machine takes:
- * attempts that end too early are made again at once, which makes it busier still.
+ * The limit of one attempt, in real ms. Plans with faults that hang or stall cost this much. The others get time for
+ * a busy machine, because attempts that end too early are retried at once and make it busier.
  */
 const attemptMs = { slow: 500, usual: 20_000 };
-/** For the last look, and for a machine that has other work. */
+/** For the last look, and for a busy machine. */
 export const slackMs = 60_000;
 
 const html = '<!doctype html><title>Bad gateway</title><p>The proxy has lost its server';
@@ -75,7 +75,7 @@ const slowAnswer = fc.oneof(
   }),
 );
 
-/** For each one a client really waits, so there are few. */
+/** Each of these costs real time, so they are rare. */
 const hanging = fc.record({
   kind: fc.constant('hang' as const),
   when: fc.constantFrom('before' as const, 'after' as const),
@@ -133,7 +133,7 @@ export const waitPlan: fc.Arbitrary<FaultPlan> = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
-/** For reading events; a page that hangs, or a silent stream, would take a real half minute each. */
+/** For reading events. A hanging page or a silent stream would take half a minute of real time. */
 export const eventPlan: fc.Arbitrary<FaultPlan> = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: aim(anyFault, [{ route: 'listEvents' }, { stream: true }, { stream: false }, {}]) },
@@ -145,12 +145,12 @@ export const eventPlan: fc.Arbitrary<FaultPlan> = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
-/** Whether a long poll may hang: it then lasts until the end of following, in this machine's time. */
+/** Whether a long poll may hang. It then lasts until following ends, in real time. */
 export function mayHang(plan: FaultPlan): boolean {
   return plan.some(({ kind }) => kind === 'hang');
 }
 
-/** This machine's time, and on top of it every sleep, which takes none: back-off costs nothing and still counts. */
+/** Real time plus every sleep, which takes no real time. Backoff costs nothing and still counts. */
 export function createLeapingClock(): Clock {
   let leaptMs = 0;
   return {
@@ -166,7 +166,7 @@ export function createLeapingClock(): Clock {
 
 export type Outcome<T> = { readonly value: T } | { readonly error: AgentRunsError };
 
-/** Throws for an error that is none of the client. */
+/** Throws for errors that the client does not define. */
 export async function outcomeOf<T>(work: Promise<T>): Promise<Outcome<T>> {
   try {
     return { value: await work };
@@ -193,10 +193,10 @@ export function createFaultyClient(options: {
   });
 }
 
-/** So many plans at once. */
+/** Plans that run at the same time. */
 const inFlightMax = 150;
 
-/** Runs `check` on so many plans. Of one that fails it throws with the faults that are needed for that, and the seed. */
+/** Runs `check` on `count` plans. For a failing plan it throws the faults needed for the failure, and the seed. */
 export async function checkPlans(
   arbitrary: fc.Arbitrary<FaultPlan>,
   count: number,
@@ -229,7 +229,7 @@ async function failureUnder(plan: FaultPlan, check: (plan: FaultPlan) => Promise
   }
 }
 
-/** Leaves out one fault after the other as long as it fails without it. */
+/** Leaves out one fault after another while the plan still fails. */
 async function makeSmall(
   plan: FaultPlan,
   check: (plan: FaultPlan) => Promise<void>,

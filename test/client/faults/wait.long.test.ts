@@ -1,7 +1,7 @@
 /**
- * 1,000 random plans of faults against one real server, 150 at once and in process, and 60 more over ports. Of the 1,000, 300 start a run
- * of their own that ends without a program (its prompt has no block), 100 one that runs a program, and 600 only wait: for one of four runs
- * that have ended, or for one that still runs.
+ * 1,000 random fault plans against one real server, 150 at once and in process, and 60 more over ports. Of the 1,000,
+ * 300 create a run without a program (its prompt has no block), 100 create one with a program, and 600 only wait: for
+ * one of four ended runs, or for one that still works.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AgentRuns, type CreateRunBody, isFinal } from '../../../src/client/index.ts';
@@ -49,10 +49,10 @@ function fenced(script: string): string {
 }
 
 let names = 0;
-/** How many waits came to the run's state. */
+/** The number of waits that reached the run's state. */
 let good = 0;
 
-/** Creates a run and waits for it under the plan, then compares with the truth. */
+/** Creates a run and waits for it under the plan, then checks the result against the server. */
 async function checkCreate(body: CreateRunBody, plan: FaultPlan, at: TestServer, isOverPort = false): Promise<void> {
   names += 1;
   const name = `plan-${names}`;
@@ -71,7 +71,7 @@ async function checkCreate(body: CreateRunBody, plan: FaultPlan, at: TestServer,
   if (waited !== undefined) expect(waited).toBe(runs[0]?.state);
 }
 
-/** The state that the wait came to; undefined for a typed error. */
+/** The state that the wait returned; undefined for a typed error. */
 async function checkWait(
   runId: string,
   client: AgentRuns,
@@ -93,24 +93,24 @@ function pick({ baseUrl, apiKey }: TestServer) {
   return { baseUrl, apiKey };
 }
 
-test('a run that is started and waited for ends in its true state or in a typed error, and is one run', async () => {
+test('random faults: create and wait ends in the true state or a typed error, with one run', async () => {
   good = 0;
   await checkPlans(waitPlan, 300, plan => checkCreate({ prompt: 'nothing to run' }, plan, server));
   expect(good).toBeGreaterThan(100);
 }, 300_000);
 
-test('so does one whose program runs meanwhile', async () => {
+test('random faults: so does a run with a program', async () => {
   await checkPlans(waitPlan, 100, plan => checkCreate({ prompt: fenced('true') }, plan, server));
 }, 300_000);
 
-test('a wait for a run that there is comes to its true state or to a typed error, within its deadline', async () => {
+test('random faults: a wait ends in the true state or a typed error, within its deadline', async () => {
   let running: Promise<string> | undefined;
   const startRun = async (): Promise<string> => (await truth.runs.create({ prompt: fenced('sleep 0.5') })).run_id;
   let count = 0;
   good = 0;
   await checkPlans(waitPlan, 600, async plan => {
     count += 1;
-    // Every twenty-fifth plan starts the run that the next ones wait for.
+    // Every 25th plan starts the run that the next plans wait for.
     if (count % 25 === 1) running = startRun();
     const runId = count % 5 === 0 ? await (running ?? startRun()) : (endedRuns[count % 4] ?? '');
     const clock = createLeapingClock();
@@ -121,13 +121,13 @@ test('a wait for a run that there is comes to its true state or to a typed error
   expect(good).toBeGreaterThan(200);
 }, 300_000);
 
-test('nothing is left of all that: no open handle, no rejection without an owner', async () => {
+test('random faults leave no open handle and no unhandled rejection', async () => {
   const left = () => process.getActiveResourcesInfo().length - resourcesBefore;
   await waitUntil(() => left() <= 0);
   expect(rejections).toEqual([]);
 });
 
-test('over a port, where connections really break, it is the same', async () => {
+test('random faults over a port, with real resets: the results are the same', async () => {
   const before = process.getActiveResourcesInfo().length;
   const servers = await Promise.all(Array.from({ length: 6 }, () => createTestServer()));
   const free = [...servers];

@@ -24,7 +24,7 @@ function answerEvents(seqs: readonly number[], more: object = {}): Reply {
 
 const seqs = (events: readonly { readonly seq: number }[]) => events.map(({ seq }) => seq);
 
-test('events come in order and once, over pages that wait where the server gives a page for a stream, and end with the run', async () => {
+test('events arrive once and in order over long-poll pages, and end with the run', async () => {
   await using server = await startScriptedServer([
     answerEvents([1, 2]),
     answerEvents([]),
@@ -51,7 +51,7 @@ test.each<[string, Reply]>([
   ['a page of a proxy', answerText(200, '<html>')],
   ['a 404 of a proxy', answerText(404, 'no such backend')],
   ['a document without events', answerJson({ ok: true })],
-])('%s between pages loses and doubles nothing', async (_name, trouble) => {
+])('%s between pages neither loses nor duplicates events', async (_name, trouble) => {
   await using server = await startScriptedServer([
     answerEvents([1, 2]),
     trouble,
@@ -61,7 +61,7 @@ test.each<[string, Reply]>([
   expect(seqs(await collect(createClient(server.url).client.runs.events(runId)))).toEqual([1, 2, 3]);
 });
 
-test('a server that does not wait is not asked in a hot loop', async () => {
+test('a server that does not wait is not polled in a tight loop', async () => {
   await using server = await startScriptedServer([
     ...Array<Reply>(5).fill(answerEvents([])),
     answerEvents([1], { done: true }),
@@ -71,7 +71,7 @@ test('a server that does not wait is not asked in a hot loop', async () => {
   expect(Math.min(...clock.slept)).toBeGreaterThan(1500);
 });
 
-test('an agent that prints all the time is asked at most twice a second, and a full page is followed at once', async () => {
+test('constant output is polled at most twice a second, and a full page is followed at once', async () => {
   const full = Array.from({ length: 1000 }, (_, index) => index + 1);
   await using server = await startScriptedServer([
     answerEvents(full),
@@ -84,7 +84,7 @@ test('an agent that prints all the time is asked at most twice a second, and a f
   expect(clock.slept[0]).toBeGreaterThan(400);
 });
 
-test.each([404, 405, 501])('on a server without events (%i) the changes of the state are what comes', async status => {
+test.each([404, 405, 501])('a server without events (%i) gives one event per change of state', async status => {
   const missing = answerText(status, '404 page not found', { 'Content-Type': 'text/plain' });
   const script = [
     missing,
@@ -108,7 +108,7 @@ test.each([404, 405, 501])('on a server without events (%i) the changes of the s
   expect(told).toBe(1);
 });
 
-test('a proxy that does not know the address for a moment takes no events from a server that has them', async () => {
+test('a 404 from a proxy does not make the client give up events that the server has', async () => {
   await using server = await startScriptedServer([
     answerText(404, '<html>default backend</html>'),
     answerJson(createRun('INPROGRESS'), allFeatures),
@@ -117,7 +117,7 @@ test('a proxy that does not know the address for a moment takes no events from a
   expect(seqs(await collect(createClient(server.url).client.runs.events(runId)))).toEqual([1, 2]);
 });
 
-/** A stream of server-sent events: these numbers, then the end. */
+/** A stream of the events with these numbers, then the given end. */
 function streamEvents(numbers: readonly number[], end: 'over' | 'close' | 'break' | 'hold' = 'close'): Reply {
   return async response => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', ...allFeatures });
@@ -132,13 +132,13 @@ function streamEvents(numbers: readonly number[], end: 'over' | 'close' | 'break
   };
 }
 
-test('a whole run comes over one connection', async () => {
+test('a whole run is read over one connection', async () => {
   await using server = await startScriptedServer([streamEvents([1, 2, 3], 'over')]);
   expect(seqs(await collect(createClient(server.url).client.runs.events(runId)))).toEqual([1, 2, 3, 4]);
   expect(server.requests[0]?.headers.accept).toMatch(/^text\/event-stream/);
 });
 
-test.each(['close', 'break'] as const)('after a %s the stream is taken up at the last event', async end => {
+test.each(['close', 'break'] as const)('after a %s the stream is reopened after the last event', async end => {
   await using server = await startScriptedServer([
     streamEvents([1, 2], end),
     streamEvents([2, 3], end),
@@ -151,14 +151,14 @@ test.each(['close', 'break'] as const)('after a %s the stream is taken up at the
   expect(Math.min(...clock.slept)).toBeGreaterThanOrEqual(250);
 });
 
-test('a stream that ends without an event is followed by a look whether the run is over', async () => {
+test('a stream without an event is followed by a check whether the run is over', async () => {
   await using server = await startScriptedServer([streamEvents([]), answerEvents([], { done: true })]);
   expect(await collect(createClient(server.url).client.runs.events(runId, { after: 7 }))).toEqual([]);
   expect(server.requests[1]?.headers).toMatchObject({ accept: 'application/json' });
   expect(server.requests[1]?.headers.prefer).toBeUndefined();
 });
 
-test('streams that bring nothing again and again are given up for pages', async () => {
+test('pages replace streams that repeatedly bring nothing', async () => {
   await using server = await startScriptedServer([
     streamEvents([1]),
     streamEvents([]),
@@ -171,7 +171,7 @@ test('streams that bring nothing again and again are given up for pages', async 
   expect(server.requests.slice(4).map(({ headers }) => headers.prefer)).toEqual(['wait=25', 'wait=25']);
 });
 
-test('where not even the head of a stream comes through, pages are asked for', async () => {
+test('pages replace a stream whose headers do not arrive', async () => {
   await using server = await startScriptedServer([hang, answerEvents([1], { done: true })]);
   const { client } = createClient(server.url, { timeoutMs: 100 });
   expect(seqs(await collect(client.runs.events(runId)))).toEqual([1]);
@@ -181,7 +181,7 @@ test('where not even the head of a stream comes through, pages are asked for', a
   ]);
 });
 
-test('a 404 after good answers is no sign of a server without events', async () => {
+test('a 404 after good answers does not mean a server without events', async () => {
   const gone = answerProblem(404, 'resource_not_found');
   await using server = await startScriptedServer([streamEvents([1]), gone, ...Array<Reply>(20).fill(gone)]);
   const error = await failureOf(collect(createClient(server.url).client.runs.events(runId)));
@@ -189,7 +189,7 @@ test('a 404 after good answers is no sign of a server without events', async () 
   expect(server.requests.every(({ path }) => path.includes('/events'))).toBe(true);
 });
 
-test('whoever stops in the middle closes the connection, and so does the signal', async () => {
+test('stopping early closes the connection, and so does the signal', async () => {
   let open = 0;
   const counting: Reply = (response, request) => {
     open += 1;
@@ -216,12 +216,12 @@ test.each([-1, 1.5, Number.NaN])('after: %d is refused before anything is sent',
   expect(server.requests).toHaveLength(0);
 });
 
-test('a run that a server with events does not know is lost', async () => {
+test('an unknown run on a server with events is lost', async () => {
   await using server = await startScriptedServer(answerProblem(404, 'resource_not_found', {}, allFeatures));
   expect(await failureOf(collect(createClient(server.url).client.runs.events(runId)))).toBeInstanceOf(RunLostError);
 });
 
-test('a revoked key ends it at once, five minutes of failures end it with their cause', async () => {
+test('a revoked key ends reading at once, five minutes of failures end it with their cause', async () => {
   await using revoked = await startScriptedServer([answerEvents([1]), answerProblem(401, 'authentication_required')]);
   expect(await failureOf(collect(createClient(revoked.url).client.runs.events(runId)))).toBeInstanceOf(
     AuthenticationError,
@@ -232,7 +232,7 @@ test('a revoked key ends it at once, five minutes of failures end it with their 
   expect(clock.monotonicMs()).toBeGreaterThanOrEqual(300_000);
 });
 
-test('the signal ends a page that waits', async () => {
+test('the signal ends a long poll', async () => {
   await using server = await startScriptedServer([answerEvents([1]), hang]);
   const signal = AbortSignal.timeout(80);
   expect(await failureOf(collect(createClient(server.url).client.runs.events(runId, { signal })))).toBeInstanceOf(
@@ -240,7 +240,7 @@ test('the signal ends a page that waits', async () => {
   );
 });
 
-test('types of event that a newer server sends pass through', async () => {
+test('unknown event types of a newer server are passed on', async () => {
   const strange = { seq: 1, at: '2030-01-01T00:00:00.000Z', type: 'hologram', data: { x: 1 } };
   await using server = await startScriptedServer([
     answerJson({ events: [strange], next_after: 1, done: true }, allFeatures),
@@ -248,7 +248,7 @@ test('types of event that a newer server sends pass through', async () => {
   expect(await collect(createClient(server.url).client.runs.events(runId))).toEqual([strange]);
 });
 
-test('a page that does not say whether more will come is no answer, and is borne for a time only', async () => {
+test('a page without "done" is not an answer, and is tolerated for a limited time', async () => {
   await using server = await startScriptedServer(answerJson({ events: [] }, allFeatures));
   const { client } = createClient(server.url);
   const error = await failureOf(collect(client.runs.events(runId, { toleranceMs: 2000 })));

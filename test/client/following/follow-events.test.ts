@@ -1,4 +1,4 @@
-/** Following and reading events in one: the stream says when to look, and the run alone says what it has come to. */
+/** Following with events: the stream says when to poll, and only the run says how it ended. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
@@ -19,7 +19,10 @@ import {
 const isEvents = (request: Arrived) => request.path.includes('/events');
 const waits = (request: Arrived) => request.headers.prefer !== undefined;
 
-/** A run on a server of this project, by a clock that the test moves: long polls are held, and a stream says what is appended. */
+/**
+ * A run on a fake of this project's server, with a clock that the test moves. It holds long polls and streams
+ * appended events.
+ */
 async function openRun() {
   const clock = createHandClock();
   const wakes = new Set<() => void>();
@@ -69,7 +72,7 @@ async function openRun() {
     isDown = down;
   };
   move('QUEUED');
-  /** So many seconds, one after the other, each with what it sets off. */
+  /** Advances the clock second by second, with everything that each sets off. */
   const pass = async (seconds: number): Promise<void> => {
     for (let second = 0; second < seconds; second += 1) {
       clock.advance(1000);
@@ -83,7 +86,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise(wake => setTimeout(wake, 2));
 }
 
-test('a run of ten minutes is followed, events and all, by five requests', async () => {
+test('a run of ten minutes is followed with its events in five requests', async () => {
   await using there = await openRun();
   const { client } = createClient(there.server.url, { clock: there.clock });
   const seen: unknown[] = [];
@@ -104,12 +107,12 @@ test('a run of ten minutes is followed, events and all, by five requests', async
   await following;
   expect(seen.filter(one => typeof one === 'number')).toEqual(Array.from({ length: 13 }, (_, index) => index + 1));
   expect(seen.slice(-2)).toEqual([13, 'SUCCEEDED']);
-  // Two states and the end, the stream, and one look in between although nothing called for it.
+  // Two states and the end, the stream, and one regular look in between.
   expect(there.server.requests.filter(isEvents)).toHaveLength(1);
   expect(there.server.requests.filter(request => !isEvents(request))).toHaveLength(4);
 });
 
-test('events are signs of work, without more looks; when they end, the run stalls as soon as without a stream', async () => {
+test('events count as activity without extra polls, and a run without them stalls on time', async () => {
   await using there = await openRun();
   there.move('INPROGRESS');
   const { client } = createClient(there.server.url, { clock: there.clock });
@@ -136,7 +139,7 @@ test('events are signs of work, without more looks; when they end, the run stall
   expect(there.clock.monotonicMs() - stalledFromMs).toBeLessThan(75_000);
 });
 
-test('a look that failed is made again before long, however well the stream fares', async () => {
+test('a failed poll is soon repeated, even if the stream is alive', async () => {
   await using there = await openRun();
   there.move('INPROGRESS');
   const { client } = createClient(there.server.url, { clock: there.clock });
@@ -162,7 +165,7 @@ test('a look that failed is made again before long, however well the stream fare
   expect((await following).state).toBe('SUCCEEDED');
 });
 
-test('a stream that goes on without the events that the run has is not trusted for longer than a second', async () => {
+test("a stream without the run's known events is trusted for at most a second", async () => {
   const clock = createHandClock();
   await using server = await startScriptedServer((response, request) =>
     (isEvents(request) ? holdStream([queued]) : able(createRun('QUEUED', { last_seq: 2 }), '"1"'))(response, request),
@@ -179,7 +182,7 @@ test('a stream that goes on without the events that the run has is not trusted f
   await following;
 });
 
-/** Says these events, then holds the connection. */
+/** Sends these events, then holds the connection. */
 function holdStream(events: readonly (readonly [type: string, data: object])[]): Reply {
   return response => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', ...allFeatures });
@@ -193,7 +196,7 @@ const queued = ['state', { state: 'QUEUED' }] as const;
 const ended = ['state', { state: 'SUCCEEDED' }] as const;
 const able = (run: Run, etag: string) => answerJson(run, { ...allFeatures, ETag: etag });
 
-test('what a stream says of the end is asked about, and again where the answer lags behind it', async () => {
+test('a final state in a stream is confirmed by the run, with retries if that lags', async () => {
   const looks = [able(createRun('QUEUED'), '"1"'), answerEmpty(304, allFeatures), able(createRun('SUCCEEDED'), '"2"')];
   await using server = await startScriptedServer((response, request) =>
     (isEvents(request) ? holdStream([queued, ended]) : (looks.shift() ?? answerEmpty(418)))(response, request),
@@ -211,7 +214,7 @@ test.each<[string, Reply]>([
   ['of a run that is said to be unknown', answerProblem(404, 'resource_not_found', {}, allFeatures)],
   ['of something else', answerJson({ ok: true }, allFeatures)],
   ['that says only comments', holdStream([])],
-])('a stream %s leaves the polls as they are', async (_name, stream) => {
+])('a stream %s does not change the polls', async (_name, stream) => {
   const looks = [
     able(createRun('QUEUED'), '"1"'),
     able(createRun('INPROGRESS'), '"2"'),
@@ -226,7 +229,7 @@ test.each<[string, Reply]>([
   expect((await collect(following)).map(({ state }) => state)).toEqual(['QUEUED', 'INPROGRESS', 'SUCCEEDED']);
 });
 
-test('a server without events is not asked for any, which is told once', async () => {
+test('a server without events is not asked for them, and onStatesOnly is called once', async () => {
   const script = ['QUEUED', 'INPROGRESS', 'SUCCEEDED'].map(state => answerJson(createRun(state)));
   await using server = await startScriptedServer(script);
   let told = 0;
@@ -239,7 +242,7 @@ test('a server without events is not asked for any, which is told once', async (
   expect(server.requests.some(isEvents)).toBe(false);
 });
 
-test('what onStatesOnly throws, at once or later, is thrown by following', async () => {
+test('an error from onStatesOnly, thrown or rejected, ends following', async () => {
   await using server = await startScriptedServer((response, request) =>
     (isEvents(request) ? answerProblem(404, 'resource_not_found') : answerJson(createRun('SUCCEEDED')))(
       response,
@@ -256,14 +259,14 @@ test('what onStatesOnly throws, at once or later, is thrown by following', async
   expect(await failureOf(collect(runs.events(runId, { onStatesOnly })))).toBe(fault);
 });
 
-/** A run that is over, with its two events. */
+/** An ended run with its two events. */
 const over: Reply = (response, request) =>
   (isEvents(request) ? holdStream([queued, ended]) : able(createRun('SUCCEEDED', { last_seq: 2 }), '"1"'))(
     response,
     request,
   );
 
-test('onEvent is given one event after the other, and what it throws is thrown by following', async () => {
+test('onEvent gets one event at a time, and its error ends following', async () => {
   await using server = await startScriptedServer(over);
   const { client } = createClient(server.url);
   const steps: string[] = [];
@@ -283,7 +286,7 @@ test('onEvent is given one event after the other, and what it throws is thrown b
   expect(await failureOf(failing)).toBe(fault);
 });
 
-test('what onEvent throws ends following a run that goes on, too', async () => {
+test('an error from onEvent ends following a run that still works', async () => {
   const fault = new Error('a fault of the caller');
   await using server = await startScriptedServer((response, request) =>
     (isEvents(request) ? holdStream([queued]) : able(createRun('QUEUED'), '"1"'))(response, request),
@@ -292,7 +295,7 @@ test('what onEvent throws ends following a run that goes on, too', async () => {
   expect(await failureOf(following)).toBe(fault);
 });
 
-test('the time that onEvent takes is none that the last events are late by', async () => {
+test('the time of onEvent does not count as a delay of the last events', async () => {
   await using server = await createTestServer();
   const warnings: string[] = [];
   const client = new AgentRuns({
@@ -313,7 +316,7 @@ test('the time that onEvent takes is none that the last events are late by', asy
   expect(warnings).toEqual([]);
 });
 
-test('an event that does not come is warned of, although onEvent takes long over those before it', async () => {
+test('a missing event gives a warning, even if onEvent was slow with earlier ones', async () => {
   await using server = await startScriptedServer((response, request) =>
     (isEvents(request) ? holdStream([queued]) : able(createRun('FAILED', { last_seq: 2 }), '"1"'))(response, request),
   );
@@ -323,7 +326,7 @@ test('an event that does not come is warned of, although onEvent takes long over
   expect(lines.filter(line => line.includes('not all of its events arrived in time'))).toHaveLength(1);
 });
 
-test('an onEvent that never returns holds the end back until the signal aborts', async () => {
+test('an onEvent that never settles delays the end until the signal aborts', async () => {
   await using server = await startScriptedServer(over);
   const { client } = createClient(server.url);
   const stopping = new AbortController();
@@ -346,7 +349,7 @@ test('an onEvent that never returns holds the end back until the signal aborts',
 const never = () => new Promise<void>(() => {});
 
 test.each(['timeoutMs', 'runTimeoutMs', 'stallTimeoutMs'])(
-  'an onEvent that never returns holds the end back no longer than the grace after %s, which is warned of',
+  'an onEvent that never settles delays the end only by the grace after %s, with a warning',
   async name => {
     await using server = await startScriptedServer(over);
     const { client, lines } = createClient(server.url, { clock: systemClock });
@@ -363,7 +366,7 @@ test.each(['timeoutMs', 'runTimeoutMs', 'stallTimeoutMs'])(
 
 const blocked = ['state', { state: 'BLOCKED' }] as const;
 
-test('an onEvent that waits for what is done when the run is BLOCKED is no deadlock', async () => {
+test('an onEvent that waits for the BLOCKED run does not deadlock', async () => {
   const looks = [able(createRun('BLOCKED', { last_seq: 2 }), '"1"')];
   await using server = await startScriptedServer((response, request) => {
     if (isEvents(request)) return holdStream([queued, blocked, ended])(response, request);
@@ -385,7 +388,7 @@ test('an onEvent that waits for what is done when the run is BLOCKED is no deadl
   expect(lines.filter(line => line.startsWith('warn'))).toEqual([]);
 });
 
-test('an onEvent that never returns holds a BLOCKED run back no longer than a time-out', async () => {
+test('an onEvent that never settles delays a BLOCKED run only until a time limit', async () => {
   await using server = await startScriptedServer((response, request) => {
     const isNew = request.headers['if-none-match'] === undefined;
     const look = isNew ? able(createRun('BLOCKED', { last_seq: 2 }), '"1"') : answerEmpty(304, allFeatures);
@@ -398,7 +401,7 @@ test('an onEvent that never returns holds a BLOCKED run back no longer than a ti
   expect(performance.now() - beganMs).toBeLessThan(15_000);
 });
 
-test('an abort while the last events are waited for does not take the end away', async () => {
+test('an abort while waiting for the last events does not discard the end', async () => {
   await using server = await startScriptedServer((response, request) =>
     (isEvents(request) ? holdStream([queued]) : able(createRun('FAILED', { last_seq: 2 }), '"1"'))(response, request),
   );
@@ -408,7 +411,7 @@ test('an abort while the last events are waited for does not take the end away',
   expect((await client.runs.wait(runId, { onEvent, signal: stopping.signal })).state).toBe('FAILED');
 });
 
-test('whoever stops following hears of no more events, and leaves no connection', async () => {
+test('stopping early delivers no more events and closes the connection', async () => {
   let open = 0;
   await using server = await startScriptedServer((response, request) => {
     if (!isEvents(request)) return able(createRun('INPROGRESS'), '"1"')(response, request);
@@ -442,7 +445,7 @@ test.each([
   ['lets no word through', { kind: 'silent-stream', times: 'all' }],
   ['is held back by a proxy', { kind: 'buffered-stream', times: 'all' }],
 ] as const)(
-  'a run that is over before a stream that %s was given up has all its events told, from pages',
+  'all events of a run that ended before its stream %s was given up arrive from pages',
   async (_what, fault) => {
     await using server = await createTestServer({ faults: [fault] });
     const warnings: string[] = [];
@@ -461,7 +464,7 @@ test.each([
   },
 );
 
-test('events that do not come at all are warned of, and one who is slow with them gets each once', async () => {
+test('missing events give a warning, and a slow onEvent still gets each event once', async () => {
   await using server = await createTestServer({ faults: [{ kind: 'hang', route: 'listEvents', times: 'all' }] });
   const warnings: string[] = [];
   const client = new AgentRuns({

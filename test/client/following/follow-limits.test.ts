@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FollowLimits } from '../../../src/client/following/follow-limits.ts';
 import { createRun } from '../fixtures.ts';
 
-test('a run that does not number its events shows work by its times, although events came before', () => {
+test('updated_at counts as activity of a run without last_seq, even after events', () => {
   const limits = new FollowLimits({ stallTimeoutMs: 60_000 }, 0);
   const run = { ...createRun('INPROGRESS'), last_seq: null as never };
   limits.noteRun(run, 0);

@@ -27,14 +27,14 @@ const queued = createRun('QUEUED');
 const working = createRun('INPROGRESS', { started_at: '2030-01-01T00:00:01.000Z' });
 const done = createRun('SUCCEEDED', { result: { text: 'fine', truncated: false } });
 
-/** As a server of this project answers. */
+/** Answers like this project's server. */
 const able = (run: Run, etag: string) => answerJson(run, { ...allFeatures, ETag: etag });
-/** As one that announces nothing. */
+/** Answers like a server without features. */
 const plain = (run: Run) => answerJson(run);
 const unchanged = answerEmpty(304, allFeatures);
 const states = (runs: readonly Run[]) => runs.map(run => run.state);
 
-/** A held request that ends after `ms`, as a long poll does. */
+/** A held request that ends after `ms`, like a long poll. */
 function after(ms: number, reply: Reply): Reply {
   return async (response, request) => {
     await new Promise(resolve => setTimeout(resolve, ms));
@@ -42,7 +42,7 @@ function after(ms: number, reply: Reply): Reply {
   };
 }
 
-test('where the server can wait, every poll after the first is a conditional long poll', async () => {
+test('on a server that can wait, every poll after the first is a conditional long poll', async () => {
   await using server = await startScriptedServer([
     able(queued, '"1"'),
     unchanged,
@@ -59,14 +59,14 @@ test('where the server can wait, every poll after the first is a conditional lon
   ]);
 });
 
-test('a long poll may take longer than the time of an attempt', async () => {
+test('a long poll may take longer than the limit of an attempt', async () => {
   await using server = await startScriptedServer([able(queued, '"1"'), after(900, able(done, '"2"'))]);
   const { client } = createClient(server.url, { timeoutMs: 500, totalTimeoutMs: 600 });
   expect((await client.runs.wait(runId)).state).toBe('SUCCEEDED');
   expect(server.requests).toHaveLength(2);
 });
 
-test('a server that does not wait although it says so is polled plainly, never in a hot loop', async () => {
+test('a server that announces wait but answers at once is polled plainly', async () => {
   const script = [able(queued, '"1"'), ...Array<Reply>(8).fill(unchanged), able(done, '"2"')];
   await using server = await startScriptedServer(script);
   const { client, clock } = createClient(server.url);
@@ -77,7 +77,7 @@ test('a server that does not wait although it says so is polled plainly, never i
   expect(rests.at(-1)).toBeGreaterThan(rests[0] ?? 0);
 });
 
-test('a server that ignores the condition and answers at once is polled plainly, too', async () => {
+test('a server that ignores the condition and answers at once is polled plainly', async () => {
   await using server = await startScriptedServer([...Array<Reply>(5).fill(able(queued, '"1"')), able(done, '"2"')]);
   const { client, clock } = createClient(server.url);
   expect(states(await collect(client.runs.follow(runId)))).toEqual(['QUEUED', 'SUCCEEDED']);
@@ -92,7 +92,7 @@ test('a run that changes at every poll is not polled without a pause', async () 
   expect(clock.slept).toHaveLength(4);
 });
 
-test('elsewhere polls begin at 2 s and grow to 15 s, and begin anew with every change', async () => {
+test('without wait, polls grow from 2 s to 15 s and restart with every change', async () => {
   await using server = await startScriptedServer([...Array<Reply>(9).fill(plain(queued)), plain(working), plain(done)]);
   const { client, clock } = createClient(server.url);
   expect(states(await collect(client.runs.follow(runId)))).toEqual(['QUEUED', 'INPROGRESS', 'SUCCEEDED']);
@@ -105,7 +105,7 @@ test('elsewhere polls begin at 2 s and grow to 15 s, and begin anew with every c
   expect(server.requests.every(({ headers }) => headers.prefer === undefined)).toBe(true);
 });
 
-test('news is state, message, result, artifacts and cancel request; a later time alone is none', async () => {
+test('a change of state, message, result, artifacts or cancel request is news, a later time is not', async () => {
   const script = [
     working,
     { ...working, updated_at: '2030-01-01T00:00:09.000Z', last_seq: 7 },
@@ -117,7 +117,7 @@ test('news is state, message, result, artifacts and cancel request; a later time
   expect(await collect(createClient(server.url).client.runs.follow(runId))).toHaveLength(4);
 });
 
-test('BLOCKED is passed on and following goes on', async () => {
+test('BLOCKED is yielded and following continues', async () => {
   await using server = await startScriptedServer([plain(createRun('BLOCKED')), plain(working), plain(done)]);
   expect(states(await collect(createClient(server.url).client.runs.follow(runId)))).toEqual([
     'BLOCKED',
@@ -126,7 +126,7 @@ test('BLOCKED is passed on and following goes on', async () => {
   ]);
 });
 
-test('a state that is not known is still running, passed on as it is, and warned of once', async () => {
+test('an unknown state counts as running, is yielded unchanged and logged once', async () => {
   const paused = createRun('PAUSED_FOR_REVIEW');
   await using server = await startScriptedServer([
     plain(paused),
@@ -144,7 +144,7 @@ test('a state that is not known is still running, passed on as it is, and warned
 });
 
 test.each(['SUCCEEDED', 'FAILED', 'ERROR', 'CANCELLED'])(
-  'wait gives the run that ended %s, and tells of every change on the way',
+  'wait returns the run that ended %s and calls onRun for every change',
   async state => {
     await using server = await startScriptedServer([plain(queued), plain(working), plain(createRun(state))]);
     const seen: string[] = [];
@@ -172,7 +172,7 @@ test.each<[string, Reply]>([
   ['a 501 of a proxy', answerText(501, '<html>Not Implemented</html>')],
   ['a refusal that was cut', answerText(401, '{"type":"https://exam', { 'Content-Type': 'application/problem+json' })],
   ['another document', answerJson({ ok: true })],
-])('%s is borne, however often, while good answers come in between', async (_name, trouble) => {
+])('%s is tolerated any number of times between good answers', async (_name, trouble) => {
   const script = [
     plain(queued),
     ...Array<Reply>(12).fill(trouble),
@@ -194,7 +194,7 @@ test('a failed long poll is followed by short ones until the server is back', as
   expect(waits).toEqual([undefined, 'wait=25', undefined, undefined, 'wait=25']);
 });
 
-test('five minutes without a good answer end it, with the last failure as the cause', async () => {
+test('five minutes without a good answer end following, with the last failure as the cause', async () => {
   const down = answerProblem(503, 'resource_unavailable');
   await using server = await startScriptedServer((response, request) =>
     (server.requests.length <= 3 ? plain(queued) : down)(response, request),
@@ -208,7 +208,7 @@ test('five minutes without a good answer end it, with the last failure as the ca
   expect(clock.monotonicMs()).toBeLessThan(330_000);
 });
 
-test('a page in place of the server is borne for five minutes as well, and no longer', async () => {
+test("a proxy's page is tolerated for five minutes, and no longer", async () => {
   await using server = await startScriptedServer(answerText(403, '<html>blocked</html>'));
   const { client, clock } = createClient(server.url);
   const error = await failureOf(client.runs.wait(runId));
@@ -218,7 +218,7 @@ test('a page in place of the server is borne for five minutes as well, and no lo
   expect(clock.monotonicMs()).toBeLessThan(330_000);
 });
 
-test('hours that the caller takes between two runs are no failure of the server', async () => {
+test('hours that the caller takes between two runs do not count as a failure', async () => {
   await using server = await startScriptedServer([plain(queued), reset, plain(done)]);
   const { client, clock } = createClient(server.url);
   const run = await client.runs.wait(runId, {
@@ -227,7 +227,7 @@ test('hours that the caller takes between two runs are no failure of the server'
   expect(run.state).toBe('SUCCEEDED');
 });
 
-test('a warning about a poll shows nothing of what came back', async () => {
+test('a warning about a poll contains nothing from the response', async () => {
   const cut: Reply = response => {
     response.writeHead(200, { 'Content-Type': 'application/json' });
     response.end('{"prompt": "a very private prompt", "sta');
@@ -247,19 +247,19 @@ test.each<[string, Reply, new (...args: never[]) => Error]>([
   ['403 in JSON of its own', answerJson({ message: 'Forbidden' }, {}, 403), PermissionDeniedError],
   ['401 of a server of this project, cut to nothing', answerEmpty(401, allFeatures), AuthenticationError],
   ['403 that forbids a repetition', answerText(403, 'no', { 'x-should-retry': 'false' }), PermissionDeniedError],
-])('a key or request that is refused mid-run (%s) ends it at once', async (_name, trouble, type) => {
+])('a refused key or request (%s) ends following at once', async (_name, trouble, type) => {
   await using server = await startScriptedServer([plain(queued), trouble, plain(done)]);
   expect(await failureOf(createClient(server.url).client.runs.wait(runId))).toBeInstanceOf(type);
   expect(server.requests).toHaveLength(2);
 });
 
-test('a run that is not there yet is waited for', async () => {
+test('a run that does not exist yet is awaited', async () => {
   const missing = answerProblem(404, 'resource_not_found');
   await using server = await startScriptedServer([missing, missing, plain(done)]);
   expect((await createClient(server.url).client.runs.wait(runId)).state).toBe('SUCCEEDED');
 });
 
-test('a program that slept through a poll looks once more before it gives up', async () => {
+test('a process that slept through a poll polls once more before it gives up', async () => {
   for (const trouble of [reset, answerProblem(404, 'resource_not_found')]) {
     const sleepy: Reply = async (response, request) => {
       await clock.sleep(30_000);
@@ -271,14 +271,14 @@ test('a program that slept through a poll looks once more before it gives up', a
   }
 });
 
-test('the error about a run that was never seen has the words of the server, for the address may be wrong', async () => {
+test('the error for a run that was never seen quotes the server, as the address may be wrong', async () => {
   const missing = answerProblem(404, 'resource_not_found', { detail: 'there is no address /api/api/v1/agent/runs' });
   await using server = await startScriptedServer(missing);
   const error = await failureOf(createClient(server.url).client.runs.wait(runId, { notFoundGraceMs: 0 }));
   expect((error as Error).message).toMatch(/is not known to the server: GET .*there is no address \/api\/api\/v1/);
 });
 
-test('a run that is not there after 10 s is lost, and at once where no lag is granted', async () => {
+test('a run that does not exist after 10 s is lost, or at once without a grace', async () => {
   await using server = await startScriptedServer(answerProblem(404, 'resource_not_found'));
   const { client, clock } = createClient(server.url);
   expect(await failureOf(client.runs.wait(runId))).toMatchObject({ name: 'RunLostError', runId, state: undefined });
@@ -306,7 +306,7 @@ test.each([
   [createRun('CLAIMED'), 'queue'],
   [working, 'run'],
   [createRun('BLOCKED'), 'run'],
-] as const)('over timeoutMs the error names the last state and the phase', async (run, phase) => {
+] as const)('the error for timeoutMs names the last state and the phase', async (run, phase) => {
   await using server = await startScriptedServer(plain(run));
   const { client, clock } = createClient(server.url);
   const error = await failureOf(client.runs.wait(runId, { timeoutMs: 60_000 }));
@@ -315,7 +315,7 @@ test.each([
   expect(clock.monotonicMs()).toBeCloseTo(60_000, 0);
 });
 
-test('waiting for a place and working have time-outs of their own, each from where it was first seen', async () => {
+test('queueTimeoutMs and runTimeoutMs each count from when the phase was first seen', async () => {
   const script = (response: Parameters<Reply>[0], request: Parameters<Reply>[1]) =>
     plain(clock.monotonicMs() < 50_000 ? queued : working)(response, request);
   await using server = await startScriptedServer(script);
@@ -326,7 +326,7 @@ test('waiting for a place and working have time-outs of their own, each from whe
   expect(clock.monotonicMs()).toBeLessThan(100_000);
 });
 
-test('a run that waits too long for a place is given up, whatever time it would have for its work', async () => {
+test('queueTimeoutMs ends following whatever runTimeoutMs is', async () => {
   await using server = await startScriptedServer(plain(createRun('PENDING')));
   const { client, clock } = createClient(server.url);
   const error = await failureOf(client.runs.wait(runId, { queueTimeoutMs: 20_000, runTimeoutMs: 5_000 }));
@@ -335,7 +335,7 @@ test('a run that waits too long for a place is given up, whatever time it would 
   expect(clock.monotonicMs()).toBeCloseTo(20_000, 0);
 });
 
-test('a follow-up that queues a run again gives it its whole time for a place again', async () => {
+test('a follow-up that queues a run again restarts queueTimeoutMs', async () => {
   const states = ['QUEUED', 'QUEUED', 'INPROGRESS', 'BLOCKED', 'QUEUED', 'QUEUED', 'SUCCEEDED'];
   await using server = await startScriptedServer(states.map(state => plain(createRun(state))));
   const { client, clock } = createClient(server.url);
@@ -347,7 +347,7 @@ test.each([
   ['by its time', { updated_at: 'later' }],
   ['by its events', { last_seq: 1 }],
   ['by its attempts', { attempt: 1 }],
-] as const)('a run that shows signs of work %s does not stall', async (_name, sign) => {
+] as const)('a run that shows activity %s does not stall', async (_name, sign) => {
   let looks = 0;
   await using server = await startScriptedServer((response, request) => {
     looks += 1;
@@ -358,7 +358,7 @@ test.each([
   expect((await client.runs.wait(runId, { stallTimeoutMs: 30_000 })).state).toBe('SUCCEEDED');
 });
 
-test('a run without a sign of work stalls, although it is asked about by its version', async () => {
+test('a run without activity stalls, even with long polls', async () => {
   await using server = await startScriptedServer((response, request) =>
     (request.headers['if-none-match'] === '"1"' ? unchanged : able(working, '"1"'))(response, request),
   );
@@ -369,7 +369,7 @@ test('a run without a sign of work stalls, although it is asked about by its ver
   expect(clock.monotonicMs()).toBeCloseTo(120_000, -3);
 });
 
-test('log lines alone, which move no version, are signs of work', async () => {
+test('log lines alone count as activity', async () => {
   let seq = 0;
   await using server = await startScriptedServer((response, request) => {
     seq += 1;
@@ -381,14 +381,14 @@ test('log lines alone, which move no version, are signs of work', async () => {
   expect((await client.runs.wait(runId, { stallTimeoutMs: 60_000 })).state).toBe('SUCCEEDED');
 });
 
-test.each(['QUEUED', 'BLOCKED'])('%s is no stall', async state => {
+test.each(['QUEUED', 'BLOCKED'])('%s does not count as a stall', async state => {
   await using server = await startScriptedServer(plain(createRun(state)));
   const { client } = createClient(server.url);
   const error = await failureOf(client.runs.wait(runId, { stallTimeoutMs: 10_000, timeoutMs: 60_000 }));
   expect(error).toMatchObject({ limit: 'total', state });
 });
 
-test('the silence of a server is not the silence of a run', async () => {
+test('time without a server does not count as a stall', async () => {
   const silent = Array<Reply>(12).fill(answerProblem(503, 'x'));
   await using server = await startScriptedServer([plain(working), ...silent, plain(working), plain(done)]);
   const { client, clock } = createClient(server.url);
@@ -396,7 +396,7 @@ test('the silence of a server is not the silence of a run', async () => {
   expect(clock.monotonicMs()).toBeGreaterThan(30_000);
 });
 
-test('a run that stalls is found out although every other poll fails', async () => {
+test('a stalled run is found even if every other poll fails', async () => {
   let looks = 0;
   await using server = await startScriptedServer((response, request) => {
     looks += 1;
@@ -408,7 +408,7 @@ test('a run that stalls is found out although every other poll fails', async () 
   expect(clock.monotonicMs()).toBeLessThan(300_000);
 });
 
-test('the answer about another run is not believed', async () => {
+test('the answer about another run is rejected', async () => {
   const other = createRun('FAILED', { run_id: '01890000-0000-7000-8000-00000000000f' });
   await using server = await startScriptedServer([plain(other), plain(working), plain(other), plain(done)]);
   const { client } = createClient(server.url);
@@ -419,7 +419,7 @@ test('the answer about another run is not believed', async () => {
   });
 });
 
-test('a 404 that a gateway says in JSON of its own is borne', async () => {
+test("a 404 with a gateway's own JSON is tolerated", async () => {
   const kong = answerJson({ message: 'no Route matched with those values' }, {}, 404);
   await using server = await startScriptedServer([plain(working), ...Array<Reply>(8).fill(kong), plain(done)]);
   const { client, clock } = createClient(server.url);
@@ -427,7 +427,7 @@ test('a 404 that a gateway says in JSON of its own is borne', async () => {
   expect(clock.monotonicMs()).toBeGreaterThan(10_000);
 });
 
-test('a state that is an attack on terminals and logs stands harmless in errors, and no key is in it', async () => {
+test('a hostile state is harmless in errors, and no error contains the key', async () => {
   const hostile = `X\u001b[2J\n::error::hi ${apiKey} \u202e`;
   await using server = await startScriptedServer(plain(createRun(hostile)));
   const { client, lines } = createClient(server.url);
@@ -439,7 +439,7 @@ test('a state that is an attack on terminals and logs stands harmless in errors,
   expect(error.message).toContain('::error::hi ***');
 });
 
-test('a caller that takes longer than the time between two runs hears of a success all the same', async () => {
+test('a caller slower than the time limit still gets the success', async () => {
   await using server = await startScriptedServer([plain(working), plain(done)]);
   const { client, clock } = createClient(server.url);
   const run = await client.runs.wait(runId, {
@@ -462,7 +462,7 @@ test.each([
   });
 });
 
-test('whatever lag is granted, a run that is not there is waited for no longer than a server that does not answer', async () => {
+test('notFoundGraceMs waits for a missing run no longer than toleranceMs', async () => {
   await using server = await startScriptedServer(answerProblem(404, 'resource_not_found'));
   const { client, clock } = createClient(server.url);
   const error = await failureOf(client.runs.wait(runId, { notFoundGraceMs: Number.POSITIVE_INFINITY }));
@@ -482,7 +482,7 @@ test.each(['timeoutMs', 'queueTimeoutMs', 'runTimeoutMs', 'stallTimeoutMs', 'tol
   },
 );
 
-test('a success at the last look is a success', async () => {
+test('a success at the last look counts', async () => {
   await using server = await startScriptedServer((response, request) =>
     (late() ? plain(done) : plain(working))(response, request),
   );
@@ -491,8 +491,8 @@ test('a success at the last look is a success', async () => {
   expect((await client.runs.wait(runId, { timeoutMs: 60_000 })).state).toBe('SUCCEEDED');
 });
 
-test('timeoutMs ends polls on a silent server, all of them within 2 s more', async () => {
-  // The shortest of several times: what else the machine does makes them longer only.
+test('timeoutMs ends polls of a silent server within 2 s', async () => {
+  // The shortest of several times, because other work only makes them longer.
   let tookMs = Number.POSITIVE_INFINITY;
   let error: unknown;
   for (let tries = 0; tries < 4 && tookMs > 3_400; tries += 1) {
@@ -510,7 +510,7 @@ test('timeoutMs ends polls on a silent server, all of them within 2 s more', asy
   expect(tookMs).toBeLessThan(3_400);
 });
 
-/** A program that slept, or was stopped, for a minute while it waited for this. */
+/** A process that was suspended for a minute during this wait. */
 const slept =
   (clock: { sleep(ms: number): Promise<void> }, reply: Reply): Reply =>
   async (response, request) => {
@@ -521,7 +521,7 @@ const slept =
 test.each<[string, readonly Reply[]]>([
   ['the last poll before it', [reset]],
   ['a poll that was answered', [unchanged]],
-])('a program that slept past a time-out, through %s, looks once more', async (_what, replies) => {
+])('a process that slept past a limit, through %s, polls once more', async (_what, replies) => {
   await using server = await startScriptedServer((response, request) => {
     const at = server.requests.length - 1;
     const reply = at === 0 ? able(queued, '"1"') : replies[at - 1];
@@ -532,7 +532,7 @@ test.each<[string, readonly Reply[]]>([
   expect(server.requests).toHaveLength(replies.length + 2);
 });
 
-test('a last look that has said that the run is not over is not made again, however long it took', async () => {
+test('a last look that found the run open is not repeated, however long it took', async () => {
   await using server = await startScriptedServer((response, request) =>
     slept(clock, able(queued, '"1"'))(response, request),
   );
@@ -541,7 +541,7 @@ test('a last look that has said that the run is not over is not made again, howe
   expect(server.requests).toHaveLength(2);
 });
 
-test('of a run that no look has shown nothing is said', async () => {
+test('the error for a run that was never seen names no state', async () => {
   await using server = await startScriptedServer(answerProblem(503, 'resource_unavailable'));
   const error = await failureOf(createClient(server.url).client.runs.wait(runId, { timeoutMs: 20_000 }));
   expect(error).toMatchObject({
@@ -553,7 +553,7 @@ test('of a run that no look has shown nothing is said', async () => {
   });
 });
 
-test('options that change after the call change nothing', async () => {
+test('options that change after the call have no effect', async () => {
   await using server = await startScriptedServer(plain(queued));
   const { client } = createClient(server.url);
   const seen: string[] = [];
@@ -572,13 +572,13 @@ test('options that change after the call change nothing', async () => {
   ).toMatchObject({ timeoutMs: 20_000 });
 });
 
-test('a long poll asks for no more time than there is left', async () => {
+test('a long poll asks for no more time than is left', async () => {
   await using server = await startScriptedServer([able(queued, '"1"'), able(done, '"2"')]);
   await createClient(server.url).client.runs.wait(runId, { timeoutMs: 9_000 });
   expect(server.requests[1]?.headers.prefer).toBe('wait=8');
 });
 
-test('the signal ends following during a poll, and between two', async () => {
+test('the signal ends following during a poll and between two', async () => {
   await using server = await startScriptedServer([plain(queued), hang]);
   const controller = new AbortController();
   const { client } = createClient(server.url);
@@ -596,7 +596,7 @@ test('the signal ends following during a poll, and between two', async () => {
   expect(calm.requests).toHaveLength(1);
 });
 
-test('whoever stops iterating stops the polls', async () => {
+test('stopping early ends the polls', async () => {
   await using server = await startScriptedServer(plain(queued));
   for await (const run of createClient(server.url).client.runs.follow(runId)) {
     expect(run.state).toBe('QUEUED');

@@ -15,7 +15,7 @@ const log = (text: string, stream: 'stdout' | 'stderr' | 'system' = 'stdout'): E
   data: { stream, text },
 });
 
-test('a line that comes in pieces is one line, each stream for itself', () => {
+test('a line that arrives in pieces becomes one line, separately for each stream', () => {
   expect(show(log('a'), log('x', 'stderr'), log('b\nc'), log('y\n', 'stderr'), log('d\n'))).toEqual([
     '│ ab',
     '│ xy',
@@ -23,20 +23,20 @@ test('a line that comes in pieces is one line, each stream for itself', () => {
   ]);
 });
 
-test('an escape sequence that comes in pieces is gone as a whole', () => {
+test('an escape sequence that arrives in pieces is removed whole', () => {
   expect(show(log('\x1b[3'), log('1mred\x1b'), log('[0m\n'))).toEqual(['│ red']);
 });
 
-test('what has no end of its line stands before the state that ends the run', () => {
+test('an unfinished line is shown before the state that ends the run', () => {
   expect(show(log('half'), { type: 'state', data: { state: 'SUCCEEDED' } })).toEqual(['│ half', 'state: SUCCEEDED']);
   expect(show(log('half'))).toEqual(['│ half']);
 });
 
-test('what the server says is shown at once', () => {
+test('lines of the server are shown at once', () => {
   expect(show(log('workspace: empty', 'system'), log('a\n'))).toEqual(['│ workspace: empty', '│ a']);
 });
 
-test('a line that never ends is shown in pieces of bounded length, and in little time', () => {
+test('a line without an end is shown in pieces of limited length, in linear time', () => {
   const startedAt = performance.now();
   const shown = show(...Array.from({ length: 1000 }, () => log('x'.repeat(16 * 1024))));
   expect(shown.join('').replaceAll('│ ', '').length).toBe(1000 * 16 * 1024);
@@ -44,7 +44,7 @@ test('a line that never ends is shown in pieces of bounded length, and in little
   expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
 
-test('messages and tools have their lines, and an event of a later version has none', () => {
+test('messages and tools have their lines, and an unknown event has none', () => {
   const later = { type: 'dream', data: {} } as unknown as EventDraft;
   expect(
     show(
@@ -62,7 +62,7 @@ test('messages and tools have their lines, and an event of a later version has n
   ]);
 });
 
-test('of a long call the beginning is shown, of a long result the end, and no more', () => {
+test('a long call shows its beginning, a long output its end', () => {
   const long = `${'a'.repeat(5000)}\n${'z'.repeat(3000)}`;
   const lines = show(
     { type: 'tool_call', data: { id: '1', name: 'write', input: long } },

@@ -10,7 +10,7 @@ test('a long poll that waited is followed by the next at once', () => {
   expect(pageRestMs({ ...poll, news: 0 })).toBe(0);
 });
 
-test('whatever a server does, its client does not ask more often than four times a second, nor rests more than 15 s', () => {
+test('a client polls at most four times a second and rests at most 15 s', () => {
   const poll = fc.record({
     serverWaits: fc.boolean(),
     hasNews: fc.boolean(),
@@ -26,6 +26,6 @@ test('whatever a server does, its client does not ask more often than four times
   );
 });
 
-test('what counts as a full page is what a server of this project gives at most', () => {
+test("a full page is the largest page of this project's server", () => {
   expect(fullPageEvents).toBe(sizes.eventLimit);
 });

@@ -20,7 +20,7 @@ test.each<[string, string, readonly string[]]>([
   expect(read(text)).toEqual(messages);
 });
 
-test('wherever a stream is cut, the same events come of it', () => {
+test('the events are the same wherever the stream is split', () => {
   const token = fc.constantFrom('data: a', 'data: b c', 'id: 7', 'event: x', ': c', '', 'data', '\n', '\r\n', '\r');
   fc.assert(
     fc.property(fc.array(token, { maxLength: 20 }), fc.array(fc.nat(200), { maxLength: 8 }), (tokens, cuts) => {
@@ -33,7 +33,7 @@ test('wherever a stream is cut, the same events come of it', () => {
   );
 });
 
-test('a long line in many small pieces takes time in proportion', () => {
+test('a long line in many small pieces takes linear time', () => {
   const parser = new ServerSentEventParser();
   const piece = 'x'.repeat(1024);
   const began = performance.now();
@@ -43,7 +43,7 @@ test('a long line in many small pieces takes time in proportion', () => {
   expect(performance.now() - began).toBeLessThan(8_000);
 });
 
-test('comments for hours fill no memory and are no long event', () => {
+test('hours of comments neither fill the memory nor count as a long event', () => {
   const parser = new ServerSentEventParser();
   const comment = `: ${'x'.repeat(64 * 1024)}\n\n`;
   for (let count = 0; count < 400; count += 1) expect(parser.read(comment)).toEqual([]);

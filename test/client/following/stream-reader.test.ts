@@ -9,7 +9,10 @@ const printEvent = (seq: number, type = 'log', data: object = {}) =>
   `id: ${seq}\ndata: ${JSON.stringify({ seq, at: '2030-01-01T00:00:00.000Z', type, data })}\n\n`;
 const ending = printEvent(9, 'state', { state: 'FAILED' });
 
-/** A stream that says the pieces one after the other; a number is a pause in ms. `isCancelled` tells whether its reader let go of it. */
+/**
+ * A stream that sends the pieces in turn; a number is a pause in ms. `isCancelled` says whether its reader canceled
+ * it.
+ */
 function speak(pieces: readonly (string | number)[], close: 'close' | 'break' | 'hold' = 'close') {
   const left = [...pieces];
   const seen = { isCancelled: false };
@@ -30,7 +33,7 @@ function speak(pieces: readonly (string | number)[], close: 'close' | 'break' | 
       seen.isCancelled = true;
     },
   };
-  // Nothing is said before somebody listens.
+  // Sends nothing before it is read.
   return { stream: new ReadableStream(source, { highWaterMark: 0 }), seen };
 }
 
@@ -77,7 +80,7 @@ test.each([
   expect(await readAll(stream)).toEqual({ seqs, end });
 });
 
-test('a server that does not close after the last event is not waited for as for a silent one', async () => {
+test('a stream that stays open after the last event ends before the silence limit', async () => {
   const reading = readStream(speak([ending], 'hold').stream, { times: { ...times, silenceMs: 60_000 } });
   const began = performance.now();
   await reading.next();
@@ -85,7 +88,7 @@ test('a server that does not close after the last event is not waited for as for
   expect(performance.now() - began).toBeLessThan(15_000);
 });
 
-test('a character that is cut in two is whole again', async () => {
+test('a character split between chunks is restored', async () => {
   const bytes = new TextEncoder().encode(printEvent(1, 'log', { stream: 'stdout', text: '🙂' }));
   const middle = bytes.indexOf(0xf0) + 2;
   const stream = new ReadableStream<Uint8Array>({
@@ -99,7 +102,7 @@ test('a character that is cut in two is whole again', async () => {
   expect((value as RunEvent).data).toMatchObject({ text: '🙂' });
 });
 
-test('the connection is let go of by whoever stops in the middle, and on an abort', async () => {
+test('stopping early and an abort close the connection', async () => {
   const first = speak([printEvent(1), printEvent(2)], 'hold');
   for await (const _event of readStream(first.stream)) break;
   expect(first.seen.isCancelled).toBe(true);
@@ -110,6 +113,6 @@ test('the connection is let go of by whoever stops in the middle, and on an abor
   expect(second.seen.isCancelled).toBe(true);
 });
 
-test('a server of this project, with a comment every 15 s, is never taken for silent', () => {
+test("this project's server, with a comment every 15 s, never counts as silent", () => {
   expect(streamTimes.silenceMs).toBeGreaterThanOrEqual(2 * 15_000);
 });

@@ -5,7 +5,7 @@ import { failureOf } from '../fixtures.ts';
 const never = () => new Promise<never>(() => {});
 const onTimeout = () => new Error('late');
 
-/** What nobody catches while `work` goes on and for some time after it. */
+/** Unhandled rejections during `work` and shortly after it. */
 async function uncaughtDuring(work: () => Promise<unknown>): Promise<readonly unknown[]> {
   const uncaught: unknown[] = [];
   const note = (reason: unknown) => uncaught.push(reason);
@@ -21,12 +21,12 @@ async function uncaughtDuring(work: () => Promise<unknown>): Promise<readonly un
   return uncaught;
 }
 
-test.each([Number.POSITIVE_INFINITY, 2 ** 31, 1e15])('%d ms are no time that passes at once', async ms => {
+test.each([Number.POSITIVE_INFINITY, 2 ** 31, 1e15])('a limit of %d ms does not end at once', async ms => {
   const work = () => new Promise(resolve => setTimeout(resolve, 30, 'done'));
   expect(await withDeadline({ ms, signal: undefined, onTimeout }, work)).toBe('done');
 });
 
-test('a signal that is none leaves no timer behind, and nothing that ends the process', async () => {
+test('an invalid signal leaves no timer and no unhandled rejection', async () => {
   let timeouts = 0;
   const bounds = {
     ms: 5,
@@ -42,7 +42,7 @@ test('a signal that is none leaves no timer behind, and nothing that ends the pr
   expect([timeouts, uncaught]).toEqual([0, []]);
 });
 
-test('what onTimeout throws is what the call throws, and its work is told to stop', async () => {
+test('an error from onTimeout is thrown by the call, and the work is aborted', async () => {
   const reason = new Error('onTimeout failed');
   const fail = () => {
     throw reason;
@@ -59,7 +59,7 @@ test('what onTimeout throws is what the call throws, and its work is told to sto
   expect(told?.reason).toBe(reason);
 });
 
-test('work that throws at once after its signal has aborted is one failure, not two', async () => {
+test('work that throws at once after an abort gives one rejection', async () => {
   const controller = new AbortController();
   const reason = new Error('broken');
   const uncaught = await uncaughtDuring(async () => {

@@ -12,7 +12,7 @@ function answerPage(runs: readonly object[], page_info: object = { has_next_page
 }
 const more = (next_cursor: string) => ({ has_next_page: true, next_cursor });
 
-test('awaited, a list is its first page; the next page is asked for with the same filters and the cursor', async () => {
+test('await gives the first page, and the next one repeats the filters with the cursor', async () => {
   await using server = await startScriptedServer([answerPage([first, second], more('x y')), answerPage([third])]);
   const { client } = createClient(server.url);
   const page = await client.runs.list({ state: ['FAILED', 'ERROR'], name: 'nightly', limit: 2 });
@@ -29,14 +29,14 @@ test('awaited, a list is its first page; the next page is asked for with the sam
 });
 
 test.each([null, undefined, ''])(
-  'a list ends where the next cursor is %j, whatever else the page claims',
+  'a list ends at the next cursor %j, whatever else the page says',
   async next_cursor => {
     await using server = await startScriptedServer([answerPage([first], { has_next_page: true, next_cursor })]);
     expect(await collect(createClient(server.url).client.runs.list())).toEqual([first]);
   },
 );
 
-test('iterated, a list is every run of every page; a page that fails is asked for again', async () => {
+test('iterating gives every run of every page, and retries a failed page', async () => {
   await using server = await startScriptedServer([
     answerPage([first], more('1')),
     answerProblem(503, 'x'),
@@ -47,7 +47,7 @@ test('iterated, a list is every run of every page; a page that fails is asked fo
   expect(await collect(client.runs.list())).toEqual([first, second, third]);
 });
 
-test('a list that is left early asks for no more', async () => {
+test('a list that is left early requests no more pages', async () => {
   await using server = await startScriptedServer([answerPage([first, second], more('1'))]);
   for await (const run of createClient(server.url).client.runs.list()) {
     expect(run.run_id).toBe('a');
@@ -72,13 +72,13 @@ test.each<[string, ReturnType<typeof answerPage>[]]>([
   expect(server.requests).toHaveLength(Math.min(script.length, _name.startsWith('an empty') ? 2 : script.length));
 });
 
-test('pages can be gone through one by one, from any of them', async () => {
+test('pages can be iterated from any page', async () => {
   await using server = await startScriptedServer([answerPage([first], more('1')), answerPage([second, third])]);
   const page = await createClient(server.url).client.runs.list();
   expect((await collect(page.iterPages())).map(({ runs }) => runs.length)).toEqual([1, 2]);
 });
 
-test('a page may be asked for what follows it more than once', async () => {
+test('a page can request its next page more than once', async () => {
   const next = answerPage([second], more('2'));
   await using server = await startScriptedServer([answerPage([first], more('1')), next, next, answerPage([third])]);
   const page = await createClient(server.url).client.runs.list();
@@ -86,7 +86,7 @@ test('a page may be asked for what follows it more than once', async () => {
   expect((await collect(page.iterPages())).map(({ runs }) => runs)).toEqual([[first], [second], [third]]);
 });
 
-test('a page has its page_info as it came, and a list its response and request id', async () => {
+test('a page keeps its page_info, and a list has its response and request id', async () => {
   const info = { has_next_page: true, next_cursor: '1', total: 12 };
   const reply = answerJson({ runs: [first], page_info: info }, { 'X-Request-Id': 'req-1' });
   await using server = await startScriptedServer([reply, reply]);
@@ -97,13 +97,13 @@ test('a page has its page_info as it came, and a list its response and request i
   expect(await (await client.runs.list().asResponse()).json()).toEqual({ runs: [first], page_info: info });
 });
 
-test('states and members that a newer server sends pass through', async () => {
+test('unknown states and members of a newer server are kept', async () => {
   await using server = await startScriptedServer([answerPage([{ ...first, state: 'PAUSED_FOR_REVIEW', shiny: 1 }])]);
   const [run] = await collect(createClient(server.url).client.runs.list());
   expect(run).toMatchObject({ state: 'PAUSED_FOR_REVIEW', shiny: 1 });
 });
 
-test('a document that is no list is not an empty list', async () => {
+test('a document that is not a list is not an empty list', async () => {
   await using server = await startScriptedServer([answerJson({ items: [] })]);
   expect(await failureOf(createClient(server.url).client.runs.list())).toBeInstanceOf(UnexpectedResponseError);
 });

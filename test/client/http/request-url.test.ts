@@ -7,7 +7,7 @@ const circle: Record<string, unknown> = {};
 circle.self = circle;
 const base = 'https://a.example.com/agents/api/v1';
 
-test('arrays repeat the key, members become key[member], undefined is left out and null is empty', () => {
+test('arrays repeat the key, members become key[member], undefined is omitted and null is empty', () => {
   const query = {
     state: ['FAILED', 'ERROR'],
     metadata: { ticket: 'A 1', gone: undefined },
@@ -22,7 +22,7 @@ test('arrays repeat the key, members become key[member], undefined is left out a
   expect(encodeQuery({ created_after: new Date(0) })).toBe('created_after=1970-01-01T00%3A00%3A00.000Z');
 });
 
-test('a server reads back exactly what went in, whatever the names and values are', () => {
+test('a server decodes exactly what was given, whatever the names and values', () => {
   const text = fc.string({ unit: 'binary' });
   fc.assert(
     fc.property(fc.dictionary(text, fc.array(text)), query => {
@@ -33,7 +33,7 @@ test('a server reads back exactly what went in, whatever the names and values ar
   );
 });
 
-test('no query makes the encoder throw or leave the one line', () => {
+test('the encoder never throws or breaks the line', () => {
   const { value } = fc.letrec<{ value: QueryValue }>(tie => ({
     value: fc.oneof(
       { depthSize: 'small' },
@@ -53,7 +53,7 @@ test('no query makes the encoder throw or leave the one line', () => {
   );
 });
 
-test('half a surrogate pair is sent as the replacement character', () => {
+test('a lone surrogate is sent as the replacement character', () => {
   expect(encodeQuery({ 'a\ud800': ['\udc00b', { 'c\ud800': '\ud83d\ude00' }] })).toBe(
     'a%EF%BF%BD=%EF%BF%BDb&a%EF%BF%BD%5Bc%EF%BF%BD%5D=%F0%9F%98%80',
   );
@@ -91,7 +91,7 @@ test.each([
   expect(() => joinAddress(base, path)).toThrow(ConfigurationError);
 });
 
-test('whatever path is taken stays below the base address', () => {
+test('every accepted path stays below the base address', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.constantFrom('.', '..', '%2e', '/', '\\', '?', '@', ':', ' ', 'a'), fc.string())),
@@ -109,12 +109,12 @@ test('whatever path is taken stays below the base address', () => {
   );
 });
 
-test('a query in the path is kept and added to', () => {
+test('a query in the path is kept and extended', () => {
   expect(joinAddress(base, '/agent/runs?limit=1', { q: 'x' })).toBe(`${base}/agent/runs?limit=1&q=x`);
   expect(joinAddress(base, '/x?a=b?c')).toBe(`${base}/x?a=b?c`);
 });
 
-test('a part of a path that would change the address is refused, any other is encoded', () => {
+test('a path part that would change the address is refused, any other is encoded', () => {
   expect(fillRoute('readRun', { runId: 'a%2e?b #c' })).toBe('/agent/runs/a%252e%3Fb%20%23c');
   for (const runId of ['', '.', '..', '\ud800', 'a/b', 'a/../b', 'a\\b', undefined as never, 5 as never])
     expect(() => fillRoute('readRun', { runId })).toThrow(ConfigurationError);

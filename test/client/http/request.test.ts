@@ -28,14 +28,14 @@ test.each([
   expect(server.requests[0]?.headers['content-type']).toBe(body === undefined ? undefined : 'application/json');
 });
 
-test('HEAD and an answer without a body are undefined', async () => {
+test('HEAD and a response without a body give undefined', async () => {
   await using server = await startScriptedServer([answerEmpty(200), answerEmpty(204)]);
   const { client } = createClient(server.url);
   expect(await client.request('HEAD', '/x')).toBeUndefined();
   expect(await client.delete('/x')).toBeUndefined();
 });
 
-test('the query of a call goes over that of the client, on documented calls as well', async () => {
+test("the query of a call overrides the client's, in documented calls too", async () => {
   await using server = await startScriptedServer([
     fine,
     answerJson(createRun('QUEUED')),
@@ -55,7 +55,7 @@ test('the query of a call goes over that of the client, on documented calls as w
   ]);
 });
 
-test('fetchOptions reach fetch, the call over the client, and neither over what the client sets itself', async () => {
+test("fetchOptions reach fetch, a call's override the client's, and neither override the client", async () => {
   const inits: RequestInit[] = [];
   const fetch = async (_url: string, init: RequestInit) => {
     inits.push(init);
@@ -77,7 +77,7 @@ test('fetchOptions reach fetch, the call over the client, and neither over what 
   expect(inits[0]?.signal).toBeInstanceOf(AbortSignal);
 });
 
-test('what the client sets itself is no type of fetchOptions', () => {
+test('the type of fetchOptions excludes what the client sets itself', () => {
   const own = { method: 'PUT', headers: {}, body: 'x', signal: AbortSignal.timeout(1), redirect: 'follow' } as const;
   // @ts-expect-error
   const method: FetchOptions = { method: own.method };
@@ -95,7 +95,7 @@ test('what the client sets itself is no type of fetchOptions', () => {
     );
 });
 
-test('a number as a header is sent as a text, and as secret as one', async () => {
+test('a number in a header is sent as text, and redacted like one', async () => {
   await using server = await startScriptedServer(answerProblem(400, 'invalid_request', { detail: 'no 1234567890' }));
   const { client } = createClient(server.url, { defaultHeaders: { 'X-Api-Key': 1234567890 as never } });
   const error = (await failureOf(client.runs.retrieve(runId))) as Error;
@@ -104,7 +104,7 @@ test('a number as a header is sent as a text, and as secret as one', async () =>
 });
 
 test.each(['post', 'patch'] as const)(
-  'a %s with an idempotencyKey is repeated with it, without one only if certainly not done',
+  'a %s with an idempotencyKey is retried with it, without one only if not carried out',
   async verb => {
     await using server = await startScriptedServer([reset, fine, reset, answerProblem(429, 'rate_limited'), fine]);
     const { client } = createClient(server.url);
@@ -140,7 +140,7 @@ test.each<[string, Method, RawRequestOptions, RegExp]>([
   ['an idempotency key', 'POST', { idempotencyKey: 'a b' }, /^idempotencyKey must be 1 to 255/],
   ['a time', 'GET', { timeoutMs: Number.NaN }, /^timeoutMs must be .*, not NaN/],
 ])(
-  '%s that cannot be sent is a rejection that names it, and nothing is sent',
+  '%s that cannot be sent rejects with an error that names it, and nothing is sent',
   async (_name, method, options, message) => {
     await using server = await startScriptedServer([]);
     const promise = createClient(server.url).client.request(method, '/x', options);
@@ -152,16 +152,13 @@ test.each<[string, Method, RawRequestOptions, RegExp]>([
   },
 );
 
-test.each(['/a/./b', '/a/../b', '/a/%2e%2E/b', '/a/.%2e'])(
-  'the path %s is a rejection, and nothing is sent',
-  async path => {
-    await using server = await startScriptedServer([]);
-    expect(await failureOf(createClient(server.url).client.get(path))).toBeInstanceOf(ConfigurationError);
-    expect(server.requests).toHaveLength(0);
-  },
-);
+test.each(['/a/./b', '/a/../b', '/a/%2e%2E/b', '/a/.%2e'])('the path %s rejects, and nothing is sent', async path => {
+  await using server = await startScriptedServer([]);
+  expect(await failureOf(createClient(server.url).client.get(path))).toBeInstanceOf(ConfigurationError);
+  expect(server.requests).toHaveLength(0);
+});
 
-test('an idempotency key has as many characters as the contract takes', async () => {
+test('an idempotency key is as long as the contract allows', async () => {
   await using server = await startScriptedServer([fine]);
   const { client } = createClient(server.url);
   const longest = 'k'.repeat(sizes.idempotencyKeyCharacters);
@@ -170,7 +167,7 @@ test('an idempotency key has as many characters as the contract takes', async ()
   expect(server.requests[0]?.headers['idempotency-key']).toBe(longest);
 });
 
-test('a prompt that is no JSON makes no run', async () => {
+test('a prompt that is not JSON makes no run', async () => {
   await using server = await startScriptedServer([]);
   const { client } = createClient(server.url);
   const body = { prompt: 'p', metadata: { count: 5n } } as never;

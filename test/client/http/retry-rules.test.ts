@@ -39,14 +39,14 @@ test.each<[number, Verdict]>([
   expect(judgeFailure(answer(status))).toBe(verdict);
 });
 
-test('every other status is final below 500 and unknown from it on', () => {
+test('every other status is final below 500 and unknown from 500', () => {
   const named = new Set([408, 425, 429, 501, 505]);
   for (let status = 400; status < 600; status += 1)
     if (!named.has(status))
       expect([status, judgeFailure(answer(status))]).toEqual([status, status < 500 ? 'final' : 'unknown']);
 });
 
-test('a function that threw instead of giving a key is asked again, one that gave none is not', () => {
+test('a key function that threw is retried, one that returned no key is not', () => {
   expect(judgeFailure(new ApiKeyError('', { retryable: true }))).toBe('not-done');
   expect(judgeFailure(new ApiKeyError('', { retryable: false }))).toBe('final');
 });
@@ -57,16 +57,16 @@ test.each([
   [1, 0.5, 750],
   [3, 0, 2000],
   [30, 1, 8000],
-])('repetition %i with the random number %d is %i ms later', (attempt, random, ms) => {
+])('retry %i with the random number %d comes %i ms later', (attempt, random, ms) => {
   expect(retryDelayMs(answer(503), attempt, now, () => random)).toBe(ms);
 });
 
-test('a conflict is repeated only where the body says so', () => {
+test('a 409 is retried only if the body says so', () => {
   expect(judgeFailure(answer(409, {}, { retryable: true }))).toBe('not-done');
   expect(judgeFailure(answer(409, {}, { retryable: false }))).toBe('final');
 });
 
-test('retryable: false stops a status that looks transient, and x-should-retry has the last word', () => {
+test('retryable: false overrides a transient status, and x-should-retry overrides both', () => {
   expect(judgeFailure(answer(500, {}, { retryable: false }))).toBe('final');
   expect(judgeFailure(answer(429, {}, { retryable: false }))).toBe('final');
   expect(judgeFailure(answer(503, { 'x-should-retry': 'false' }, { retryable: true }))).toBe('final');
@@ -74,7 +74,7 @@ test('retryable: false stops a status that looks transient, and x-should-retry h
   expect(judgeFailure(answer(400, { 'x-should-retry': 'true' }))).toBe('not-done');
 });
 
-test('a connection that never left is not done, a broken one is unknown, a bad certificate is final', () => {
+test('an unsent request is not done, a reset is unknown, a bad certificate is final', () => {
   const fail = (fault: ConnectionError['fault'], neverLeft: boolean) =>
     judgeFailure(new ConnectionError('', { host: 'h', fault, neverLeft }));
   expect(fail('refused', true)).toBe('not-done');
@@ -82,13 +82,13 @@ test('a connection that never left is not done, a broken one is unknown, a bad c
   expect(fail('certificate', true)).toBe('final');
 });
 
-test('a cut answer is unknown, any other strange one is final', () => {
+test('a truncated answer is unknown, any other unexpected one is final', () => {
   const facts = { method: 'GET', path: '/x', status: 200, headers: new Headers(), text: '', why: '' };
   expect(judgeFailure(new UnexpectedResponseError({ ...facts, cut: true }))).toBe('unknown');
   expect(judgeFailure(new UnexpectedResponseError(facts))).toBe('final');
 });
 
-test('whatever an answer says, the wait is at least a quarter of a second or what it says, and at most a minute', () => {
+test("the wait is at least 250 ms or the server's delay, and at most a minute", () => {
   const header = fc.oneof(
     fc.nat({ max: 10 ** 9 }).map(String),
     fc.string(),
@@ -121,7 +121,7 @@ test('whatever an answer says, the wait is at least a quarter of a second or wha
   );
 });
 
-test('the own back-off is half to full of the doubled delay, up to its bound', () => {
+test('backoff is half to all of the doubled delay, up to its limit', () => {
   fc.assert(
     fc.property(fc.nat({ max: 2000 }), fc.float({ min: 0, max: 1, noNaN: true }), (attempt, random) => {
       const full = Math.min(retryBackoff.baseDelayMs * 2 ** attempt, retryBackoff.maxDelayMs);

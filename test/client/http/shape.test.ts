@@ -15,7 +15,7 @@ const run = {
   artifacts: [{ artifact_type: 'PULL_REQUEST', created_at: 'x', data: { url: 'https://example.com/1', branch: 'b' } }],
 };
 
-test('a run as it should be stays as it is, with members that nobody knows', () => {
+test('a valid run is unchanged, with unknown members', () => {
   expect(parseRun({ ...run, news: [1] })).toEqual({ ...run, news: [1] });
 });
 
@@ -28,11 +28,11 @@ test.each([
   [{ agent_config: null }, 'agent_config'],
   [{ artifacts: 'none' }, 'artifacts'],
   [{ request_usage: [] }, 'request_usage'],
-])('%j is no %s', (odd, name) => {
+])('%j is not a valid %s', (odd, name) => {
   expect(parseRun({ ...run, ...odd })).not.toHaveProperty(name);
 });
 
-test('both codes of a status are kept, and what is no code is not', () => {
+test('a message keeps both codes, and drops values that are not codes', () => {
   const status = (status_message: unknown) => parseRun({ ...run, status_message }).status_message;
   const both = { message: 'm', error_code: 'internal_error', reason: 'stalled' };
   expect(status(both)).toEqual(both);
@@ -40,7 +40,7 @@ test('both codes of a status are kept, and what is no code is not', () => {
   expect(status({ message: 'm', reason: 7 })).toEqual({ message: 'm' });
 });
 
-test('one odd artifact or skill takes none of the others with it', () => {
+test('one invalid artifact or skill does not remove the others', () => {
   const odd = {
     artifacts: [null, ...run.artifacts, { artifact_type: 'FILE', data: {} }],
     agent_config: { name: 3, skills: 'x' },

@@ -29,7 +29,7 @@ import {
 
 const fine = answerJson(createRun('QUEUED'));
 
-test('a run is asked for with the key, as JSON, and counted from 0', async () => {
+test('a run is requested as JSON with the key and a retry count from 0', async () => {
   await using server = await startScriptedServer([fine]);
   const { client } = createClient(server.url);
   expect(await client.runs.retrieve(runId)).toEqual(createRun('QUEUED'));
@@ -54,7 +54,7 @@ test.each<[string, Reply]>([
   ['a reset connection', reset],
   ['a body that breaks off', breakOff],
   ['a document that was cut', answerCutJson],
-])('a GET that meets %s is repeated, half to full of 0.5 s later', async (_name, trouble) => {
+])('a GET that meets %s is retried, half to all of 0.5 s later', async (_name, trouble) => {
   await using server = await startScriptedServer([trouble, fine]);
   const { client, clock } = createClient(server.url);
   expect((await client.runs.retrieve(runId)).state).toBe('QUEUED');
@@ -79,7 +79,7 @@ test.each<[string, Reply, new (...args: never[]) => Error]>([
   ['a page of a proxy', answerText(200, '<html>Sign in</html>'), UnexpectedResponseError],
   ['an empty body', answerEmpty(204), UnexpectedResponseError],
   ['JSON of another service', answerJson({ ok: true }), UnexpectedResponseError],
-])('a GET that meets %s is not repeated', async (_name, trouble, type) => {
+])('a GET that meets %s is not retried', async (_name, trouble, type) => {
   await using server = await startScriptedServer([trouble, fine]);
   const { client } = createClient(server.url);
   expect(await failureOf(client.runs.retrieve(runId))).toBeInstanceOf(type);
@@ -96,7 +96,7 @@ test.each<[string, Record<string, string>, number, number]>([
     7500,
   ],
   ['a day, which is capped', { 'Retry-After': '86400' }, 60_000, 60_000],
-])('the wait is what the server says in %s', async (_name, headers, atLeastMs, atMostMs) => {
+])('the wait is the one in %s', async (_name, headers, atLeastMs, atMostMs) => {
   await using server = await startScriptedServer([answerProblem(429, 'rate_limited', {}, headers), fine]);
   const { client, clock } = createClient(server.url);
   await client.runs.retrieve(runId);
@@ -104,7 +104,7 @@ test.each<[string, Record<string, string>, number, number]>([
   expect(clock.slept[0]).toBeLessThanOrEqual(atMostMs);
 });
 
-test('four repetitions, then the last error', async () => {
+test('four retries, then the last error', async () => {
   await using server = await startScriptedServer(answerProblem(503, 'resource_unavailable', { detail: 'no place' }));
   const { client } = createClient(server.url);
   const error = await failureOf(client.runs.retrieve(runId));
@@ -112,7 +112,7 @@ test('four repetitions, then the last error', async () => {
   expect(server.requests).toHaveLength(5);
 });
 
-test('a limit that says when to come back is borne as long as the total time lasts', async () => {
+test('a 429 with a delay is tolerated for the total time', async () => {
   await using server = await startScriptedServer(answerProblem(429, 'rate_limited', {}, { 'Retry-After': '10' }));
   const { client, clock } = createClient(server.url, { totalTimeoutMs: 120_000 });
   expect(await failureOf(client.runs.retrieve(runId))).toBeInstanceOf(RateLimitError);
@@ -120,13 +120,13 @@ test('a limit that says when to come back is borne as long as the total time las
   expect(clock.monotonicMs()).toBeLessThanOrEqual(120_000);
 });
 
-test('a limit that does not say when to come back uses up the retries', async () => {
+test('a 429 without a delay uses up the retries', async () => {
   await using server = await startScriptedServer(answerProblem(429, 'rate_limited'));
   expect(await failureOf(createClient(server.url).client.runs.retrieve(runId))).toBeInstanceOf(RateLimitError);
   expect(server.requests).toHaveLength(5);
 });
 
-test('the retries of one call can be set apart', async () => {
+test('a call can set its own retries', async () => {
   await using server = await startScriptedServer(answerProblem(503, 'resource_unavailable'));
   const { client } = createClient(server.url);
   await failureOf(client.runs.retrieve(runId, { maxRetries: 1 }));
@@ -135,7 +135,7 @@ test('the retries of one call can be set apart', async () => {
   expect(server.requests).toHaveLength(3);
 });
 
-test('a wait that would pass the total time is not begun', async () => {
+test('a wait beyond the total time is not started', async () => {
   await using server = await startScriptedServer(answerProblem(503, 'x', {}, { 'Retry-After': '30' }));
   const { client, clock } = createClient(server.url, { totalTimeoutMs: 20_000 });
   expect(await failureOf(client.runs.retrieve(runId))).toBeInstanceOf(InternalServerError);
@@ -154,7 +154,7 @@ test.each<[string, Reply]>([
   expect((await client.runs.retrieve(runId)).state).toBe('QUEUED');
 });
 
-test('the total time cuts an attempt short, and is told in whole milliseconds', async () => {
+test('the total time cuts an attempt short, and is shown in whole milliseconds', async () => {
   await using server = await startScriptedServer(hang);
   const { client } = createClient(server.url, { totalTimeoutMs: 149.5 });
   const error = await failureOf(client.runs.retrieve(runId));
@@ -162,7 +162,7 @@ test('the total time cuts an attempt short, and is told in whole milliseconds', 
   expect((error as Error).message).toContain('150 ms in total');
 });
 
-test('a fetch that does not know signals cannot make a call hang', async () => {
+test('a fetch that ignores signals cannot make a call hang', async () => {
   const { client } = createClient('http://127.0.0.1:9', {
     timeoutMs: 50,
     maxRetries: 0,
@@ -173,7 +173,7 @@ test('a fetch that does not know signals cannot make a call hang', async () => {
   expect(await failureOf(client.runs.retrieve(runId, { signal, timeoutMs: 5000 }))).toBeInstanceOf(AbortedError);
 });
 
-test('the signal wins: before the call, during an attempt, and between two', async () => {
+test('the signal wins before the call, during an attempt and between two', async () => {
   await using server = await startScriptedServer([hang, answerProblem(503, 'x')]);
   const { client } = createClient(server.url);
   const reason = new Error('enough');
@@ -201,7 +201,7 @@ test('the signal wins: before the call, during an attempt, and between two', asy
   expect(server.requests).toHaveLength(2);
 });
 
-test('a server that has only ever hung up on plain http may be one of https, and that is asked', async () => {
+test('after only hang-ups over plain HTTP the error suggests https', async () => {
   await using silent = await startScriptedServer(reset);
   const error = await failureOf(createClient(silent.url).client.runs.retrieve(runId));
   expect(error).toMatchObject({ name: 'ConnectionError', fault: 'closed', neverLeft: false });
@@ -216,7 +216,7 @@ test('a server that has only ever hung up on plain http may be one of https, and
   });
 });
 
-test('an answer that breaks off comes from a server that speaks http', async () => {
+test('an answer that breaks off rules out a TLS port', async () => {
   const twoLengths: Reply = response => {
     response.socket?.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 10\r\n\r\n{}');
   };
@@ -231,7 +231,7 @@ test('an answer that breaks off comes from a server that speaks http', async () 
   }
 });
 
-test('what a listener throws, at once or later, does not become the error of the call', async () => {
+test('an error from a listener, thrown or rejected, does not fail the call', async () => {
   await using server = await startScriptedServer(answerProblem(503, 'x'));
   const throwNow = () => {
     throw new Error('mine');
@@ -243,7 +243,7 @@ test('what a listener throws, at once or later, does not become the error of the
     );
 });
 
-test('a body that is longer than 64 MiB is not an answer of the service', async () => {
+test('a body over 64 MiB is rejected', async () => {
   const fetch = async () => {
     const response = new Response('{}', { headers: { 'content-length': String(65 * 1024 * 1024) } });
     return Object.defineProperty(response, 'body', { value: null });
@@ -253,7 +253,7 @@ test('a body that is longer than 64 MiB is not an answer of the service', async 
   expect((error as Error).message).toContain(`is longer than ${64 * 1024 * 1024} bytes`);
 });
 
-test('a key in the path of a call does not come into its error, nor into a line', async () => {
+test('a key in the path of a call is redacted in its error and log lines', async () => {
   await using server = await startScriptedServer([answerProblem(503, 'x'), answerProblem(400, 'invalid_request')]);
   const { client, lines } = createClient(server.url);
   const error = (await failureOf(client.get(`/x/${apiKey}/y`))) as BadRequestError;
@@ -263,7 +263,7 @@ test('a key in the path of a call does not come into its error, nor into a line'
   expect(lines.join('\n')).not.toContain(apiKey);
 });
 
-test('a refused connection is named with its host, repeated, and known to have done nothing', async () => {
+test('a refused connection is retried, names its host and is known to have done nothing', async () => {
   const port = await findClosedPort();
   const { client, clock } = createClient(`http://127.0.0.1:${port}`);
   const error = await failureOf(client.post('/agent/runs', { body: {} }));
@@ -274,7 +274,7 @@ test('a refused connection is named with its host, repeated, and known to have d
   expect(clock.slept).toHaveLength(4);
 });
 
-test('a host none of whose addresses answers is named with what came of each', async () => {
+test('an error for a host without a reachable address names each attempt', async () => {
   const refuse = (code: string, address: string): Error =>
     Object.assign(new Error(`connect ${code} ${address}`), { code, syscall: 'connect' });
   // As Node makes it.
@@ -291,10 +291,10 @@ test('a host none of whose addresses answers is named with what came of each', a
   );
 });
 
-test('a name that does not resolve is named, repeated, and may come back', async () => {
+test('an unresolved name is retried, and the error names it', async () => {
   await using server = await startScriptedServer([fine]);
   let failures = 0;
-  // What Node's fetch throws for it; asking a real resolver would need the network.
+  // What Node's fetch throws. A real resolver would need the network.
   const fetch = async (url: string, init: RequestInit) => {
     failures += 1;
     if (failures <= 2)
@@ -336,7 +336,7 @@ test.each([
     'closed',
     false,
   ],
-])('a failure that says "%s" is taken as %s', async (words, fault, neverLeft) => {
+])('a failure with "%s" counts as %s', async (words, fault, neverLeft) => {
   const fetch = async () => {
     throw new TypeError('fetch failed', { cause: new Error(words) });
   };
@@ -346,7 +346,7 @@ test.each([
   expect(error.message).not.toContain('private');
 });
 
-test('a certificate that is not trusted is said with its remedy, and not tried again', async () => {
+test('an untrusted certificate is not retried, and the error has a remedy', async () => {
   let calls = 0;
   const fetch = async () => {
     calls += 1;
@@ -375,7 +375,7 @@ test.each([
   expect(server.requests).toHaveLength(times);
 });
 
-test('a POST is repeated where it was refused unread, and where the caller vouches for it', async () => {
+test('a POST is retried if it was refused unread or the caller allows it', async () => {
   await using server = await startScriptedServer([
     answerProblem(429, 'rate_limited'),
     answerJson({ a: 1 }),
@@ -388,7 +388,7 @@ test('a POST is repeated where it was refused unread, and where the caller vouch
   expect(server.requests[0]).toMatchObject({ body: '{"b":1}', headers: { 'content-type': 'application/json' } });
 });
 
-test('an undocumented request reads JSON, text and nothing', async () => {
+test('a raw request reads JSON, text and an empty body', async () => {
   const plain = answerText(200, '\ufeffhello', { 'Content-Type': 'text/plain; charset=utf-8' });
   await using server = await startScriptedServer([answerJson([1]), answerEmpty(204), plain, answerText(200, '<p>')]);
   const { client } = createClient(server.url);
@@ -400,7 +400,7 @@ test('an undocumented request reads JSON, text and nothing', async () => {
   expect(await failureOf(client.get('/../x'))).toBeInstanceOf(ConfigurationError);
 });
 
-test('a query is named neither in errors nor in lines', async () => {
+test('no error or log line contains a query', async () => {
   await using server = await startScriptedServer([answerProblem(503, 'x'), answerProblem(400, 'invalid_request')]);
   const { client, lines } = createClient(server.url);
   const error = (await failureOf(client.get('/agent/runs?q=private', { query: { creator: 'private' } }))) as Error;
@@ -409,7 +409,7 @@ test('a query is named neither in errors nor in lines', async () => {
   expect(lines.join('\n')).not.toContain('private');
 });
 
-test('headers of a call go before those of the client; what cannot be sent is refused without being shown', async () => {
+test("headers of a call override the client's, and invalid ones are refused without their value", async () => {
   await using server = await startScriptedServer([fine]);
   const { client } = createClient(server.url, { defaultHeaders: { 'X-Team': 'a', 'X-Keep': 'b', 'X-Drop': 'c' } });
   await client.runs.retrieve(runId, { headers: { 'x-team': 'd', 'X-Drop': undefined } });
@@ -429,7 +429,7 @@ test.each([
   ['Keep-Alive', 'timeout=5'],
   ['upgrade', 'websocket'],
   ['Host', 'runs.example.com'],
-])('the header %s, which fetch refuses or drops, is refused by name before anything is sent', async (name, value) => {
+])('the header %s, which fetch rejects or drops, is refused by name before anything is sent', async (name, value) => {
   await using server = await startScriptedServer(fine);
   const { client } = createClient(server.url, { defaultHeaders: { 'X-Team': 'a' } });
   for (const call of [
@@ -443,14 +443,14 @@ test.each([
   expect(server.requests).toHaveLength(0);
 });
 
-test('what fetch takes of such headers is sent, and what is left out is not refused', async () => {
+test('such headers are sent if fetch accepts them, and omitted ones are not refused', async () => {
   await using server = await startScriptedServer(fine);
   const { client } = createClient(server.url);
   await client.runs.retrieve(runId, { headers: { Connection: 'close', Expect: undefined } });
   expect(server.requests[0]?.headers).toMatchObject({ connection: 'close' });
 });
 
-test('every attempt sends what was given at the call', async () => {
+test('every attempt sends what the call was given', async () => {
   await using server = await startScriptedServer([answerProblem(503, 'x'), fine]);
   const { client } = createClient(server.url);
   const options = { body: { a: 1 }, query: { q: ['1'] }, headers: { 'X-Team': 'a' } };
@@ -464,7 +464,7 @@ test('every attempt sends what was given at the call', async () => {
   );
 });
 
-test.each([301, 302, 303, 307, 308])('a redirect %i is not followed: the key stays here', async status => {
+test.each([301, 302, 303, 307, 308])('a redirect %i is not followed, so the key stays here', async status => {
   await using thief = await startScriptedServer(fine);
   await using server = await startScriptedServer([
     answerEmpty(status, { Location: `${thief.url}/login?token=hunter2` }),
@@ -477,7 +477,7 @@ test.each([301, 302, 303, 307, 308])('a redirect %i is not followed: the key sta
   expect(thief.requests).toHaveLength(0);
 });
 
-test('what a call gives back besides its data', async () => {
+test('a call also returns its response and request id', async () => {
   await using server = await startScriptedServer(
     answerJson(createRun('QUEUED'), { 'X-Request-Id': 'req-1', ETag: '"7"' }),
   );
@@ -491,7 +491,7 @@ test('what a call gives back besides its data', async () => {
   expect(await raw.json()).toEqual(createRun('QUEUED'));
 });
 
-test('a call of which only the response was asked fails once, not as an unhandled rejection too', async () => {
+test('a call whose response alone was awaited rejects once, without an unhandled rejection', async () => {
   await using server = await startScriptedServer(answerProblem(404, 'resource_not_found'));
   const { client } = createClient(server.url);
   const unhandled: unknown[] = [];
@@ -504,7 +504,7 @@ test('a call of which only the response was asked fails once, not as an unhandle
   expect(unhandled).toEqual([]);
 });
 
-test('a reason phrase that no Response takes is no reason to lose the answer', async () => {
+test('a status text that Response rejects does not lose the answer', async () => {
   const fetch = async () => {
     const response = new Response(JSON.stringify(createRun('QUEUED')), {
       headers: { 'content-type': 'application/json' },

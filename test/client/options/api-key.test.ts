@@ -22,7 +22,7 @@ import {
 const fine = answerJson(createRun('SUCCEEDED'));
 const refused = answerProblem(401, 'authentication_required');
 
-/** Gives the entries one after the other, then the last for ever; an error is thrown. */
+/** Gives the entries in turn, then repeats the last one. Errors are thrown. */
 function giveInTurn(...entries: readonly (string | ApiKeyAnswer | Error)[]) {
   const give = async (): Promise<string | ApiKeyAnswer> => {
     const entry = entries[Math.min(give.calls, entries.length - 1)];
@@ -34,7 +34,7 @@ function giveInTurn(...entries: readonly (string | ApiKeyAnswer | Error)[]) {
   return give;
 }
 
-/** Takes the keys given and refuses all others. */
+/** Accepts only the given keys. */
 function guard(...keys: readonly string[]): Reply {
   return (response, request) =>
     (keys.includes(request.headers.authorization ?? '') ? fine : refused)(response, request);
@@ -44,7 +44,7 @@ function keysSent(server: ScriptedServer) {
   return server.requests.map(({ headers }) => headers.authorization);
 }
 
-test('calls at the same time ask once for a key, and later calls keep it', async () => {
+test('concurrent calls share one call of the key function, and later calls keep the key', async () => {
   await using server = await startScriptedServer(fine);
   const apiKey = giveInTurn('key-one', 'key-two');
   const { client } = createClient(server.url, { apiKey });
@@ -58,7 +58,7 @@ test('calls at the same time ask once for a key, and later calls keep it', async
 test.each([
   [600_000, 539_000, 541_000],
   [100_000, 89_000, 91_000],
-])('a key of %i ms is kept for %i ms and asked anew before %i ms', async (expiresInMs, keptMs, renewedMs) => {
+])('a key of %i ms is kept for %i ms and renewed before %i ms', async (expiresInMs, keptMs, renewedMs) => {
   await using server = await startScriptedServer(fine);
   const apiKey = giveInTurn({ key: 'key-one', expiresInMs }, { key: 'key-two', expiresInMs });
   const { client, clock } = createClient(server.url, { apiKey });
@@ -66,14 +66,14 @@ test.each([
   await clock.sleep(keptMs);
   await client.runs.retrieve(runId);
   await clock.sleep(renewedMs - keptMs);
-  // Still good, so this call does not wait for the next one.
+  // The key is still valid, so this call does not wait for the next one.
   await client.runs.retrieve(runId);
   expect(apiKey.calls).toBe(2);
   await client.runs.retrieve(runId);
   expect(keysSent(server)).toEqual(['Bearer key-one', 'Bearer key-one', 'Bearer key-one', 'Bearer key-two']);
 });
 
-test('a key that has lapsed is never sent, even if nobody called shortly before', async () => {
+test('an expired key is never sent, even after a recent call', async () => {
   await using server = await startScriptedServer(fine);
   const apiKey = giveInTurn({ key: 'key-one', expiresInMs: 100_000 }, 'key-two');
   const { client, clock } = createClient(server.url, { apiKey });
@@ -83,7 +83,7 @@ test('a key that has lapsed is never sent, even if nobody called shortly before'
   expect(keysSent(server)).toEqual(['Bearer key-one', 'Bearer key-two']);
 });
 
-test('a function that fails shortly before the key lapses fails nobody; once it has lapsed, it does', async () => {
+test('a failure to renew a key fails no call until the old key expires', async () => {
   await using server = await startScriptedServer(fine);
   const apiKey = giveInTurn({ key: 'key-one', expiresInMs: 100_000 }, new Error('token service is down'));
   const { client, clock } = createClient(server.url, { apiKey, maxRetries: 0 });
@@ -95,7 +95,7 @@ test('a function that fails shortly before the key lapses fails nobody; once it 
   expect(keysSent(server)).toEqual(['Bearer key-one', 'Bearer key-one']);
 });
 
-test('a 401 makes the client ask for another key and send the call again, at once and without a retry', async () => {
+test('a 401 makes the client get another key and resend the call, at once and without a retry', async () => {
   await using server = await startScriptedServer(guard('Bearer key-two'));
   const apiKey = giveInTurn('key-one', 'key-two');
   const { client, clock } = createClient(server.url, { apiKey, maxRetries: 0 });
@@ -105,7 +105,7 @@ test('a 401 makes the client ask for another key and send the call again, at onc
   expect(clock.slept).toEqual([]);
 });
 
-test('a create that was refused with 401 was not carried out, and is sent again with the same idempotency key', async () => {
+test('a create refused with 401 is sent again with the same idempotency key', async () => {
   await using server = await startScriptedServer([refused, answerJson(createRun('QUEUED'))]);
   const { client } = createClient(server.url, { apiKey: giveInTurn('key-one', 'key-two') });
   await client.runs.create({ prompt: 'p' });
@@ -114,7 +114,7 @@ test('a create that was refused with 401 was not carried out, and is sent again 
   expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
 });
 
-test('a create that may have been carried out is repeated under its own key, however many the function has', async () => {
+test('a create that may have been carried out is retried with the same API key', async () => {
   await using server = await startScriptedServer([
     reset,
     answerProblem(401, 'authentication_required'),
@@ -131,7 +131,7 @@ test('a create that may have been carried out is repeated under its own key, how
   expect(keysSent(raw)).toEqual(['Bearer key-one', 'Bearer key-one']);
 });
 
-test('a create whose key is refused after a lost answer is looked for under the next key, and never made by it', async () => {
+test('a create whose key is refused after a lost answer is searched, never sent with another key', async () => {
   const run = createRun('QUEUED', { prompt: 'p', created_at: new Date().toISOString() });
   const posts: (string | undefined)[] = [];
   await using server = await startScriptedServer((response, request) => {
@@ -154,14 +154,14 @@ test('a create whose key is refused after a lost answer is looked for under the 
   expect(new Set(posts).size).toBe(1);
 });
 
-test('a function that throws after it has given a key is quoted without that key', async () => {
+test('an error from a key function is quoted without an earlier key', async () => {
   await using server = await startScriptedServer(refused);
   const apiKey = giveInTurn('key-one', new Error('down: key-one'));
   const error = await failureOf(createClient(server.url, { apiKey, maxRetries: 0 }).client.runs.retrieve(runId));
   expect(error).toMatchObject({ message: 'the apiKey function failed: down: ***' });
 });
 
-test('a run is followed on when its key is refused on the way', async () => {
+test('following continues when its key is replaced', async () => {
   let good = 'Bearer key-one';
   await using server = await startScriptedServer((response, request) => {
     const reply =
@@ -176,7 +176,7 @@ test('a run is followed on when its key is refused on the way', async () => {
   expect(apiKey.calls).toBe(2);
 });
 
-test('the 401 is thrown when the function gives the same key, and after one other key', async () => {
+test('the 401 is thrown if the function returns the same key, and after one other key', async () => {
   await using server = await startScriptedServer(refused);
   const same = giveInTurn('key-one');
   expect(await failureOf(createClient(server.url, { apiKey: same }).client.runs.retrieve(runId))).toBeInstanceOf(
@@ -192,7 +192,7 @@ test('the 401 is thrown when the function gives the same key, and after one othe
   expect(server.requests).toHaveLength(3);
 });
 
-test('a 401 is answered with another key once a call, however often the call is repeated in between', async () => {
+test('a call replaces its key once, however often it is retried in between', async () => {
   const down = answerProblem(503, 'x');
   await using server = await startScriptedServer([refused, down, refused, fine]);
   const apiKey = giveInTurn('key-one', 'key-two', 'key-three');
@@ -203,7 +203,7 @@ test('a 401 is answered with another key once a call, however often the call is 
   expect(apiKey.calls).toBe(2);
 });
 
-test('the life of a key counts from when it was asked for, however long the function takes', async () => {
+test('the life of a key starts when the function is called, however long that takes', async () => {
   await using server = await startScriptedServer(fine);
   const given: (() => Promise<ApiKeyAnswer>)[] = [
     async () => {
@@ -219,7 +219,7 @@ test('the life of a key counts from when it was asked for, however long the func
   expect(keysSent(server)).toEqual(['Bearer key-one', 'Bearer key-two']);
 });
 
-test('many calls whose key is refused at once ask for one other key', async () => {
+test('concurrent 401 responses share one call of the key function', async () => {
   await using server = await startScriptedServer(guard('Bearer key-two'));
   const apiKey = giveInTurn('key-one', 'key-two', 'key-three');
   const { client } = createClient(server.url, { apiKey });
@@ -227,13 +227,13 @@ test('many calls whose key is refused at once ask for one other key', async () =
   expect(apiKey.calls).toBe(2);
 });
 
-test('a key that is a text is not tried twice', async () => {
+test('a fixed key is not sent twice', async () => {
   await using server = await startScriptedServer(refused);
   expect(await failureOf(createClient(server.url).client.runs.retrieve(runId))).toBeInstanceOf(AuthenticationError);
   expect(server.requests).toHaveLength(1);
 });
 
-test('a header of the caller in place of the key asks no function, and its 401 is thrown', async () => {
+test("a caller's own authorization header calls no key function, and its 401 is thrown", async () => {
   await using server = await startScriptedServer(refused);
   const apiKey = giveInTurn('key-one');
   const { client } = createClient(server.url, { apiKey });
@@ -246,7 +246,7 @@ test('a header of the caller in place of the key asks no function, and its 401 i
   expect(apiKey.calls).toBe(0);
 });
 
-test('a function that throws is asked again after the usual waits, a POST included, for nothing was sent', async () => {
+test('a key function that throws is retried with backoff, for a POST too', async () => {
   await using server = await startScriptedServer(fine);
   const apiKey = giveInTurn(new Error('down'), new Error('down'), 'key-one');
   const { client, clock } = createClient(server.url, { apiKey });
@@ -255,7 +255,7 @@ test('a function that throws is asked again after the usual waits, a POST includ
   expect(server.requests).toHaveLength(1);
 });
 
-test('a function that goes on throwing is a typed error with its cause, and no run was started', async () => {
+test('a key function that keeps throwing gives a typed error, and no run is started', async () => {
   await using server = await startScriptedServer(fine);
   const cause = new Error('token service is down');
   const { client } = createClient(server.url, { apiKey: giveInTurn(cause) });
@@ -275,7 +275,7 @@ test.each<[unknown]>([
   [{ key: 'secret', expiresInMs: 0 }],
   [{ key: 'secret', expiresInMs: Number.NaN }],
   [{ key: 'secret', expiresInMs: '60' }],
-])('a function that gives %j is final, and what it gave is not shown', async given => {
+])('a key function that returns %j is final, and the error does not show the value', async given => {
   await using server = await startScriptedServer(fine);
   const { client, clock } = createClient(server.url, { apiKey: () => given as string });
   const error = (await failureOf(client.runs.retrieve(runId))) as Error;
@@ -286,7 +286,7 @@ test.each<[unknown]>([
   expect(clock.slept).toEqual([]);
 });
 
-test('the deadlines and the signal bound waiting for a key, after which it is asked for anew', async () => {
+test('the limits and the signal bound a wait for a key, which is then requested anew', async () => {
   await using server = await startScriptedServer(fine);
   let calls = 0;
   const apiKey = () => {
@@ -305,7 +305,7 @@ test('the deadlines and the signal bound waiting for a key, after which it is as
   expect(server.requests).toHaveLength(1);
 });
 
-test('a function that asks through the very client does not recurse without end', async () => {
+test('a key function that uses its own client does not recurse forever', async () => {
   await using server = await startScriptedServer(fine);
   let calls = 0;
   const client: AgentRuns = new AgentRuns({
@@ -323,7 +323,7 @@ test('a function that asks through the very client does not recurse without end'
   expect(server.requests).toHaveLength(0);
 });
 
-test('a key that nobody waits for any more and never comes is no unhandled rejection', async () => {
+test('a key that never arrives causes no unhandled rejection', async () => {
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => unhandled.push(reason);
   process.on('unhandledRejection', note);
@@ -338,7 +338,7 @@ test('a key that nobody waits for any more and never comes is no unhandled rejec
   expect(unhandled).toEqual([]);
 });
 
-test('a copy shares the function and its key, unless it is given another', async () => {
+test('a copy shares the function and its key unless it has its own', async () => {
   await using server = await startScriptedServer(fine);
   const apiKey = giveInTurn('key-one', 'key-two');
   const { client } = createClient(server.url, { apiKey });
@@ -352,7 +352,7 @@ test('a copy shares the function and its key, unless it is given another', async
   );
 });
 
-test('the key of a function does not go over plain HTTP to another machine', () => {
+test("a function's key is not sent over plain HTTP to another machine", () => {
   expect(() => new AgentRuns({ baseUrl: 'http://own.example.com', apiKey: () => 'k' })).toThrow(/plain HTTP/);
   expect(() => new AgentRuns({ baseUrl: 'https://own.example.com', apiKey: 5 as never })).toThrow(ConfigurationError);
 });

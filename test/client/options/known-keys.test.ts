@@ -7,7 +7,7 @@ import { apiKey, createClient, failureOf } from '../fixtures.ts';
 
 const baseUrl = 'https://a.example.com';
 
-test('of two keys of which one begins with the other nothing is left, and the last eight are remembered', () => {
+test('a key that starts with another is redacted whole, and the last eight are remembered', () => {
   const keys = new KnownKeys();
   keys.add('key-one');
   keys.add('key-one-and-more');
@@ -16,13 +16,13 @@ test('of two keys of which one begins with the other nothing is left, and the la
   expect(keys.redact('key-one other-0 other-7')).toBe('key-one *** ***');
 });
 
-test('what is too short to be a secret is left alone', () => {
+test('a value too short for a secret is not redacted', () => {
   const keys = new KnownKeys();
   keys.add('k');
   expect(keys.redact('a book')).toBe('a book');
 });
 
-test('a key that is used again is not forgotten for newer ones', () => {
+test('a key in use is not forgotten for newer ones', () => {
   const keys = new KnownKeys();
   for (let count = 0; count < 20; count += 1) {
     keys.add('the-key-in-use');
@@ -31,7 +31,7 @@ test('a key that is used again is not forgotten for newer ones', () => {
   expect(keys.redact('the-key-in-use key-of-one-call-19 key-of-one-call-1')).toBe('*** *** key-of-one-call-1');
 });
 
-test('wherever a server or fetch repeats the key, no error and no line holds it', async () => {
+test('no error and no log line contains a key that a server or fetch repeats', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.stringMatching(/^[\w.-]{8,60}$/),
@@ -65,7 +65,7 @@ test('wherever a server or fetch repeats the key, no error and no line holds it'
   );
 });
 
-test('an error keeps what its body says besides the key', async () => {
+test('an error keeps the rest of a body that contains the key', async () => {
   const body = { type: 'x/invalid_request', detail: `the key ${apiKey} is bad`, list: [apiKey, 5] };
   const fetch = async () =>
     Response.json(body, { status: 400, headers: { 'X-Kept': 'yes', 'X-Mirror': `Bearer ${apiKey}` } });
@@ -75,7 +75,7 @@ test('an error keeps what its body says besides the key', async () => {
   expect([error.headers.get('x-kept'), error.headers.get('x-mirror')]).toEqual(['yes', 'Bearer ***']);
 });
 
-test('an error in place of one that tells the key keeps its message, name, code and stack, and those of its causes', async () => {
+test('a redacted error keeps its message, name, code and stack, and those of its causes', async () => {
   const fetch = async () => {
     const inner = Object.assign(new Error(`no answer for Bearer ${apiKey}`), { code: 'ECONNRESET' });
     throw new TypeError('fetch failed', { cause: inner });
@@ -88,14 +88,14 @@ test('an error in place of one that tells the key keeps its message, name, code 
   expect((cause as Error).cause).toMatchObject({ message: 'no answer for Bearer ***', code: 'ECONNRESET' });
 });
 
-test('an error that tells no key is passed on as it is', async () => {
+test('an error without the key is passed on unchanged', async () => {
   const thrown = new TypeError('fetch failed', { cause: Object.assign(new Error('read'), { code: 'ECONNRESET' }) });
   const { client } = createClient(baseUrl, { fetch: () => Promise.reject(thrown), maxRetries: 0 });
   expect(((await failureOf(client.runs.retrieve('some-run'))) as ConnectionError).cause).toBe(thrown);
 });
 
 test.each(['authorization', 'Authorization', 'X-Api-Key'])(
-  'a key given in the header %s is cut out too, of the client and of a call',
+  'a key in the header %s of the client or a call is redacted too',
   async name => {
     const fetch = async (_url: string, init: RequestInit) =>
       Response.json({ error: `bad ${JSON.stringify(init.headers)}` }, { status: 403 });

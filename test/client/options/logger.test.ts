@@ -7,7 +7,7 @@ import { answerJson, answerProblem, reset, startScriptedServer } from '../script
 
 const asIs = (text: string) => text;
 
-test('a line names method, path, status, time and request id; a repetition says why and when', async () => {
+test('a line has method, path, status, time and request id; a retry has its reason and delay', async () => {
   await using server = await startScriptedServer([
     answerProblem(503, 'resource_unavailable', { detail: 'secret' }, { 'X-Request-Id': 'req-1' }),
     reset,
@@ -25,7 +25,7 @@ test('a line names method, path, status, time and request id; a repetition says 
   ]);
 });
 
-/** What the common packages do with `this` and their arguments. */
+/** Uses `this` and its arguments like common packages do. */
 class LoggerOfPackage {
   readonly lines: string[] = [];
   #write(level: string, first: unknown, second?: string) {
@@ -59,7 +59,7 @@ test('the methods of a logger are called as its own, in order, up to the level',
   expect(target.lines).toEqual(['error agent-run: a', 'warn agent-run: b', 'info agent-run: c']);
 });
 
-test('a logger without a method gets those lines at info, and one without any is refused', () => {
+test('lines of a missing method go to info, and a logger without methods is refused', () => {
   const lines: unknown[] = [];
   const logger = createLogger({ info: line => lines.push(line) }, 'debug', asIs);
   logger.warn('a');
@@ -68,7 +68,7 @@ test('a logger without a method gets those lines at info, and one without any is
   expect(lines).toEqual(['agent-run: a', 'agent-run: b']);
 });
 
-test('a line is one line', () => {
+test('a log message is always one line', () => {
   const target = new LoggerOfPackage();
   createLogger(target, 'info', asIs).info('a state "x\r\n::error::y\u001b[2J"');
   expect(target.lines).toEqual(['info agent-run: a state "x ::error::y [2J"']);
@@ -83,7 +83,7 @@ test.each<[string, () => unknown]>([
   ],
   ['rejects', async () => Promise.reject(new Error('disk full'))],
   ['never ends', () => new Promise(() => {})],
-])('a logger that %s breaks no call', async (_name, write) => {
+])('a logger that %s fails no call', async (_name, write) => {
   await using server = await startScriptedServer([answerProblem(503, 'x'), answerJson(createRun('QUEUED'))]);
   const logger: Logger = { error: write, warn: write, info: write, debug: write };
   const unhandled: unknown[] = [];
@@ -95,8 +95,8 @@ test.each<[string, () => unknown]>([
   expect(unhandled).toEqual([]);
 });
 
-test('no line at any level holds a prompt, a header, a body, a query or the key', async () => {
-  // Words that stand in nothing that the client says by itself.
+test('no line at any level contains a prompt, a header, a body, a query or the key', async () => {
+  // Words that the client never uses itself.
   const word = fc.stringMatching(/^[A-Z]{3}[a-z0-9 "'{}\\/%]{4,30}[A-Z]{3}$/);
   await fc.assert(
     fc.asyncProperty(

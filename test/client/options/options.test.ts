@@ -153,17 +153,20 @@ test.each<[ClientOptions, Record<string, string>, string | undefined, string]>([
     'apiKey',
     'the API key in <apiKey> contains a space, a line break or another invalid character',
   ],
-])('%o with %o says which option it is about, and lets others name it', (options, variables, option, sentence) => {
-  try {
-    resolve(options, variables);
-    expect.unreachable();
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    expect(error.option).toBe(option);
-    expect(error.describe(name => `<${name}>`)).toBe(sentence);
-    expect(error.message).toBe(sentence.replace(/<(\w+)>/g, 'the option $1'));
-  }
-});
+])(
+  '%o with %o gives an error that names its option, under another name if given',
+  (options, variables, option, sentence) => {
+    try {
+      resolve(options, variables);
+      expect.unreachable();
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      expect(error.option).toBe(option);
+      expect(error.describe(name => `<${name}>`)).toBe(sentence);
+      expect(error.message).toBe(sentence.replace(/<(\w+)>/g, 'the option $1'));
+    }
+  },
+);
 
 test('credentials in an address are refused and not shown', () => {
   const baseUrl = 'https://user:hunter2@a.example.com';
@@ -181,11 +184,11 @@ test.each([
   expect(resolve({ baseUrl, apiKey: 'k' })[0]).toBe(expected);
 });
 
-test('allowHttp lets the key go over plain HTTP', () => {
+test('allowHttp allows the key over plain HTTP', () => {
   expect(resolve({ baseUrl: 'http://own.example.com', apiKey: 'k', allowHttp: true })[1]).toBe('k');
 });
 
-test('the prefix that was added is told once, at level debug', () => {
+test('the added prefix is logged once, at level debug', () => {
   const lines: string[] = [];
   const logger = {
     error: () => {},
@@ -202,7 +205,7 @@ test('the prefix that was added is told once, at level debug', () => {
   expect(new AgentRuns({ baseUrl: 'https://a.example.com/api/v1', apiKey: 'k' }).baseUrlNote).toBeUndefined();
 });
 
-test('the environment of the process is read, and a blank variable counts as unset', () => {
+test('the process environment is read, and an empty variable counts as unset', () => {
   vi.stubEnv('AGENT_RUN_BASE_URL', ' ');
   vi.stubEnv('AGENT_RUN_API_KEY', '');
   vi.stubEnv('OZ_API_BASE_URL', 'https://oz.example.com/api/v1');
@@ -228,7 +231,7 @@ test.each([
   expect(() => new AgentRuns({ baseUrl: 'https://a.example.com', apiKey: 'k', ...options })).toThrow(name);
 });
 
-test('a copy never takes the key to another address', () => {
+test('a copy never sends the key to another address', () => {
   const client = new AgentRuns({ baseUrl: 'https://a.example.com', apiKey: 'k' });
   expect(() => client.withOptions({ baseUrl: 'https://b.example.com' })).toThrow(ConfigurationError);
   expect(client.withOptions({ baseUrl: 'https://b.example.com', apiKey: 'b' }).baseUrl).toBe(
@@ -238,7 +241,7 @@ test('a copy never takes the key to another address', () => {
   expect(client.withOptions({ apiKey: undefined, timeoutMs: 5 }).baseUrl).toBe(client.baseUrl);
 });
 
-test('printing a client does not show its key', () => {
+test('a printed client does not show its key', () => {
   const client = new AgentRuns({ baseUrl: 'https://a.example.com', apiKey: 'key-3f9a-secret' });
   const copy = client.withOptions({ timeoutMs: 5 });
   for (const one of [client, copy])
@@ -247,7 +250,7 @@ test('printing a client does not show its key', () => {
 
 const browser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-test('in a browser a key that is a text is refused with what to do instead, unless allowed; a function is not', () => {
+test('in a browser a fixed key is refused unless allowed, a function is not', () => {
   const baseUrl = 'https://a.example.com';
   vi.stubGlobal('navigator', { userAgent: browser });
   vi.stubEnv('AGENT_RUN_BASE_URL', baseUrl);
@@ -267,7 +270,7 @@ test('in a browser a key that is a text is refused with what to do instead, unle
 });
 
 test.each(['Node.js/24', 'Deno/2.5.0', 'Bun/1.3.0', 'Cloudflare-Workers', undefined])(
-  'a program whose platform calls itself %s is no browser',
+  'a program whose platform is called %s is not a browser',
   userAgent => {
     vi.stubGlobal('navigator', { userAgent });
     try {
@@ -283,7 +286,7 @@ test.each([
   ['timeout', 'timeoutMs'],
   ['apikey', 'apiKey'],
   ['default_headers', 'defaultHeaders'],
-])('an option %s is refused, for %s was meant', (name, meant) => {
+])('an unknown option %s is refused, with a hint at %s', (name, meant) => {
   expect(() => new AgentRuns({ baseUrl: 'https://a.example.com', apiKey: 'k', [name]: 1 })).toThrow(
     `the options of a client: unknown name "${name}". Did you mean "${meant}"?`,
   );
@@ -307,7 +310,7 @@ test.each<[string, unknown, string]>([
   ['a number for the options of fetch', { fetchOptions: 5 }, 'fetchOptions must be an object, not 5'],
   ['a logger that is none', { logger: { log() {} } }, 'logger must have at least one of the methods'],
   ['an address that is none', { baseUrl: 5 }, 'the option baseUrl must be a string'],
-])('%s is refused in words', (_name, options, words) => {
+])('%s is refused with an explanation', (_name, options, words) => {
   const given =
     typeof options === 'object' && options !== null && !Array.isArray(options)
       ? { baseUrl: 'https://a.example.com', apiKey: 'k', ...options }
@@ -324,7 +327,7 @@ test('a key in place of the options is not shown', () => {
     expect(() => new AgentRuns(given as never)).toThrow(/^(?!.*3f9a)/);
 });
 
-test('every option that a client has by its type is taken', () => {
+test("every option in the client's type is accepted", () => {
   const every: Required<ClientOptions> = {
     baseUrl: 'https://a.example.com',
     apiKey: 'k',
@@ -351,7 +354,7 @@ test('an address may be a URL', () => {
   expect(client.withOptions().baseUrl).toBe(client.baseUrl);
 });
 
-test('an undefined option of a copy keeps what there is', () => {
+test("an undefined option of a copy keeps the original's", () => {
   const seen: string[] = [];
   const fetch = async (url: string) => {
     seen.push(url);
@@ -364,13 +367,13 @@ test('an undefined option of a copy keeps what there is', () => {
     .then(() => expect(seen).toEqual(['https://a.example.com/api/v1/x?a=1']));
 });
 
-test('a function as key goes to the address of the environment', () => {
+test('a key function is used with the address from the environment', () => {
   const apiKey = () => 'k';
   expect(resolve({ apiKey }, { ...own, ...other })).toEqual(['https://own.example.com/api/v1', apiKey]);
   expect(resolve({ apiKey }, other)).toEqual(['https://oz.example.com/api/v1', apiKey]);
   expect(() => resolve({ apiKey }, {})).toThrow(/address of the service is missing/);
 });
 
-test('the defaults cannot be changed by anybody', () => {
+test('the defaults are frozen', () => {
   expect(Object.isFrozen(defaults)).toBe(true);
 });

@@ -26,7 +26,7 @@ const replyOf: Readonly<Record<Fault, Reply | undefined>> = {
 };
 const commits: ReadonlySet<Fault> = new Set(['none', 'lost answer', '503 after the commit', 'cut answer']);
 
-/** A service of runs in which the k-th request meets the k-th fault, and no request after them any. */
+/** A service in which the k-th request meets the k-th fault, and later requests none. */
 function startFaultyService(faults: readonly Fault[], honoursKeys: boolean) {
   const runs = new Map<string, ReturnType<typeof createRun>>();
   const headers = honoursKeys ? allFeatures : {};
@@ -46,7 +46,7 @@ function startFaultyService(faults: readonly Fault[], honoursKeys: boolean) {
   return { runs, reply };
 }
 
-test('whatever goes wrong, a create makes one run at most, and tells which, or that it cannot know', async () => {
+test('under any faults a create makes at most one run, and returns it or says that it is unknown', async () => {
   const names = Object.keys(replyOf) as Fault[];
   await fc.assert(
     fc.asyncProperty(
@@ -65,7 +65,7 @@ test('whatever goes wrong, a create makes one run at most, and tells which, or t
     ),
     {
       numRuns: 150,
-      // Found once: two answers that were cut are no proof that the server is another one.
+      // A regression: two truncated answers do not prove that the server is another service.
       examples: [[Array<Fault>(6).fill('cut answer'), true]],
     },
   );

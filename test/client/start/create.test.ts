@@ -31,7 +31,7 @@ const started = answerJson({ run_id: runId, task_id: runId, state: 'QUEUED' }, a
 const ableList = answerJson({ runs: [], page_info: { has_next_page: false } }, allFeatures);
 const body = { prompt: 'count the files', title: 'Count' };
 
-/** The list of a service without idempotency, whose clock is a year behind. */
+/** The list of a service without idempotency keys, with a clock a year behind. */
 function answerRuns(runs: readonly object[], more: object = { has_next_page: false }): Reply {
   return answerJson({ runs, page_info: more }, { Date: 'Mon, 01 Jan 2029 00:01:00 GMT' });
 }
@@ -41,7 +41,7 @@ const ours = createRun('INPROGRESS', {
   session_link: 'https://a.example.com/s/1',
 });
 
-test('a create sends its body once, with a fresh key and its source', async () => {
+test('a create sends its body once, with a new key and its source', async () => {
   await using server = await startScriptedServer([started, started]);
   const { client } = createClient(server.url);
   expect(await client.runs.create(body, { source: 'CLI' })).toEqual({ run_id: runId, task_id: runId, state: 'QUEUED' });
@@ -63,24 +63,21 @@ test.each<[string, Reply]>([
   ['a document that was cut', answerCutJson],
   ['an empty success', answerEmpty(200)],
   ['a success without a run', answerJson({ ok: true })],
-])(
-  'after %s the server is asked, and the create repeated with the same key where that is honoured',
-  async (_name, trouble) => {
-    await using server = await startScriptedServer([trouble, ableList, started]);
-    const { client, clock } = createClient(server.url);
-    expect((await client.runs.create(body, { idempotencyKey: 'mine' })).run_id).toBe(runId);
-    expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
-      'POST /agent/runs',
-      'GET /agent/runs?limit=1',
-      'POST /agent/runs',
-    ]);
-    expect(server.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', undefined, 'mine']);
-    expect(server.requests[2]).toMatchObject({ body: server.requests[0]?.body, headers: { 'x-retry-count': '1' } });
-    expect(clock.slept).toHaveLength(1);
-  },
-);
+])('after %s the server is asked, and the create retried with the same key if supported', async (_name, trouble) => {
+  await using server = await startScriptedServer([trouble, ableList, started]);
+  const { client, clock } = createClient(server.url);
+  expect((await client.runs.create(body, { idempotencyKey: 'mine' })).run_id).toBe(runId);
+  expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /agent/runs',
+    'GET /agent/runs?limit=1',
+    'POST /agent/runs',
+  ]);
+  expect(server.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', undefined, 'mine']);
+  expect(server.requests[2]).toMatchObject({ body: server.requests[0]?.body, headers: { 'x-retry-count': '1' } });
+  expect(clock.slept).toHaveLength(1);
+});
 
-/** A fetch whose answers to creates break the client's own code, the first `times` of them. */
+/** A fetch whose first `times` answers to creates break the client's own code. */
 function breakAnswers(times: number): typeof fetch {
   let left = times;
   return async (url, init) => {
@@ -95,14 +92,14 @@ function breakAnswers(times: number): typeof fetch {
   };
 }
 
-test('an unforeseen fault in reading the answer is settled like a lost answer', async () => {
+test('an unforeseen error while reading the response is settled like a lost response', async () => {
   await using server = await startScriptedServer([started, ableList, started]);
   const { client } = createClient(server.url, { fetch: breakAnswers(1) });
   expect((await client.runs.create(body, { idempotencyKey: 'mine' })).run_id).toBe(runId);
   expect(server.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', undefined, 'mine']);
 });
 
-test('an unforeseen fault that stays leaves it unknown whether the run was started', async () => {
+test('a lasting unforeseen error leaves it unknown whether the run was started', async () => {
   await using server = await startScriptedServer([started, ableList, started]);
   const { client } = createClient(server.url, { fetch: breakAnswers(2) });
   const failure = await failureOf(client.runs.create(body));
@@ -110,7 +107,7 @@ test('an unforeseen fault that stays leaves it unknown whether the run was start
   expect((failure as Error).message).toContain('x is undefined');
 });
 
-test('an answer without status text, as proxies send it, is an answer', async () => {
+test('a response without a status text, as proxies send it, is accepted', async () => {
   await using server = await startScriptedServer([started]);
   const { client } = createClient(server.url, {
     fetch: async (url, init) => Object.defineProperty(await fetch(url, init), 'statusText', { value: undefined }),
@@ -119,14 +116,14 @@ test('an answer without status text, as proxies send it, is an answer', async ()
   expect([data.run_id, response.status, response.statusText]).toEqual([runId, 200, '']);
 });
 
-test('documents without a byte are cut ones, however many come', async () => {
+test('any number of empty documents count as truncated', async () => {
   const empty = answerText(200, '', { 'Content-Type': 'application/json' });
   await using server = await startScriptedServer([empty, ableList, empty, started]);
   expect((await createClient(server.url).client.runs.create(body)).run_id).toBe(runId);
   expect(server.requests).toHaveLength(4);
 });
 
-test('a create is repeated as it was called for, whatever the caller makes of its objects meanwhile', async () => {
+test('a create is retried as it was called, even if the caller changes its objects meanwhile', async () => {
   await using server = await startScriptedServer([reset, ableList, started]);
   const { client } = createClient(server.url);
   const changing = { prompt: 'the first task', title: 'One', config: { name: 'one' } };
@@ -140,7 +137,7 @@ test('a create is repeated as it was called for, whatever the caller makes of it
   expect(again?.headers['x-retry-count']).toBe('1');
 });
 
-test('the run of another body is not taken for the one, although the caller has made that body of its own', async () => {
+test('a run of another body is not returned, even if the caller changed its body to it', async () => {
   const foreign = createRun('INPROGRESS', { title: 'Other', created_at: '2029-01-01T00:00:59.500Z' });
   await using server = await startScriptedServer([reset, answerRuns([]), answerRuns([foreign])]);
   const { client } = createClient(server.url);
@@ -150,7 +147,7 @@ test('the run of another body is not taken for the one, although the caller has 
   expect(await failed).toBeInstanceOf(StartUnknownError);
 });
 
-test('headers of the caller go along', async () => {
+test('headers of the caller are sent too', async () => {
   await using server = await startScriptedServer([reset, ableList, started]);
   const headers = { 'X-Team': 'a', 'idempotency-key': null, 'X-Agent-Run-Source': 'LINEAR' };
   await createClient(server.url).client.runs.create(body, { headers, idempotencyKey: 'mine' });
@@ -169,7 +166,7 @@ test('an attempt that timed out is settled the same way', async () => {
   expect(server.requests).toHaveLength(3);
 });
 
-test('with the key honoured the repetition has all its retries', async () => {
+test('a supported idempotency key gives the retry its full retries', async () => {
   const down = answerProblem(503, 'resource_unavailable');
   await using server = await startScriptedServer([reset, down, ableList, down, reset, started]);
   const { client } = createClient(server.url);
@@ -184,7 +181,7 @@ test('with the key honoured the repetition has all its retries', async () => {
   ]);
 });
 
-test('without idempotency the run is looked for by the clock of the server, and found', async () => {
+test("without idempotency keys the run is found by the server's clock", async () => {
   const others = [
     createRun('QUEUED', { prompt: 'another', title: 'Count', created_at: ours.created_at }),
     createRun('SUCCEEDED', { title: 'Count', created_at: '2028-12-31T23:00:00.000Z' }),
@@ -233,7 +230,7 @@ test.each<[string, readonly object[], object?]>([
     { skill: 'octo-org/shop:a' },
   ],
   ['two runs of which either may be it', [ours, { ...ours, run_id: 'another' }]],
-])('where the list has %s, it is not known whether the run was started', async (_name, runs, more) => {
+])('if the list has %s, it is unknown whether the run was started', async (_name, runs, more) => {
   await using server = await startScriptedServer([reset, answerRuns([]), answerRuns(runs)]);
   const { client } = createClient(server.url);
   const error = await failureOf(client.runs.create({ ...body, ...more }, { idempotencyKey: 'mine' }));
@@ -243,7 +240,7 @@ test.each<[string, readonly object[], object?]>([
   expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 
-test('without the time of the server no run is taken for the one', async () => {
+test("without the server's time no run is returned", async () => {
   const undated: Reply = (response, request) => {
     response.sendDate = false;
     return answerJson({ runs: [ours], page_info: { has_next_page: false } })(response, request);
@@ -264,7 +261,7 @@ test.each<[string, Reply, new (...args: never[]) => Error]>([
     answerJson({ type: '/errors/not-authorized', title: 'No', status: 403 }, {}, 403),
     PermissionDeniedError,
   ],
-])('a create that is answered with %s is over', async (_name, reply, type) => {
+])('a create that is answered with %s is final', async (_name, reply, type) => {
   await using server = await startScriptedServer([reply, ableList, started]);
   const { client } = createClient(server.url);
   expect(await failureOf(client.runs.create(body))).toBeInstanceOf(type);
@@ -277,21 +274,18 @@ test.each<[string, Reply]>([
   ['403', firewall],
   ['400', answerText(400, '<html><center>nginx</center></html>')],
   ['401 without a word', answerEmpty(401)],
-])(
-  'a create that a page (%s) was in the way of goes out again with the same key where that is honoured, through more pages',
-  async (_name, page) => {
-    await using server = await startScriptedServer([page, page, ableList, page, started]);
-    const { client } = createClient(server.url);
-    expect((await client.runs.create(body, { idempotencyKey: 'mine' })).run_id).toBe(runId);
-    expect(server.requests.map(({ method, headers }) => [method, headers['idempotency-key']])).toEqual([
-      ['POST', 'mine'],
-      ['GET', undefined],
-      ['GET', undefined],
-      ['POST', 'mine'],
-      ['POST', 'mine'],
-    ]);
-  },
-);
+])('a create refused by a proxy (%s) is retried with the same key if supported', async (_name, page) => {
+  await using server = await startScriptedServer([page, page, ableList, page, started]);
+  const { client } = createClient(server.url);
+  expect((await client.runs.create(body, { idempotencyKey: 'mine' })).run_id).toBe(runId);
+  expect(server.requests.map(({ method, headers }) => [method, headers['idempotency-key']])).toEqual([
+    ['POST', 'mine'],
+    ['GET', undefined],
+    ['GET', undefined],
+    ['POST', 'mine'],
+    ['POST', 'mine'],
+  ]);
+});
 
 test.each<[string, readonly Reply[], object]>([
   ['stays', Array<Reply>(20).fill(firewall), { status: 403, isProxyResponse: true, method: 'POST' }],
@@ -311,14 +305,14 @@ test.each<[string, readonly Reply[], object]>([
     { status: 400, code: 'invalid_request' },
   ],
   ['is followed by silence', [firewall, ...Array<Reply>(20).fill(reset)], { status: 403, isProxyResponse: true }],
-])('a page that %s is no reason for a second create without a key, nor for a doubt', async (_name, script, error) => {
+])('a page that %s causes neither a second create without a key nor a doubt', async (_name, script, error) => {
   await using server = await startScriptedServer(script);
   expect(await failureOf(createClient(server.url).client.runs.create(body))).toMatchObject(error);
   expect(server.requests.length).toBeLessThan(8);
   expect(server.requests.filter(({ method }) => method === 'POST').length).toBeLessThanOrEqual(2);
 });
 
-test('a create that went past a page and then lost its answer is settled like any other', async () => {
+test('a create that passed a proxy and then lost its response is settled like any other', async () => {
   await using server = await startScriptedServer([firewall, ableList, reset, reset, ableList, started]);
   const { client } = createClient(server.url, { maxRetries: 1 });
   expect((await client.runs.create(body)).run_id).toBe(runId);
@@ -326,7 +320,7 @@ test('a create that went past a page and then lost its answer is settled like an
   expect(await failureOf(createClient(silent.url).client.runs.create(body))).toBeInstanceOf(StartUnknownError);
 });
 
-test('after a page that forbids a repetition the run is only looked for', async () => {
+test('after a page that forbids a retry the run is only searched', async () => {
   const page = answerText(403, 'no', { 'x-should-retry': 'false' });
   await using server = await startScriptedServer([page, ableList, ableList]);
   expect(await failureOf(createClient(server.url).client.runs.create(body))).toBeInstanceOf(StartUnknownError);
@@ -341,7 +335,7 @@ test.each<[string, Reply]>([
   ['400 with JSON of another', answerJson({ error: 'bad' }, {}, 400)],
   ['401 with JSON of another', answerJson({ message: 'Unauthorized' }, {}, 401)],
   ['403 with JSON of another', answerJson({ error: 'bad' }, {}, 403)],
-])('a create answered with %s, which is not the word of the service, may have started a run', async (_name, answer) => {
+])('a create answered with %s, which the service does not send, may have started a run', async (_name, answer) => {
   await using able = await startScriptedServer([answer, ableList, started]);
   expect((await createClient(able.url).client.runs.create(body, { idempotencyKey: 'mine' })).run_id).toBe(runId);
   expect(able.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', undefined, 'mine']);
@@ -351,7 +345,7 @@ test.each<[string, Reply]>([
   expect(await failureOf(createClient(empty.url).client.runs.create(body))).toBeInstanceOf(StartUnknownError);
 });
 
-test('an address where everything redirects, or is not there, is no server of runs', async () => {
+test('an address with only redirects or 404 responses is not a server of runs', async () => {
   for (const answer of [answerEmpty(301, { Location: '/' }), answerJson({ message: 'Not Found' }, {}, 404)]) {
     await using server = await startScriptedServer(answer);
     expect(await failureOf(createClient(server.url).client.runs.create(body))).not.toBeInstanceOf(StartUnknownError);
@@ -359,7 +353,7 @@ test('an address where everything redirects, or is not there, is no server of ru
   }
 });
 
-test('where a web page answers the create and knows no list, no run was started', async () => {
+test('if pages answer the create and the list, no run was started', async () => {
   for (const list of [answerText(404, '<h1>Not found</h1>'), answerText(200, '<h1>Hello</h1>'), answerEmpty(405)]) {
     await using server = await startScriptedServer((response, { method }) =>
       (method === 'POST' ? answerText(200, '<h1>Hello</h1>') : list)(response, {} as never),
@@ -371,7 +365,7 @@ test('where a web page answers the create and knows no list, no run was started'
   }
 });
 
-test('a create that was refused unread is repeated without asking', async () => {
+test('a create that was refused unread is retried without a check', async () => {
   await using server = await startScriptedServer([
     answerProblem(429, 'rate_limited', {}, { 'Retry-After': '2' }),
     answerProblem(409, 'conflict', { retryable: true }),
@@ -382,7 +376,7 @@ test('a create that was refused unread is repeated without asking', async () => 
   expect(new Set(server.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
 });
 
-test('a create whose connection was refused is repeated without asking', async () => {
+test('a create whose connection was refused is retried without a check', async () => {
   await using server = await startScriptedServer([started]);
   const port = await findClosedPort();
   let calls = 0;
@@ -395,13 +389,13 @@ test('a create whose connection was refused is repeated without asking', async (
   expect(server.requests.map(({ method }) => method)).toEqual(['POST']);
 });
 
-test('a create is repeated without asking where the host cannot be reached while connecting, and after asking where it is lost later', async () => {
+test('a create is resent unchecked if connecting failed, and checked if it was lost later', async () => {
   const meet = async (syscall: string) => {
     await using server = await startScriptedServer((response, request) =>
       (request.method === 'POST' ? started : ableList)(response, request),
     );
     let calls = 0;
-    // What Node's fetch throws for it; a host that cannot be reached would need a network.
+    // What Node's fetch throws. A real unreachable host would need a network.
     const fetch = async (url: string, init: RequestInit) => {
       calls += 1;
       if (calls > 1) return globalThis.fetch(url, init);
@@ -416,7 +410,7 @@ test('a create is repeated without asking where the host cannot be reached while
 
 const stopping = answerProblem(503, 'resource_unavailable', { detail: 'takes no new runs' }, allFeatures);
 
-test('a server that takes no new runs and is gone then has started nothing, and nobody says otherwise', async () => {
+test('a server that refuses new runs and then disappears has started nothing', async () => {
   await using server = await startScriptedServer([stopping, stopping]);
   const port = await findClosedPort();
   let calls = 0;
@@ -437,7 +431,7 @@ test('a server that takes no new runs and is gone then has started nothing, and 
   ]);
 });
 
-test('a server that goes on taking no new runs is the answer', async () => {
+test('a server that keeps refusing new runs gives its own error', async () => {
   await using server = await startScriptedServer(stopping);
   const error = await failureOf(createClient(server.url).client.runs.create(body));
   expect(error).toMatchObject({ name: 'InternalServerError', detail: 'takes no new runs' });
@@ -455,24 +449,24 @@ test.each<[string, Reply]>([
   expect(error).toBeInstanceOf(StartUnknownError);
 });
 
-test('an address that serves pages to everything is no server of runs, rather than a run of unknown fate', async () => {
+test('an address that serves only pages is not a server of runs, so nothing was started', async () => {
   await using server = await startScriptedServer(answerText(200, '<html>Welcome</html>'));
   const { client } = createClient(server.url);
   expect(await failureOf(client.runs.create(body))).toBeInstanceOf(UnexpectedResponseError);
   expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 
-test('an answer that is called a page on the way, and tells of a run, leaves it unknown', async () => {
+test('a mislabeled answer that mentions a run leaves it unknown', async () => {
   await using server = await startScriptedServer(answerText(200, `{"run_id":"${runId}"}`));
   expect(await failureOf(createClient(server.url).client.runs.create(body))).toBeInstanceOf(StartUnknownError);
 });
 
-test('a page in place of one answer does not hide the run that was started', async () => {
+test('a page in place of one answer does not hide the started run', async () => {
   await using server = await startScriptedServer([answerText(200, '<html>'), ableList, started]);
   expect((await createClient(server.url).client.runs.create(body)).run_id).toBe(runId);
 });
 
-test('where the server cannot be asked either, it is not known whether the run was started', async () => {
+test('without an answer to the check it is unknown whether the run was started', async () => {
   await using server = await startScriptedServer(reset);
   const { client } = createClient(server.url);
   const error = await failureOf(client.runs.create(body));
@@ -480,7 +474,7 @@ test('where the server cannot be asked either, it is not known whether the run w
   expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 
-test('a key that is revoked between the attempts leaves it unknown; a body that is refused settles it', async () => {
+test('a key revoked between attempts leaves it unknown, a refused body settles it', async () => {
   await using revoked = await startScriptedServer([reset, ableList, answerProblem(401, 'authentication_required')]);
   expect(await failureOf(createClient(revoked.url).client.runs.create(body))).toBeInstanceOf(StartUnknownError);
   await using refused = await startScriptedServer([
@@ -491,21 +485,18 @@ test('a key that is revoked between the attempts leaves it unknown; a body that 
   expect(await failureOf(createClient(refused.url).client.runs.create(body))).toBeInstanceOf(BadRequestError);
 });
 
-test.each([413, 415, 422])(
-  'a %i to the repetition settles a create: the first attempt was refused as well',
-  async status => {
-    const refusal = answerProblem(status, 'x', {}, allFeatures);
-    await using server = await startScriptedServer([reset, ableList, refusal]);
-    expect(await failureOf(createClient(server.url).client.runs.create(body))).toMatchObject({ status });
-    expect(server.requests).toHaveLength(3);
-  },
-);
+test.each([413, 415, 422])('a %i for the retry settles a create: the first attempt was refused too', async status => {
+  const refusal = answerProblem(status, 'x', {}, allFeatures);
+  await using server = await startScriptedServer([reset, ableList, refusal]);
+  expect(await failureOf(createClient(server.url).client.runs.create(body))).toMatchObject({ status });
+  expect(server.requests).toHaveLength(3);
+});
 
 test.each<[string, Reply]>([
   ['a page', answerText(400, '<h1>Bad Request</h1>')],
   ['JSON', answerJson({ message: 'Bad request' }, {}, 400)],
   ['a problem document of its own', answerProblem(400, 'error-400')],
-])('a proxy that refuses the repetition with %s says nothing about the first attempt', async (_name, refusal) => {
+])('a proxy that refuses the retry with %s says nothing about the first attempt', async (_name, refusal) => {
   await using server = await startScriptedServer([answerText(502, ''), ableList, refusal, answerRuns([])]);
   expect(await failureOf(createClient(server.url).client.runs.create(body))).toBeInstanceOf(StartUnknownError);
 });
@@ -515,7 +506,7 @@ test.each<[string, Reply]>([
   ['504 with retryable: false', answerJson({ retryable: false }, {}, 504)],
   ['503 of this server that is not to be repeated', answerProblem(503, 'other', { retryable: false }, allFeatures)],
   ['303', answerEmpty(303, { Location: '/api/v1/agent/runs/1' })],
-])('after %s the run is looked for; the create may have been carried out', async (_name, answer) => {
+])('after %s the run is searched, because the create may have been carried out', async (_name, answer) => {
   const found = answerJson({ runs: [ours], page_info: {} }, { ...allFeatures, Date: 'Mon, 01 Jan 2029 00:01:00 GMT' });
   await using server = await startScriptedServer((response, request) =>
     (request.method === 'POST' ? answer : found)(response, request),
@@ -529,7 +520,7 @@ test.each<[string, Reply]>([
   expect(posts).toBe(_name === '303' ? 2 : 1);
 });
 
-test('a run that is found is shown as it should be, whatever the list has in place of its link', async () => {
+test('a run found in the list has a valid link, whatever the list sends', async () => {
   const deepText = '['.repeat(50_000) + ']'.repeat(50_000);
   const list: Reply = response => {
     response.writeHead(200, { 'Content-Type': 'application/json', Date: 'Mon, 01 Jan 2029 00:01:00 GMT' });
@@ -545,7 +536,7 @@ test('a run that is found is shown as it should be, whatever the list has in pla
   });
 });
 
-test('two creates never take the same run for theirs, nor one that another create was answered with', async () => {
+test('two creates never return the same run, nor a run of an earlier create', async () => {
   const list = answerRuns([ours]);
   const answers = [reset, reset];
   await using server = await startScriptedServer((response, request) =>
@@ -560,14 +551,14 @@ test('two creates never take the same run for theirs, nor one that another creat
   expect(await failureOf(second.runs.create(body))).toBeInstanceOf(StartUnknownError);
 });
 
-test('a run that a request of the caller was answered with is not taken for the one', async () => {
+test('the run of a raw request is not returned for another create', async () => {
   await using server = await startScriptedServer([started, reset, answerRuns([ours]), answerRuns([ours])]);
   const { client } = createClient(server.url);
   await client.post('/agent/runs?team=a', { body });
   expect(await failureOf(client.runs.create(body))).toBeInstanceOf(StartUnknownError);
 });
 
-test('a create on its way whose body is nothing as JSON ends no other', async () => {
+test('a pending create whose body serializes to nothing ends no other', async () => {
   await using server = await startScriptedServer((response, request) => {
     if (request.body === 'null') return hang(response, request);
     return (request.method === 'POST' ? reset : answerRuns([ours]))(response, request);
@@ -583,7 +574,7 @@ test('a create on its way whose body is nothing as JSON ends no other', async ()
   await strange;
 });
 
-test('a run that may be that of an equal create still on its way is not taken for the one', async () => {
+test('a run that may belong to a pending equal create is not returned', async () => {
   const release = Promise.withResolvers<void>();
   const list = answerRuns([ours]);
   let creates = 0;
@@ -602,7 +593,7 @@ test('a run that may be that of an equal create still on its way is not taken fo
   expect((await slow).run_id).toBe(runId);
 });
 
-test('another create on its way does not hide the run that cannot be its own', async () => {
+test('a pending create does not hide a run that cannot be its own', async () => {
   await using server = await startScriptedServer((response, request) => {
     if (request.body.includes('another')) return hang(response, request);
     return (request.method === 'POST' ? reset : answerRuns([ours]))(response, request);
@@ -615,7 +606,7 @@ test('another create on its way does not hide the run that cannot be its own', a
   await other;
 });
 
-test('the search ends at the runs that are older, after some pages, and with the total time', async () => {
+test('the search ends at older runs, after some pages, and with the total time', async () => {
   const old = createRun('SUCCEEDED', { created_at: '2020-01-01T00:00:00Z', updated_at: '2020-01-01T00:00:00Z' });
   const pageOf = (run: object): Reply => {
     let page = 0;
@@ -645,22 +636,22 @@ test('the search ends at the runs that are older, after some pages, and with the
   expect(performance.now() - began).toBeLessThan(10_000);
 });
 
-test('what is wrong with the asking says nothing about the create', async () => {
+test('a failed check says nothing about the create', async () => {
   await using server = await startScriptedServer([reset, answerProblem(400, 'invalid_request')]);
   expect(await failureOf(createClient(server.url).client.runs.create(body))).toBeInstanceOf(StartUnknownError);
   await using pages = await startScriptedServer([answerText(200, '<html>'), ableList, answerText(200, '<html>')]);
   expect(await failureOf(createClient(pages.url).client.runs.create(body))).toBeInstanceOf(StartUnknownError);
 });
 
-test('without retries nothing is repeated, and the error still tells that a run may have been started', async () => {
+test('with no retries nothing is resent, and the error says that a run may have been started', async () => {
   await using server = await startScriptedServer([reset, started]);
   const { client } = createClient(server.url, { maxRetries: 0 });
   expect(await failureOf(client.runs.create(body))).toBeInstanceOf(StartUnknownError);
   expect(server.requests).toHaveLength(1);
 });
 
-test('the total time bounds a create with all that settles it', async () => {
-  // A minute of the client's clock, and a second of this machine's that is left for the rest.
+test('the total time covers a create and its settling', async () => {
+  // A minute of the client's clock, and a real second that is left for the rest.
   const lateReset: Reply = async (response, request) => {
     await clock.sleep(60_000);
     await reset(response, request);
@@ -690,7 +681,7 @@ test('the signal ends a create while it is being settled', async () => {
   expect(error).toMatchObject({ idempotencyKey: 'mine' });
 });
 
-test('an abort of a create that was sent says that a run may have been started, and the key', async () => {
+test('an abort of a sent create says that a run may have been started, and has the key', async () => {
   await using server = await startScriptedServer(hang);
   const { client } = createClient(server.url);
   const error = await failureOf(
@@ -701,7 +692,7 @@ test('an abort of a create that was sent says that a run may have been started, 
   expect((error as Error).message).toContain('the run may have been started (Idempotency-Key mine)');
 });
 
-test('an abort of a create that was certainly not carried out says nothing of a run', async () => {
+test('an abort of a create that was not carried out says nothing about a run', async () => {
   const stopping = new AbortController();
   await using server = await startScriptedServer(answerProblem(429, 'rate_limited'));
   const onRetry = () => stopping.abort();
@@ -726,7 +717,7 @@ test.each(['', 'has blank', 'ü', 'x'.repeat(256)])(
   },
 );
 
-test('no log line holds the prompt or the key', async () => {
+test('no log line contains the prompt or the key', async () => {
   await using server = await startScriptedServer([reset, ableList, answerProblem(503, 'x'), started]);
   const { client, lines } = createClient(server.url);
   await client.runs.create({ prompt: 'a very private prompt' });

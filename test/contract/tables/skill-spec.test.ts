@@ -9,7 +9,7 @@ import {
   skillsOf,
 } from '../../../src/contract/tables/skill-spec.ts';
 
-test('both forms are read', () => {
+test('both forms are parsed', () => {
   expect(parseSkillSpec('octo-org/shop:code-review')).toEqual({
     text: 'octo-org/shop:code-review',
     owner: 'octo-org',
@@ -24,7 +24,7 @@ test('both forms are read', () => {
   });
 });
 
-test('a skill is called by its name, or by the folder of its file', () => {
+test('a skill is named by its name, or by the folder of its file', () => {
   expect(skillName(parseSkillSpec('octo-org/shop:code-review'))).toBe('code-review');
   expect(skillName(parseSkillSpec('octo-org/shop:skills/deploy/SKILL.md'))).toBe('deploy');
   expect(skillName(parseSkillSpec('octo-org/shop:SKILL.md'))).toBe('shop');
@@ -38,7 +38,7 @@ test.each([
   [{ config: { skill_spec: 'b', skills: ['b', 'c'] } }, ['b', 'c']],
   [{ skill: 'a', config: { skill_spec: 'b' } }, ['a']],
   [{ skill: 'c', config: { skills: ['b', 'c'] } }, ['c', 'b']],
-])('the skills of %j are %j, and the first one is the task', (body, skills) => {
+])('the skills of %j are %j, the main one first', (body, skills) => {
   expect([skillsOf(body), skillOf(body)]).toEqual([skills, skills[0]]);
 });
 
@@ -62,7 +62,7 @@ test.each([
   'octo-org/shop:a/\0/SKILL.md',
   'octo-org/shop:docs/README.md',
   ' octo-org/shop:x',
-])('%j is refused with both forms shown', text => {
+])('%j is refused, and the error shows both forms', text => {
   expect(() => parseSkillSpec(text)).toThrow(SkillSpecError);
   expect(() => parseSkillSpec(text)).toThrow('owner/repo:skill-name or owner/repo:path/to/SKILL.md');
 });
@@ -71,7 +71,7 @@ function printSkillSpec({ owner, repo, target }: SkillSpec): string {
   return `${owner}/${repo}:${'name' in target ? target.name : target.path}`;
 }
 
-test('whatever text comes, it is refused, or it prints as it was and stays inside the repository', () => {
+test('any text is refused, or prints unchanged and stays inside the repository', () => {
   const word = fc.stringMatching(/^[A-Za-z0-9._-]{1,6}$/);
   const near = fc
     .tuple(word, word, fc.array(word, { maxLength: 4 }), fc.boolean())
