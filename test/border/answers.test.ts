@@ -55,7 +55,7 @@ test.each<[string, Record<string, string>]>([
   expect(seen).toEqual({ taken: 3, isCancelled: true });
 });
 
-test('a body with a false content-length is limited too', async () => {
+test('a body with a small content-length is limited too', async () => {
   const answer = () => new Response('fourfour', { headers: { 'content-length': '8' } });
   expect(await readText(answer(), 8)).toBe('fourfour');
   await expect(readBytes(answer(), 7)).rejects.toThrow('the body is longer than 7 bytes');

@@ -9,7 +9,6 @@ import {
   InternalServerError,
   PermissionDeniedError,
   StartUnknownError,
-  UnexpectedResponseError,
 } from '../../../src/client/index.ts';
 import { createClient, createRun, failureOf, runId } from '../fixtures.ts';
 import {
@@ -449,57 +448,41 @@ test.each<[string, Reply]>([
   expect(error).toBeInstanceOf(StartUnknownError);
 });
 
-test('an address that serves only pages is not a server of runs, so nothing was started', async () => {
-  await using server = await startScriptedServer(answerText(200, '<html>Welcome</html>'));
-  const { client } = createClient(server.url);
-  expect(await failureOf(client.runs.create(body))).toBeInstanceOf(UnexpectedResponseError);
-  expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
-});
-
-test('a mislabeled answer that mentions a run leaves it unknown', async () => {
-  await using server = await startScriptedServer(answerText(200, `{"run_id":"${runId}"}`));
-  expect(await failureOf(createClient(server.url).client.runs.create(body))).toBeInstanceOf(StartUnknownError);
-});
-
 test('a page in place of one answer does not hide the started run', async () => {
   await using server = await startScriptedServer([answerText(200, '<html>'), ableList, started]);
   expect((await createClient(server.url).client.runs.create(body)).run_id).toBe(runId);
 });
 
-test('without an answer to the check it is unknown whether the run was started', async () => {
-  await using server = await startScriptedServer(reset);
-  const { client } = createClient(server.url);
-  const error = await failureOf(client.runs.create(body));
-  expect(error).toBeInstanceOf(StartUnknownError);
-  expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
-});
-
-test('a key revoked between attempts leaves it unknown, a refused body settles it', async () => {
-  await using revoked = await startScriptedServer([reset, ableList, answerProblem(401, 'authentication_required')]);
-  expect(await failureOf(createClient(revoked.url).client.runs.create(body))).toBeInstanceOf(StartUnknownError);
-  await using refused = await startScriptedServer([
-    reset,
-    ableList,
-    answerProblem(400, 'invalid_request', {}, allFeatures),
-  ]);
-  expect(await failureOf(createClient(refused.url).client.runs.create(body))).toBeInstanceOf(BadRequestError);
-});
-
-test.each([413, 415, 422])('a %i for the retry settles a create: the first attempt was refused too', async status => {
-  const refusal = answerProblem(status, 'x', {}, allFeatures);
-  await using server = await startScriptedServer([reset, ableList, refusal]);
-  expect(await failureOf(createClient(server.url).client.runs.create(body))).toMatchObject({ status });
-  expect(server.requests).toHaveLength(3);
-});
-
-test.each<[string, Reply]>([
-  ['a page', answerText(400, '<h1>Bad Request</h1>')],
-  ['JSON', answerJson({ message: 'Bad request' }, {}, 400)],
-  ['a problem document of its own', answerProblem(400, 'error-400')],
-])('a proxy that refuses the retry with %s says nothing about the first attempt', async (_name, refusal) => {
-  await using server = await startScriptedServer([answerText(502, ''), ableList, refusal, answerRuns([])]);
+test.each<[string, number, readonly Reply[] | Reply]>([
+  ['the check gets no answer', 1, reset],
+  ['a mislabeled answer mentions a run', 1, answerText(200, `{"run_id":"${runId}"}`)],
+  ['the key is revoked before the retry', 2, [reset, ableList, answerProblem(401, 'authentication_required')]],
+  [
+    'a proxy refuses the retry with a page',
+    3,
+    [reset, ableList, answerText(400, '<h1>Bad Request</h1>'), answerRuns([])],
+  ],
+  [
+    'a proxy refuses the retry with JSON',
+    2,
+    [reset, ableList, answerJson({ message: 'Bad' }, {}, 400), answerRuns([])],
+  ],
+  ['a proxy refuses the retry with a problem', 2, [reset, ableList, answerProblem(400, 'error-400'), answerRuns([])]],
+])('if %s, it is unknown whether the run was started', async (_name, posts, script) => {
+  await using server = await startScriptedServer(script);
   expect(await failureOf(createClient(server.url).client.runs.create(body))).toBeInstanceOf(StartUnknownError);
+  expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(posts);
 });
+
+test.each([400, 413, 415, 422])(
+  'a %i for the retry settles a create: the first attempt was refused too',
+  async status => {
+    const refusal = answerProblem(status, 'invalid_request', {}, allFeatures);
+    await using server = await startScriptedServer([reset, ableList, refusal]);
+    expect(await failureOf(createClient(server.url).client.runs.create(body))).toMatchObject({ status });
+    expect(server.requests).toHaveLength(3);
+  },
+);
 
 test.each<[string, Reply]>([
   ['500 with x-should-retry: false', answerProblem(500, 'internal_error', {}, { 'x-should-retry': 'false' })],
