@@ -88,11 +88,15 @@ test.each<Refused>([
   ['null for the options of a list', c => c.runs.list({}, null as never), 'must be an object, not null'],
   ['null for the options of a result', c => c.runs.result(runId, null as never), 'must be an object, not null'],
   [
-    'a listener for events that is none',
+    'a listener for events that is not a function',
     c => c.runs.wait(runId, { onEvent: 5 as never }),
     'onEvent must be a function',
   ],
-  ['a listener for runs that is none', c => c.runs.wait(runId, { onRun: 5 as never }), 'onRun must be a function'],
+  [
+    'a listener for runs that is not a function',
+    c => c.runs.wait(runId, { onRun: 5 as never }),
+    'onRun must be a function',
+  ],
   [
     'a text for the query of a run, which would be spelled out',
     c => c.runs.retrieve(runId, { query: 'a=1' as never }),
@@ -127,7 +131,7 @@ test.each<Refused>([
     c => c.runs.create({ prompt: 'x' }, { headers: 'X-Call: 1' as never }),
     'headers must be an object of names and values',
   ],
-  ['a path that is none', c => c.get(undefined as never), 'the path must be a string, not undefined'],
+  ['a path that is not a string', c => c.get(undefined as never), 'the path must be a string, not undefined'],
   [
     'search parameters for a query, which would be lost',
     c => c.get('/x', { query: new URLSearchParams('a=1') as never }),
@@ -194,7 +198,7 @@ test.each<Refused>([
     ],
   ),
   ['a text for a query', c => c.get('/x', { query: 'a=1' as never }), 'query must be an object, not a string'],
-  ['a listener that is none', c => c.get('/x', { onRetry: 5 as never }), 'onRetry must be a function, not 5'],
+  ['a listener that is not a function', c => c.get('/x', { onRetry: 5 as never }), 'onRetry must be a function, not 5'],
   [
     'a controller in place of its signal',
     c => c.runs.list({}, { signal: controller as never }),

@@ -435,7 +435,7 @@ test('stopping early delivers no more events and closes the connection', async (
 });
 
 test.each([
-  ['lets no word through', { kind: 'silent-stream', times: 'all' }],
+  ['delivers nothing', { kind: 'silent-stream', times: 'all' }],
   ['is held back by a proxy', { kind: 'buffered-stream', times: 'all' }],
 ] as const)(
   'all events of a run that ended before its stream %s was given up arrive from pages',

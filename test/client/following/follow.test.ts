@@ -167,7 +167,7 @@ test.each<[string, Reply]>([
   ['a 404 of a proxy that has lost its server', answerText(404, 'default backend - 404')],
   ['a 403 of a firewall', answerText(403, '<html>blocked by WAF</html>')],
   ['a 400 of a proxy', answerText(400, '<html><center>nginx</center></html>')],
-  ['a 401 without a word', answerEmpty(401)],
+  ['an empty 401', answerEmpty(401)],
   ['a 405 in plain text', answerText(405, 'no', { 'Content-Type': 'text/plain' })],
   ['a 501 of a proxy', answerText(501, '<html>Not Implemented</html>')],
   ['a refusal that was cut', answerText(401, '{"type":"https://exam', { 'Content-Type': 'application/problem+json' })],
@@ -246,7 +246,7 @@ test.each<[string, Reply, new (...args: never[]) => Error]>([
   ['401 in the older form', answerJson({ error: 'Invalid API key' }, {}, 401), AuthenticationError],
   ['403 in JSON of its own', answerJson({ message: 'Forbidden' }, {}, 403), PermissionDeniedError],
   ['401 of a server of this project, cut to nothing', answerEmpty(401, allFeatures), AuthenticationError],
-  ['403 that forbids a repetition', answerText(403, 'no', { 'x-should-retry': 'false' }), PermissionDeniedError],
+  ['403 that forbids a retry', answerText(403, 'no', { 'x-should-retry': 'false' }), PermissionDeniedError],
 ])('a refused key or request (%s) ends following at once', async (_name, trouble, type) => {
   await using server = await startScriptedServer([plain(queued), trouble, plain(done)]);
   expect(await failureOf(createClient(server.url).client.runs.wait(runId))).toBeInstanceOf(type);

@@ -108,7 +108,7 @@ test.each<[string, ClientOptions, Record<string, string>, RegExp]>([
     own,
     /missing: the key in AGENT_RUN_API_KEY belongs to https:\/\/own\.example\.com; give the option apiKey$/,
   ],
-  ['an address is none', { baseUrl: 'own.example.com', apiKey: 'k' }, {}, /the option baseUrl must be a URL/],
+  ['an address is invalid', { baseUrl: 'own.example.com', apiKey: 'k' }, {}, /the option baseUrl must be a URL/],
   ['an address of another kind', { baseUrl: 'ftp://own.example.com', apiKey: 'k' }, {}, /https:\/\/ or http:\/\//],
   ['an address with a query', { baseUrl: 'https://own.example.com?x=1', apiKey: 'k' }, {}, /query/],
   ['plain HTTP to another host', { baseUrl: 'http://own.example.com', apiKey: 'k' }, {}, /plain HTTP/],
@@ -304,12 +304,12 @@ test.each<[string, unknown, string]>([
   ['a number that JSON does not know', 5n, 'not a bigint'],
   ['a number as a text', { maxRetries: '2' }, '0 or more, not a string'],
   ['a time as a text', { timeoutMs: '5' }, 'above 0, not a string'],
-  ['a fetch that is none', { fetch: 'x' }, 'fetch must be a function, not a string'],
+  ['a fetch that is not a function', { fetch: 'x' }, 'fetch must be a function, not a string'],
   ['a word for a permission', { allowHttp: 'false' }, 'allowHttp must be a boolean, not a string'],
   ['a query as a text', { defaultQuery: 'a=b' }, 'defaultQuery must be an object, not a string'],
   ['a number for the options of fetch', { fetchOptions: 5 }, 'fetchOptions must be an object, not 5'],
-  ['a logger that is none', { logger: { log() {} } }, 'logger must have at least one of the methods'],
-  ['an address that is none', { baseUrl: 5 }, 'the option baseUrl must be a string'],
+  ['a logger without methods', { logger: { log() {} } }, 'logger must have at least one of the methods'],
+  ['an address that is not a string', { baseUrl: 5 }, 'the option baseUrl must be a string'],
 ])('%s is refused with an explanation', (_name, options, words) => {
   const given =
     typeof options === 'object' && options !== null && !Array.isArray(options)

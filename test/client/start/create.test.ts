@@ -215,7 +215,7 @@ test.each<[string, readonly object[], object?]>([
     'a run made since and one made within the minute before',
     [ours, { ...ours, run_id: 'another', created_at: '2029-01-01T00:00:20.000Z' }],
   ],
-  ['a run of a job, where this is none', [{ ...ours, trigger_url: 'https://ci.example.com/2' }]],
+  ['a run of a job, although this create has none', [{ ...ours, trigger_url: 'https://ci.example.com/2' }]],
   ['a run with metadata, where this has none', [{ ...ours, metadata: { leg: 'b' } }]],
   [
     'a run of another job',
@@ -272,7 +272,7 @@ const firewall = answerText(403, '<html>blocked by WAF</html>');
 test.each<[string, Reply]>([
   ['403', firewall],
   ['400', answerText(400, '<html><center>nginx</center></html>')],
-  ['401 without a word', answerEmpty(401)],
+  ['an empty 401', answerEmpty(401)],
 ])('a create refused by a proxy (%s) is retried with the same key if supported', async (_name, page) => {
   await using server = await startScriptedServer([page, page, ableList, page, started]);
   const { client } = createClient(server.url);
@@ -438,7 +438,7 @@ test('a server that keeps refusing new runs gives its own error', async () => {
 
 test.each<[string, Reply]>([
   ['of another service', answerProblem(503, 'resource_unavailable')],
-  ['that is none of the refusals of this server', answerProblem(500, 'internal_error', {}, allFeatures)],
+  ['other than the refusal of this server', answerProblem(500, 'internal_error', {}, allFeatures)],
   ['that was cut off', reset],
 ])('one attempt with an answer %s leaves it unknown, whatever the others were', async (_name, doubtful) => {
   await using server = await startScriptedServer((response, request) =>
@@ -487,7 +487,7 @@ test.each([400, 413, 415, 422])(
 test.each<[string, Reply]>([
   ['500 with x-should-retry: false', answerProblem(500, 'internal_error', {}, { 'x-should-retry': 'false' })],
   ['504 with retryable: false', answerJson({ retryable: false }, {}, 504)],
-  ['503 of this server that is not to be repeated', answerProblem(503, 'other', { retryable: false }, allFeatures)],
+  ['503 of this server that forbids a retry', answerProblem(503, 'other', { retryable: false }, allFeatures)],
   ['303', answerEmpty(303, { Location: '/api/v1/agent/runs/1' })],
 ])('after %s the run is searched, because the create may have been carried out', async (_name, answer) => {
   const found = answerJson({ runs: [ours], page_info: {} }, { ...allFeatures, Date: 'Mon, 01 Jan 2029 00:01:00 GMT' });
