@@ -438,7 +438,7 @@ test.each([
   ['delivers nothing', { kind: 'silent-stream', times: 'all' }],
   ['is held back by a proxy', { kind: 'buffered-stream', times: 'all' }],
 ] as const)(
-  'all events of a run that ended before its stream %s was given up arrive from pages',
+  'all events of an ended run arrive from pages if its stream %s',
   async (_what, fault) => {
     await using server = await createTestServer({ faults: [fault] });
     const warnings: string[] = [];
