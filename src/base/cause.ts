@@ -6,7 +6,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The words that `reasons` has for the code of an error, or its own. */
+/** The text in `reasons` for the code of an error, otherwise its message. */
 export function explainCode(error: unknown, reasons: Readonly<Record<string, string>>): string {
   const code = isObject(error) && typeof error.code === 'string' ? error.code : '';
   return reasons[code] ?? messageOf(error);

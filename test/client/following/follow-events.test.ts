@@ -437,25 +437,22 @@ test('stopping early delivers no more events and closes the connection', async (
 test.each([
   ['delivers nothing', { kind: 'silent-stream', times: 'all' }],
   ['is held back by a proxy', { kind: 'buffered-stream', times: 'all' }],
-] as const)(
-  'all events of an ended run arrive from pages if its stream %s',
-  async (_what, fault) => {
-    await using server = await createTestServer({ faults: [fault] });
-    const warnings: string[] = [];
-    const note = (line: string) => void warnings.push(line);
-    const client = new AgentRuns({
-      baseUrl: server.baseUrl,
-      apiKey: server.apiKey,
-      logger: { warn: note, error: note },
-    });
-    const { run_id } = await client.runs.create({ prompt: '```sh\necho hello\n```' });
-    const seqs: number[] = [];
-    const run = await client.runs.wait(run_id, { eventsGraceMs: 800, onEvent: ({ seq }) => void seqs.push(seq) });
-    expect(run.state).toBe('SUCCEEDED');
-    expect(seqs).toEqual(Array.from({ length: run.last_seq ?? 0 }, (_, index) => index + 1));
-    expect(warnings).toEqual([]);
-  },
-);
+] as const)('all events of an ended run arrive from pages if its stream %s', async (_what, fault) => {
+  await using server = await createTestServer({ faults: [fault] });
+  const warnings: string[] = [];
+  const note = (line: string) => void warnings.push(line);
+  const client = new AgentRuns({
+    baseUrl: server.baseUrl,
+    apiKey: server.apiKey,
+    logger: { warn: note, error: note },
+  });
+  const { run_id } = await client.runs.create({ prompt: '```sh\necho hello\n```' });
+  const seqs: number[] = [];
+  const run = await client.runs.wait(run_id, { eventsGraceMs: 800, onEvent: ({ seq }) => void seqs.push(seq) });
+  expect(run.state).toBe('SUCCEEDED');
+  expect(seqs).toEqual(Array.from({ length: run.last_seq ?? 0 }, (_, index) => index + 1));
+  expect(warnings).toEqual([]);
+});
 
 test('missing events give a warning, and a slow onEvent still gets each event once', async () => {
   await using server = await createTestServer({ faults: [{ kind: 'hang', route: 'listEvents', times: 'all' }] });

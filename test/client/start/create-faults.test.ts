@@ -27,14 +27,14 @@ const replyOf: Readonly<Record<Fault, Reply | undefined>> = {
 const commits: ReadonlySet<Fault> = new Set(['none', 'lost answer', '503 after the commit', 'cut answer']);
 
 /** A service in which the k-th request meets the k-th fault, and later requests none. */
-function startFaultyService(faults: readonly Fault[], honoursKeys: boolean) {
+function startFaultyService(faults: readonly Fault[], supportsKeys: boolean) {
   const runs = new Map<string, ReturnType<typeof createRun>>();
-  const headers = honoursKeys ? allFeatures : {};
+  const headers = supportsKeys ? allFeatures : {};
   let requests = 0;
   const reply: Reply = (response, request) => {
     const fault = faults[requests] ?? 'none';
     requests += 1;
-    const key = honoursKeys ? String(request.headers['idempotency-key']) : String(requests);
+    const key = supportsKeys ? String(request.headers['idempotency-key']) : String(requests);
     if (request.method === 'POST' && commits.has(fault) && !runs.has(key))
       runs.set(key, createRun('QUEUED', { run_id: `run-${runs.size}`, created_at: new Date().toISOString() }));
     const answer =
@@ -52,8 +52,8 @@ test('under any faults a create makes at most one run, and returns it or says th
     fc.asyncProperty(
       fc.array(fc.constantFrom(...names), { maxLength: 12 }),
       fc.boolean(),
-      async (faults, honoursKeys) => {
-        const { runs, reply } = startFaultyService(faults, honoursKeys);
+      async (faults, supportsKeys) => {
+        const { runs, reply } = startFaultyService(faults, supportsKeys);
         await using server = await startScriptedServer(reply);
         const { client } = createClient(server.url);
         const outcome = await client.runs.create({ prompt: 'count the files' }).catch((error: unknown) => error);
