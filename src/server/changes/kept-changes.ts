@@ -1,4 +1,4 @@
-/** What becomes of a run's changes when its agent has ended. */
+/** What happens to a run's changes after its agent has ended. */
 
 import type { Clock } from '../../base/clock.ts';
 import { counted } from '../../base/text.ts';
@@ -15,34 +15,34 @@ import type { PatchFile } from './patch-file.ts';
 import { type Changes, type Patch, patchName, writePatches } from './workspace-changes.ts';
 import { type PublishParts, publishChanges } from './workspace-publish.ts';
 
-/** Of work outside the patch. An agent can make thousands. */
+/** Limit on names of work outside the patch. An agent can make thousands. */
 const namedMax = 20;
 
 interface ChangesParts extends PublishParts {
   readonly log: Log;
-  /** Tells whoever started the run of what is lost. */
+  /** Warns the caller about lost work. */
   readonly warn: (text: string) => Promise<void>;
 }
 
-/** What the workspace is compared with. */
+/** The snapshot to compare the workspace with. */
 interface Compared {
   /** Before this run began. */
   readonly own: readonly KeptBaseline[];
-  /** Before the first run of the conversation began: a branch begins at the commit that was cloned then. */
+  /** Before the first run of the conversation began. A branch begins at the commit that was cloned then. */
   readonly first: readonly KeptBaseline[];
   readonly isPublished: boolean;
-  /** Opens what the patches are kept in. */
+  /** Opens the file for the patches. */
   readonly openFile: () => Promise<PatchFile>;
 }
 
 interface KeptChanges {
-  /** What the run changed, which becomes an artifact. */
+  /** Changes of the run, which become an artifact. */
   readonly own: readonly Patch[];
-  /** What is to be published: what its whole conversation changed. */
+  /** Changes to publish: those of the whole conversation. */
   readonly published: Changes;
 }
 
-/** Finds what the run changed. Never throws: the run has ended, and how it went is known. */
+/** Finds the run's changes. Never throws: the run has ended and its outcome is known. */
 export async function keepChanges(
   git: GitParts,
   { own, first, isPublished, openFile }: Compared,
@@ -75,7 +75,7 @@ export function keptNothing(lost: string): KeptChanges {
   return { own: [], published: { patches: [], lost, outside: [] } };
 }
 
-/** A filter of the repository may take long, and whoever follows the run would see nothing happen after the agent's last word. */
+/** A filter of the repository may take long. Log that, because the agent prints nothing any more. */
 export async function tellIfSlow<T>(
   work: Promise<T>,
   { clock, slowMs, tell }: { readonly clock: Clock; readonly slowMs: number } & Pick<ChangesParts, 'tell'>,
@@ -94,8 +94,8 @@ export async function tellIfSlow<T>(
 }
 
 /**
- * Publishes the changes of a success, where its environment says so. Whoever asked for a pull request and has none has no success; the result
- * stays. Throws what `execute` throws when the run is given up.
+ * Publishes the changes of a successful run if its environment says so. If a requested pull request cannot be opened,
+ * the run fails, but keeps its result. Throws errors of `execute` when the run is given up.
  */
 export async function publishSuccess(
   ending: RunEnding | undefined,
@@ -113,7 +113,7 @@ export async function publishSuccess(
   parts: PublishParts,
 ): Promise<RunEnding | undefined> {
   if (ending?.state !== 'SUCCEEDED' || environment === undefined || environment.publish === 'none') return ending;
-  // The pull request is for people, who see nothing else of the run.
+  // A pull request's readers see nothing else of the run.
   const resultText = printRunText(ending.result ?? wholeText(''));
   try {
     if (hasSurvivors)

@@ -1,6 +1,6 @@
 /**
- * Where the server keeps the patches of a run until they are artifacts, or published: in an open file without a name, so that nothing that a
- * repository has git execute can put something else in its place.
+ * Stores the patches of a run until they are artifacts, or published. It is an open file without a name, so nothing
+ * that git executes for a repository can replace its contents.
  */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -10,19 +10,19 @@ import { pipeline } from 'node:stream/promises';
 
 /** A part of such a file. */
 export interface KeptText {
-  /** What there was, which is more than what is kept where that was too much. */
+  /** The full size, also if only a part was stored. */
   readonly bytes: number;
   read(): AsyncIterable<Uint8Array>;
 }
 
 export interface PatchFile {
-  /** Keeps what `make` gives, no more than `bytesMax` of it. Where it throws, nothing is kept. */
+  /** Stores the output of `make`, at most `bytesMax`. Stores nothing if it throws. */
   keep(make: (onChunk: (chunk: Uint8Array) => Promise<void>) => Promise<void>, bytesMax: number): Promise<KeptText>;
-  /** The space is free from then on, and nothing can be read any more. */
+  /** Frees the space. Nothing can be read afterwards. */
   close(): Promise<void>;
 }
 
-/** The name that it has for a moment is in `folder`. To be closed. */
+/** Opens it in `folder`, where it has a name for a moment. The caller closes it. */
 export async function openPatchFile(folder: string): Promise<PatchFile> {
   const path = join(folder, `.patches-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);
@@ -45,7 +45,7 @@ export async function openPatchFile(folder: string): Promise<PatchFile> {
   };
 }
 
-/** Writes texts one after another into a file that is not there yet. */
+/** Writes texts one after another into a new file. */
 export async function writeTexts(texts: readonly KeptText[], to: string): Promise<void> {
   const all = async function* () {
     for (const text of texts) yield* text.read();

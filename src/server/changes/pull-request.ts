@@ -17,18 +17,21 @@ export interface PullRequest {
   readonly repository: string;
   readonly title: string;
   readonly body: string;
-  /** The branch with the changes, and the one that they are for. */
+  /** The branch with the changes, and its base branch. */
   readonly head: string;
   readonly base: string;
 }
 
-/** GitHub takes 65,536 characters. */
+/** GitHub's limit is 65,536 characters. */
 const bodyBytesMax = 60_000;
 const titleMax = 200;
-/** Longer than any row of backticks in what it holds. */
+/** A fence longer than any row of backticks in the text. */
 const fenceLength = 20;
 
-/** Opens it, or finds that it was opened when the answer got lost; its address. Throws Error with a sentence, or the signal's reason. */
+/**
+ * Opens a pull request, or finds the one whose response was lost. Returns its address. Throws Error with a sentence,
+ * or the signal's reason.
+ */
 export async function openPullRequest(
   { repository, title, body, head, base }: PullRequest,
   { host, signal }: { readonly host: GitHost; readonly signal: AbortSignal },
@@ -40,7 +43,7 @@ export async function openPullRequest(
   const { pulls } = new Octokit({ auth: token }).rest;
   const [owner = '', repo = ''] = repository.split('/');
   try {
-    // Not repeated: whether it was opened when the answer got lost is looked up.
+    // Not retried: if the response was lost, the pull request is looked up.
     const request = { signal, retries: 0 };
     const made = await pulls.create({ owner, repo, title: ellipsis(title, titleMax), body, head, base, request });
     return readAddress(made.data);
@@ -48,7 +51,7 @@ export async function openPullRequest(
     signal.throwIfAborted();
     const refused = describeRedirect(error, apiUrl) ?? describeRefusal(error, redact);
     if (refused !== undefined) throw new Error(refused, { cause: error });
-    // Nobody knows whether it was opened.
+    // It is unknown whether it was opened.
     const asked = { owner, repo, head: `${owner}:${head}`, base, state: 'all', request: { signal } } as const;
     const found: unknown = await pulls.list(asked).then(
       ({ data }) => data,
@@ -60,7 +63,7 @@ export async function openPullRequest(
   }
 }
 
-/** A text of an agent in Markdown of others: as code it mentions nobody, closes no issue and loads no picture. */
+/** An agent's text, quoted in other Markdown. As code it mentions nobody, closes no issue and loads no picture. */
 export function printPullRequestBody(
   result: string,
   { runId, pageUrl }: { readonly runId: string; readonly pageUrl: string },

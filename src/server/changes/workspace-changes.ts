@@ -1,4 +1,7 @@
-/** What an agent changed in the repositories of its workspace, as patches: the tree of each when the agent began, and when it has ended. */
+/**
+ * Changes of an agent in the repositories of its workspace, as patches between two trees: before it began and after
+ * it ended.
+ */
 import { mkdir } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { sizes } from '../../contract/tables/sizes.ts';
@@ -11,26 +14,28 @@ import { type RepositoryParts, writeTree } from './workspace-tree.ts';
 
 export const patchName = 'changes.patch';
 
-/** Of repositories in a workspace that nothing was cloned into: git is started some ten times for each. */
+/** Limit on repositories in a workspace that nothing was cloned into: git is started about ten times for each. */
 const repositoriesMax = 20;
 
-/** What changed in one repository. */
+/** Changes in one repository. */
 export interface Patch extends KeptText {
   readonly path: string;
 }
 
 export interface Changes {
-  /** Of repositories with a change; paths in them begin at the workspace. Together they are no larger than an artifact. */
+  /**
+   * Patches of the changed repositories, with paths from the workspace. Together they are no larger than an artifact.
+   */
   readonly patches: readonly Patch[];
-  /** A sentence on why not all of them are there; undefined where they are. */
+  /** Why not all of them are there. Undefined if they are. */
   readonly lost: string | undefined;
-  /** Names of work of the run that is in no patch. */
+  /** Names of the run's work that is in no patch. */
   readonly outside: readonly string[];
 }
 
 /**
- * The repositories in the workspace as they are before the run begins to work: those that were cloned for it, or otherwise whatever is there.
- * `image` is that of the container that git works in.
+ * The repositories in the workspace before the run begins to work: those that were cloned for it, or otherwise any
+ * that exist. `image` is that of the container that git works in.
  */
 export async function takeBaselines(
   parts: GitParts,
@@ -50,7 +55,7 @@ export async function takeBaselines(
       break;
     }
     const cwd = join(parts.folder.workspace, path);
-    // Those of the conversation's first run are wanted again.
+    // Publishing compares with those of the conversation's first run.
     const own = join(parts.folder.state, 'changes', runId, String(baselines.length));
     try {
       baselines.push({ path, ...(await takeBaseline({ ...parts, cwd }, own, git)) });
@@ -62,7 +67,6 @@ export async function takeBaselines(
   return baselines;
 }
 
-/** Throws GitFault. */
 async function takeBaseline(parts: RepositoryParts, own: string, git: string): Promise<TreeBefore> {
   const wanted = ['--git-path', 'objects', '--git-path', 'index', '--absolute-git-dir'];
   // A folder within a larger repository is not that repository.
@@ -73,21 +77,21 @@ async function takeBaseline(parts: RepositoryParts, own: string, git: string): P
     .map(found => (isAbsolute(found) ? found : join(parts.cwd, found)));
   await mkdir(join(own, 'objects'), { recursive: true, mode: 0o700 });
   const env = {
-    // Whatever the repository says later of where it is: an agent may write there.
+    // An agent may write to the repository's own setting for this.
     GIT_DIR: gitDir,
     GIT_WORK_TREE: parts.cwd,
     GIT_INDEX_FILE: join(own, 'index'),
     GIT_OBJECT_DIRECTORY: join(own, 'objects'),
     GIT_ALTERNATE_OBJECT_DIRECTORIES: objects,
   };
-  // With it, only files that have changed since are read.
+  // With it, git reads only files that have changed since.
   await copyIndex(parts, index, env.GIT_INDEX_FILE);
   return { env, ...(await writeTree(parts, { env, merged: [] })) };
 }
 
 /**
- * By a program of the run, where git works: an agent of an earlier run may have put a pipe in its place, or a link that leads out of its
- * container. Without it git reads every file.
+ * Copied by a program of the run, in git's container: an agent of an earlier run may have replaced the index with a
+ * pipe, or with a link that leads out of its container. Without an index git reads every file.
  */
 async function copyIndex(
   { folder, cwd, searchPath, execute }: RepositoryParts,
@@ -99,7 +103,7 @@ async function copyIndex(
   await execute({ argv: ['sh', '-c', script, 'sh', from, to], cwd, env, stdin: '' }, async () => {});
 }
 
-/** Makes the patches, as parts of a file of the server's. */
+/** Makes the patches, as parts of the server's file. */
 export async function writePatches(
   parts: GitParts,
   baselines: readonly KeptBaseline[],
@@ -121,12 +125,12 @@ export async function writePatches(
       outside.push(...now.outside.filter(name => !known.has(name)).map(name => `${where}${name}`));
       if (now.tree === tree) continue;
       const below = path === '.' ? '' : `${path}/`;
-      // Not `git diff`, which the settings of the repository can have write what cannot be applied.
+      // Not `git diff`: settings of the repository can make it write a patch that does not apply.
       const args = [
         ...['diff-tree', '-r', '-p', '-M', '--no-ext-diff', '--no-textconv', '--binary', '--full-index', '--no-color'],
         ...['--ignore-submodules=none', `--src-prefix=a/${below}`, `--dst-prefix=b/${below}`, tree, now.tree],
       ];
-      // By its standard output: a file that git wrote would lie where whatever the repository has git execute can put something else in its place.
+      // By standard output: a program that git executes for the repository could replace a file.
       const text = await file.keep(async onStdout => {
         checkGit(await runGit(at, args, { env, onStdout }), 'git cannot compare');
       }, sizes.artifactBytes - bytes);

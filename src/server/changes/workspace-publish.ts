@@ -1,6 +1,6 @@
 /**
- * What a run changed, as a branch of the host and a pull request. The agent's clone is not used for it: its patch is put on a commit that is
- * fetched anew into a folder that no agent had, so that no hook, filter or setting of an agent's meets the token.
+ * Publishes a run's changes as a branch and a pull request. The agent's clone is not used: its patch is applied to a
+ * commit fetched into a new folder, so no hook, filter or setting of the agent sees the token.
  */
 
 import { mkdir } from 'node:fs/promises';
@@ -20,11 +20,14 @@ import type { Changes, Patch } from './workspace-changes.ts';
 export interface PublishParts extends HostParts {
   readonly run: StoredRun;
   readonly signal: AbortSignal;
-  /** A line for the run's log. */
+  /** Writes a line to the run's log. */
   readonly tell: (text: string) => Promise<void>;
-  /** Gets what is published as soon as it is. */
+  /** Called with each published item as soon as it exists. */
   readonly onArtifact: (artifact: ArtifactDraft) => void;
-  /** Address of the run's page, without the token that opens it: a pull request is read by more people than the run. */
+  /**
+   * Address of the run's page, without the token that opens it: more people read a pull request than may read the
+   * run.
+   */
   readonly pageUrl: (runId: string) => string;
 }
 
@@ -37,7 +40,7 @@ interface Publication {
 
 const author = { name: 'agent-run', email: 'agent-run@localhost' };
 
-/** Throws RunFailure (publish_failed), or what `execute` throws. */
+/** Throws RunFailure (publish_failed), and errors of `execute`. */
 export async function publishChanges(publication: Publication, parts: PublishParts): Promise<void> {
   const { clones, changes } = publication;
   if (changes.lost !== undefined) throw failed(changes.lost);
@@ -93,7 +96,10 @@ async function publishPatch(
   await parts.tell(`opened the pull request ${opened}`);
 }
 
-/** Puts the patch on the commit that the run began with. There is no working tree, so that nothing is executed that a tree asks for. */
+/**
+ * Applies the patch to the commit that the run began with. Without a working tree, git executes nothing that the tree
+ * asks for.
+ */
 async function makeCommit(
   { clone, patch }: { readonly clone: Clone; readonly patch: Patch },
   parts: PublishParts,

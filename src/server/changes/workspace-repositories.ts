@@ -8,8 +8,8 @@ const depthMax = 3;
 const foldersMax = 2000;
 
 /**
- * Folders of the repositories in a workspace, relative to it: `.` alone where it is one itself, and otherwise those below it, as
- * actions/checkout makes them with `path`.
+ * Repositories in a workspace, as relative folders: `.` alone if the workspace is one itself, otherwise those below
+ * it, as actions/checkout makes them with `path`.
  */
 export async function findRepositories(workspace: string): Promise<readonly string[]> {
   const found: string[] = [];

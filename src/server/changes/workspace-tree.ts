@@ -1,6 +1,6 @@
 /**
- * The files of a repository as one tree, committed or not, without what the repository ignores. The repository itself is only read: index and
- * objects of the tree lie beside the workspace.
+ * The files of a repository as one tree, committed or not, without ignored files. The repository itself is only read:
+ * index and objects of the tree are outside the workspace.
  */
 import { lstat, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -11,10 +11,12 @@ export type RepositoryParts = GitParts & { readonly cwd: string };
 
 type Env = TreeBefore['env'];
 
-/** In the index alone, until git finds that there is no such file. */
+/** A placeholder in the index only, until git finds that the file does not exist. */
 const firstFile = '.agent-run-first-file';
 
-/** `env` names the repository and the index. Commits that one of `merged` has are not outside. Throws GitFault. */
+/**
+ * `env` names the repository and the index. Commits reachable from one of `merged` are not outside. Throws GitFault.
+ */
 export async function writeTree(
   parts: RepositoryParts,
   { env, merged }: { readonly env: Env; readonly merged: readonly string[] },
@@ -39,7 +41,7 @@ export async function writeTree(
   return { tree, outside };
 }
 
-/** Other working trees of the repository, from this one on. */
+/** Other working trees of the repository, relative to this one. */
 async function listWorktrees(parts: RepositoryParts, env: Env): Promise<readonly string[]> {
   const own = await realpath(parts.cwd).catch(() => parts.cwd);
   const key = 'worktree ';
@@ -50,7 +52,7 @@ async function listWorktrees(parts: RepositoryParts, env: Env): Promise<readonly
   return lines.map(line => relative(own, line.slice(key.length))).filter(path => path !== '');
 }
 
-/** With the commit, so that a branch that gets more commits has another name. */
+/** Includes the commit, so that a branch with new commits is reported again. */
 async function listBranches(parts: RepositoryParts, env: Env, merged: readonly string[]): Promise<readonly string[]> {
   const args = [
     'for-each-ref',
@@ -90,7 +92,9 @@ async function isPublished(parts: RepositoryParts, path: string): Promise<boolea
   return (remote ?? '') !== '' && (await askGit(within, ['status', '--porcelain'])) === '';
 }
 
-/** Those with another commit than in the index, or with changes that are not committed: a tree has nothing but their commit. */
+/**
+ * Submodules with another commit than in the index, or with uncommitted changes. A tree contains only their commit.
+ */
 async function listSubmodules(parts: RepositoryParts, env: Env): Promise<readonly string[]> {
   let isSubmodule = false;
   return await listLines(parts, ['diff-files', '-z', '--raw', '--ignore-submodules=none'], {
@@ -104,7 +108,7 @@ async function listSubmodules(parts: RepositoryParts, env: Env): Promise<readonl
   });
 }
 
-/** None where git cannot tell: nobody's patch is lost by it. */
+/** Empty if git cannot tell. That loses no patch. */
 async function listLines(
   parts: RepositoryParts,
   args: readonly string[],
@@ -119,15 +123,16 @@ async function listLines(
 interface NestedRepositories {
   /** Folders whose files now count as those of the repository. */
   readonly opened: readonly string[];
-  /** Those that keep their commits elsewhere, as new submodules do: a tree has a link to their commit. */
+  /** Repositories that keep their commits elsewhere, as new submodules do. A tree contains a link to their commit. */
   readonly linked: readonly string[];
   /** Working trees of the repository itself. */
   readonly left: readonly string[];
 }
 
 /**
- * Makes folders of repositories within the repository, as programs that set up a project leave them. git takes one for a link to a commit, which
- * nobody else has. With a first file of it in the index it is a folder like any other. Throws GitFault.
+ * Turns nested repositories, which programs that set up a project leave behind, into plain folders. Git would store a
+ * link to a commit that exists nowhere else. With one of its files in the index, git treats it as a folder. Throws
+ * GitFault.
  */
 async function openNested(
   parts: RepositoryParts,
@@ -156,18 +161,18 @@ async function openNested(
 }
 
 /**
- * Brings the index up to date with the working tree, but for the paths in `without`. Answers what git said of each path that it could not read, so
- * that one such path does not cost the others. Throws GitFault.
+ * Updates the index from the working tree, except the paths in `without`. Returns git's message for each path that it
+ * could not read, so that one such path does not cost the others. Throws GitFault.
  */
 async function addAll(parts: RepositoryParts, env: Env, without: readonly string[]): Promise<readonly string[]> {
   const args = ['--', '.', ...without.map(path => `:(top,exclude,literal)${path}`)];
-  // What git makes of line ends is not to stop it.
+  // Warnings about line ends must not stop git.
   const more = { env, config: [['core.safecrlf', 'false']] } as const;
   const add = ['add', '--all', '--ignore-errors'];
-  // Files outside of a sparse checkout are changes like all others. Gits before 2.34 do not know the option, and need none.
+  // Files outside a sparse checkout are changes too. Git before 2.34 neither knows nor needs the option.
   let added = await runGit(parts, [...add, '--sparse', ...args], more);
   if (hasExited(added, 129)) added = await runGit(parts, [...add, ...args], more);
-  // Of most paths git says twice that there is a fault.
+  // Git reports most faulty paths twice.
   const words = /^(?:error: (?!unable to (?:index file|add) )|warning: (?=could not open directory ))(.+)$/gm;
   const refused = [...added.output.matchAll(words)].map(([, said = '']) => said);
   if (refused.length === 0 || !hasExited(added, 1)) checkGit(added, 'git cannot read the working tree');

@@ -2,15 +2,15 @@ import { TextDecoder } from 'node:util';
 import type { EventDraft } from '../../contract/events.ts';
 import type { OutputReader } from '../harness/harness.ts';
 
-/** What a stream of lines is made of: events, and output that is none. */
+/** The parts of a line stream: events and other output. */
 export type LinePart = { readonly events: readonly EventDraft[] } | { readonly text: string };
 
-/** A line that is longer is no event any more: whoever prints it is not made to fill the memory. */
+/** A longer line is not an event. Bounds the memory that a program can use. */
 const lineCharactersMax = 8 * 1024 * 1024;
 
 /**
- * Cuts the standard output of an agent into lines and has them read. Lines end at LF alone: other line separators of Unicode stand within texts. What is no
- * event is passed on as it came.
+ * Splits the standard output of an agent into lines and has them read. Only LF ends a line, because texts may contain
+ * Unicode's other line separators. Non-events are passed on unchanged.
  */
 export class EventLines {
   readonly #reader: OutputReader;
@@ -27,7 +27,7 @@ export class EventLines {
     return this.#take(this.#decoder.decode(chunk, { stream: true }));
   }
 
-  /** The last line, which nothing ends. */
+  /** The last line, if it has no line end. */
   end(): readonly LinePart[] {
     const parts = this.#take(this.#decoder.decode());
     const rest = this.#endLine('');

@@ -3,13 +3,13 @@ import { headOfUtf8, tailOfUtf8 } from '../../base/text.ts';
 import type { EventDraft } from '../../contract/events.ts';
 import { sizes, utf8Bytes } from '../../contract/tables/sizes.ts';
 
-/** A message is what people read: it may be long. */
+/** People read messages, so they may be long. */
 const messageBytes = 64 * 1024;
 const toolBytes = 16 * 1024;
 /** A role, a name, an id. */
 const wordBytes = 256;
 
-/** An event of an agent, no larger than one may be; what is cut says so. Text without NUL, which no database keeps. */
+/** An agent's event, cut to the size limit with a note. NUL is removed, because Postgres cannot store it. */
 export function fitEvent(event: EventDraft): EventDraft {
   switch (event.type) {
     case 'message': {
@@ -39,7 +39,7 @@ function fitWord(word: string): string {
   return headOfUtf8(word.replaceAll('\0', '\uFFFD'), wordBytes);
 }
 
-/** A value that is not there is null: every event has all its members. */
+/** A missing value is null: every event has all its members. */
 function fitValue(value: unknown): unknown {
   if (typeof value === 'string') return cutMiddle(value, toolBytes);
   if (value === undefined) return null;
@@ -48,7 +48,7 @@ function fitValue(value: unknown): unknown {
   return json.includes('\\u0000') ? JSON.parse(json.replaceAll('\\u0000', '\\ufffd')) : value;
 }
 
-/** Beginning and end: what a tool was asked stands in the one, how it went in the other. */
+/** Keeps beginning and end: the one says what a tool was asked, the other how it went. */
 function cutMiddle(text: string, bytesMax: number): string {
   const clean = text.replaceAll('\0', '\uFFFD');
   const bytes = utf8Bytes(clean);

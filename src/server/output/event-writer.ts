@@ -17,15 +17,15 @@ interface Piece {
   text: string;
 }
 
-/** Output that is not written yet waits for more so long. */
+/** Unwritten output waits this long for more. */
 const gatherMs = 100;
-/** What an event costs beside its text: a program that prints single characters must not fill the store. */
+/** Cost of an event in addition to its text, so that a program printing single characters cannot fill the store. */
 const eventCostBytes = 64;
 const tailBytes = 64 * 1024;
 
 /**
- * Turns the output of a program into log events: at most 16 KiB or 100 ms of one stream each, in the order in which the output came. What goes
- * beyond the run's limit is counted, not kept. Whoever writes waits for the store once 16 KiB are on their way, so that nothing piles up.
+ * Turns the output of a program into log events, in order. An event has at most 16 KiB or 100 ms of one stream.
+ * Output over the run's limit is counted, not kept. Writers wait while 16 KiB are in flight, which bounds memory.
  */
 export class EventWriter {
   readonly #append: (events: readonly EventDraft[]) => Promise<void>;
@@ -41,18 +41,18 @@ export class EventWriter {
   #pendingBytes = 0;
   #keptBytes = 0;
   #cutBytes = 0;
-  /** How much a run used is told whatever else was cut: at its end, for there is no end of such events. */
+  /** The latest usage over the limit. It is written once, at the end, because a program can print any number. */
   #cutUsage: EventDraft | undefined;
   #isTimed = false;
   readonly #calls = new OpenCalls();
   #writing: Promise<void> = Promise.resolve();
 
-  /** `onFailure` gets the failure of a write that nobody waits for. */
+  /** `onFailure` gets the error of a write that is not awaited. */
   constructor(parts: {
     readonly append: (events: readonly EventDraft[]) => Promise<void>;
     readonly clock: Clock;
     readonly logBytes: number;
-    /** What the run used before it was BLOCKED. */
+    /** Usage of the run before it was BLOCKED. */
     readonly usage?: Readonly<Record<string, unknown>> | undefined;
     readonly onFailure: (error: unknown) => void;
   }) {
@@ -63,39 +63,39 @@ export class EventWriter {
     this.#onFailure = parts.onFailure;
   }
 
-  /** Standard output as a result: what is longer than one may be is cut at its start. Its text is '' when nothing can be seen of it. */
+  /** Standard output as a result. A longer one is cut at its start. Its text is '' if nothing visible was printed. */
   get stdout(): RunText {
     return this.#stdout.result;
   }
 
-  /** The end of both streams as they came, since the last part began, at most 64 KiB. */
+  /** The end of both streams in the order of arrival, from the last part only, at most 64 KiB. */
   get outputTail(): string {
     return this.#outputTail.text;
   }
 
-  /** What the run has used so far. */
+  /** Usage of the run so far. */
   get usage(): Readonly<Record<string, unknown>> {
     return this.#usage.sum;
   }
 
-  /** `, 28 of them in \`npm test\``: which call of the agent a time went to; '' where none is at work. */
+  /** `, 28 of them in \`npm test\``: the agent's call that took the time. '' if no call is running. */
   describeOpenCall(allMs: number): string {
     return this.#calls.describeOldest(this.#clock.monotonicMs(), allMs);
   }
 
-  /** What came until now was of the run's surroundings, and is none of the program's result. */
+  /** Output so far was that of setup commands, not part of the program's result. */
   beginProgram(): void {
     for (const stream of ['stdout', 'stderr'] as const) this.#take(stream, this.#decoders[stream].decode());
     this.#stdout = new ResultTail();
     this.#outputTail = new OutputTail(tailBytes);
   }
 
-  /** The agent is started once more: what it says of its usage comes on top of what it used before. */
+  /** The agent is started again. Its usage is added to the earlier usage. */
   beginTurn(): void {
     this.#usage.beginTurn();
   }
 
-  /** What the stream brings from now on belongs to the next part of the program's work. */
+  /** Later output of the stream belongs to the next part of the program's work. */
   beginPart(stream: Stream): void {
     this.#outputTail.beginPart(stream);
   }
@@ -106,7 +106,7 @@ export class EventWriter {
     if (this.#pendingBytes > 0) this.#flushLater();
   }
 
-  /** Writes events of an agent, behind all output that came before; what goes beyond the run's limit is counted like output. */
+  /** Writes events of an agent after all earlier output. Events over the run's limit are counted like output. */
   async writeEvents(drafts: readonly EventDraft[]): Promise<void> {
     const kept: EventDraft[] = [];
     for (const draft of drafts) {
@@ -126,12 +126,12 @@ export class EventWriter {
     await this.#append(kept);
   }
 
-  /** Writes a line of the service itself, behind all output that came before. */
+  /** Writes a line of the server itself after all earlier output. */
   async writeSystem(text: string): Promise<void> {
     await this.#writeLine(text, {});
   }
 
-  /** The same, of what whoever started the run should know. */
+  /** Writes a warning for the caller of the run. */
   async writeWarning(text: string): Promise<void> {
     await this.#writeLine(`warning: ${text}`, { level: 'warning' });
   }
@@ -142,7 +142,7 @@ export class EventWriter {
     await this.#append([{ type: 'log', data: { stream: 'system', text: line, ...more } }]);
   }
 
-  /** Writes what is left and says what was cut. */
+  /** Writes the rest and reports what was cut. */
   async finish(): Promise<void> {
     this.#over.abort();
     for (const stream of ['stdout', 'stderr'] as const) this.#take(stream, this.#decoders[stream].decode());
@@ -189,7 +189,7 @@ export class EventWriter {
     later().catch(this.#onFailure);
   }
 
-  /** One write after another; after one that failed, all fail. */
+  /** Writes one after another. After a failed write, all later ones fail. */
   #flush(what: 'full events' | 'everything'): Promise<void> {
     this.#writing = this.#writing.then(async () => {
       const pieces = this.#pieces;
@@ -203,7 +203,7 @@ export class EventWriter {
   }
 }
 
-/** Cuts a piece into events, at line ends where there are any; a last one that is not full stays in the piece when told so. */
+/** Cuts output into events, at line ends if possible. With `keepRest`, an incomplete last one stays in the piece. */
 function cutEvents(piece: Piece, keepRest: boolean): readonly EventDraft[] {
   const texts: string[] = [];
   while (utf8Bytes(piece.text) > sizes.logEventBytes) {

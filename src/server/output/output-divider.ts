@@ -1,12 +1,12 @@
 type Stream = 'stdout' | 'stderr';
 
 /**
- * Takes the divider out of the output of a program that prints it between its parts. Within one stream the order is the pipe's own, so that
- * what came before a divider was printed before it, however late it is read.
+ * Removes the divider that a program prints between its parts. A pipe keeps the order of one stream, so everything
+ * before a divider was printed before it, no matter when it is read.
  */
 export class OutputDivider {
   readonly #divider: Buffer;
-  /** What may be the beginning of a divider whose rest is not read yet. */
+  /** A possible beginning of a divider whose rest is not read yet. */
   readonly #held = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
 
   /** Without a divider everything is one part. */
@@ -14,7 +14,7 @@ export class OutputDivider {
     this.#divider = Buffer.from(divider);
   }
 
-  /** The pieces of a chunk; between any two of them was a divider. */
+  /** The pieces of a chunk, with a divider between each two. */
   split(stream: Stream, chunk: Uint8Array): readonly Uint8Array[] {
     const divider = this.#divider;
     if (divider.length === 0) return [chunk];
@@ -29,7 +29,7 @@ export class OutputDivider {
     return [...pieces, rest.subarray(0, end)];
   }
 
-  /** What was held back, at the end of a stream. */
+  /** The held-back text, at the end of a stream. */
   end(stream: Stream): Uint8Array {
     return this.#held[stream];
   }

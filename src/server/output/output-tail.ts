@@ -2,7 +2,7 @@ import { TextTail } from './text-tail.ts';
 
 type Stream = 'stdout' | 'stderr';
 
-/** The end of both streams in the order of arrival, of the last part only that either of them has come to. */
+/** The end of both streams in the order of arrival, for the newest part that either stream has reached. */
 export class OutputTail {
   readonly #maxBytes: number;
   readonly #parts = { stdout: 0, stderr: 0 };
@@ -14,7 +14,7 @@ export class OutputTail {
   }
 
   push(stream: Stream, text: string): void {
-    // What a stream still brings of an earlier part was printed before the part that the other one is in.
+    // Later chunks of an earlier part were printed before the part that the other stream is in.
     if (this.#parts[stream] === this.#latest) this.#tail.push(text);
   }
 

@@ -1,14 +1,14 @@
 import { TextDecoder } from 'node:util';
 import { noSecrets, type Redactor } from '../../border/secrets.ts';
 
-/** One stream of a program, whose chunks may end within a character or within a secret. */
+/** One stream of a program. Chunks may end inside a character or a secret. */
 interface RedactedOutput {
   push(chunk: Uint8Array): Uint8Array;
-  /** What was held back; the stream may go on. */
+  /** Text held back so far. The stream may continue. */
   end(): Uint8Array;
 }
 
-/** Without secrets the bytes are passed on as they come. */
+/** Without secrets, bytes are passed on unchanged. */
 export function redactOutput(redactor: Redactor): RedactedOutput {
   if (redactor === noSecrets) return { push: chunk => chunk, end: () => Buffer.alloc(0) };
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -6,15 +6,15 @@ import { sizes, utf8Bytes } from '../../contract/tables/sizes.ts';
 import { ResultTail } from './result-tail.ts';
 import { takeResult } from './result-text.ts';
 
-/** In a longer file an answer is looked for at the end alone. */
+/** In a longer file, only the end is searched for an answer. */
 const searchedBytes = 64 * 1024 * 1024;
 const chunkBytes = 256 * 1024;
-/** Before the end that is kept: a secret in which it begins would not be known by what is left of it. */
+/** Bytes read before the kept end. Otherwise a secret that the cut falls into would not be recognized. */
 const marginBytes = 4 * pieceLength;
 
 /**
- * The text that a program wrote to its result file, without secrets, or its end where it is too long; undefined when there is none, nothing that can
- * be seen, or something that is no plain file.
+ * The redacted text of the result file, or its end if it is too long. Undefined if it is missing, has nothing
+ * visible, or is not a regular file.
  */
 export async function readResultFile(path: string, redactor = noSecrets): Promise<RunText | undefined> {
   const file = await openPlainFile(path);
@@ -25,7 +25,7 @@ export async function readResultFile(path: string, redactor = noSecrets): Promis
     const margin = Math.min(skipped, marginBytes);
     const bytes = Buffer.alloc(info.size - skipped + margin);
     const { bytesRead } = await file.read(bytes, 0, bytes.length, skipped - margin);
-    // The end of a file may begin within a character, of which at most three bytes are left.
+    // The end may begin inside a character. At most three bytes of it are left.
     const within = bytes.subarray(margin, margin + 4).findIndex(byte => (byte & 0xc0) !== 0x80);
     const start = skipped === 0 ? 0 : Math.max(0, within);
     const decoder = new TextDecoder();
@@ -41,7 +41,7 @@ export async function readResultFile(path: string, redactor = noSecrets): Promis
   }
 }
 
-/** The answer in a file at whose end nothing can be seen. */
+/** The answer in a file whose end has nothing visible. */
 async function findVisible(file: FileHandle, redactor: typeof noSecrets): Promise<RunText | undefined> {
   const tail = new ResultTail();
   const decoder = new TextDecoder();

@@ -4,24 +4,24 @@ import { takeResult } from './result-text.ts';
 import { TextTail } from './text-tail.ts';
 
 /**
- * What is printed, as a result: its end, or, where nothing can be seen of that, the end of what came before, however much follows it. Pieces are
- * far smaller than a result may be.
+ * Printed output as a result: its end or, if that is invisible (blanks, escape sequences), the end of the last
+ * visible output. Chunks are far smaller than a result may be.
  */
 export class ResultTail {
   readonly #tail = new TextTail(sizes.resultBytes);
-  /** The last one of which anything could be seen. */
+  /** The last chunk with visible text. */
   #seen: RunText = { text: '', leftOutBytes: 0 };
   #unseenBytes = 0;
 
   push(piece: string): void {
     const bytes = utf8Bytes(piece);
-    // What leaves the tail from here on was looked at.
+    // Text that leaves the tail from here on was checked.
     if (this.#unseenBytes + bytes > sizes.resultBytes) this.#look();
     this.#unseenBytes += bytes;
     this.#tail.push(piece);
   }
 
-  /** Its text is '' when nothing can be seen of anything. */
+  /** Its text is '' if nothing visible was printed. */
   get result(): RunText {
     const result = takeResult(this.#tail);
     return result.text === '' ? this.#seen : result;

@@ -4,7 +4,7 @@ import { utf8Bytes } from '../../contract/tables/sizes.ts';
 import { fitResult } from '../store/fit-result.ts';
 import type { TextTail } from './text-tail.ts';
 
-/** What was printed, as a result. Its text is '' when nothing can be seen of it. */
+/** Printed output as a result. Its text is '' if nothing visible was printed. */
 export function takeResult({ text, totalBytes }: Pick<TextTail, 'text' | 'totalBytes'>): RunText {
   const kept = fitResult({ text, leftOutBytes: totalBytes - utf8Bytes(text) });
   return isVisible(kept.text) ? kept : wholeText('');

@@ -14,11 +14,11 @@ export class TextTail {
   push(piece: string): void {
     this.#text += piece;
     this.#totalBytes += utf8Bytes(piece);
-    // No character takes less than a byte, so that this many of them are always enough.
+    // A character takes at least one byte, so this many are always enough.
     if (this.#text.length > 2 * this.#maxBytes) this.#text = this.#text.slice(-this.#maxBytes);
   }
 
-  /** Of everything that came, kept or not. */
+  /** Size of everything that came, kept or not. */
   get totalBytes(): number {
     return this.#totalBytes;
   }

@@ -1,11 +1,11 @@
 type Usage = Readonly<Record<string, unknown>>;
 
-/** What a run has used by all of its turns: each turn says how it stands itself. */
+/** Usage of a run over all its turns. Each turn reports its own total. */
 export class UsageSum {
   #before: Usage;
   #now: Usage;
 
-  /** `before` is what earlier parts of the run used. */
+  /** `before` is the usage of earlier parts of the run. */
   constructor(before: Usage = {}) {
     this.#before = before;
     this.#now = before;
@@ -15,7 +15,7 @@ export class UsageSum {
     return this.#now;
   }
 
-  /** The sum, after a turn has said how it stands. */
+  /** The sum after a turn has reported its total. */
   note(usage: Usage): Usage {
     const names = new Set([...Object.keys(this.#before), ...Object.keys(usage)]);
     this.#now = Object.fromEntries([...names].map(name => [name, add(this.#before[name], usage[name])]));
@@ -27,7 +27,7 @@ export class UsageSum {
   }
 }
 
-/** What is no number is taken from where it was said last. */
+/** A missing number is taken from the last report that had one. */
 function add(before: unknown, now: unknown): unknown {
   return typeof before === 'number' && typeof now === 'number' ? before + now : (now ?? before);
 }

@@ -1,4 +1,7 @@
-/** The structured result of a run: what the agent is told of its schema, how it is read from the answer, and what is wrong with it. */
+/**
+ * The structured result of a run: how the agent is told about its schema, how it is read from the answer, and what is
+ * wrong with it.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { isNestedBeyond, type JsonObject } from '../../base/json.ts';
 import { drawnText } from '../../border/terminal-text.ts';
@@ -6,9 +9,12 @@ import { sizes, utf8Bytes } from '../../contract/tables/sizes.ts';
 import { askSchema } from './schema-thread.ts';
 
 const structuredBytesMax = 256 * 1024;
-/** Of a longer answer, blocks are read in this much of its end: a list of a megabyte takes the parser two seconds. */
+/**
+ * Of a longer answer, blocks are searched in the last part of this size: the parser takes two seconds for a list of a
+ * megabyte.
+ */
 const blockUnitsMax = 2 * structuredBytesMax;
-/** An answer of nothing but brackets has many places where a document may begin. */
+/** Limit on places where a document may begin. An answer of nothing but brackets has many. */
 const triedCharactersMax = 16 * 1024 * 1024;
 
 const noDocument = 'it does not end with a JSON document, by itself or in a block of code with nothing behind it';
@@ -17,11 +23,11 @@ export type StructuredResult =
   | { readonly isValid: true; readonly value: unknown }
   | {
       readonly isValid: false;
-      /** What is wrong, for whoever repairs it. */
+      /** Faults, for the reader who fixes them. */
       readonly fault: string;
     };
 
-/** What stands behind the instructions of a run with a schema. */
+/** The end of the instructions of a run with a schema. */
 export function describeSchema(schema: JsonObject): string {
   return `# Form of the final answer
 
@@ -32,14 +38,14 @@ ${JSON.stringify(schema, null, 2)}
 \`\`\``;
 }
 
-/** The next prompt for an agent whose answer does not satisfy the schema. */
+/** The next prompt for an agent whose answer does not match the schema. */
 export function askForRepair(fault: string): string {
   return `Your final answer does not have the form that was asked for: ${fault}.
 
 Answer once more, with nothing but the JSON document that satisfies the schema of your instructions.`;
 }
 
-/** Why a schema cannot be used, or could not be looked at now; undefined when it can be used. Whoever aborts the signal does not wait for it any more. */
+/** Why a schema cannot be used or checked now. Undefined if it can be used. Aborting the signal drops the check. */
 export async function refuseSchema(
   schema: JsonObject,
   signal?: AbortSignal,
@@ -52,15 +58,16 @@ export async function refuseSchema(
 }
 
 /**
- * Reads an answer, as it is or as a terminal would show it: a JSON document by itself, or at its end one in a fenced block or an object or array that begins
- * with a line. The schema itself, as in an answer that repeats its task, is none.
+ * Reads an answer, with or without terminal formatting: a JSON document by itself or, at the end, one in a fenced
+ * block or an object or array that starts at a line start. A repeated schema, as in an answer that repeats its task,
+ * does not count.
  */
 export async function readStructured(schema: JsonObject, answer: string): Promise<StructuredResult> {
   const found = await findDocument(answer);
   if (found === undefined) return { isValid: false, fault: noDocument };
   if (isNestedBeyond(found.value, sizes.jsonLevels))
     return { isValid: false, fault: `it is nested deeper than ${sizes.jsonLevels} levels` };
-  // As it will be kept: a number that is too large for one is null.
+  // As it will be stored: a number that is too large becomes null.
   const document = JSON.stringify(found.value);
   const bytes = utf8Bytes(document);
   if (bytes > structuredBytesMax)
@@ -74,7 +81,7 @@ export async function readStructured(schema: JsonObject, answer: string): Promis
     : { isValid: false, fault: checked.faults.join('; ') };
 }
 
-/** What the answer ends with: what was said before, an example or the schema itself, is no answer. */
+/** Only the end of the answer counts. Earlier text may be an example or the schema itself. */
 async function findDocument(answer: string): Promise<{ readonly value: unknown } | undefined> {
   for (const text of [answer, drawnText(answer)]) {
     const found = parseJson(text) ?? parseJson(await findLastBlock(text)) ?? findLastLines(text);
@@ -83,7 +90,7 @@ async function findDocument(answer: string): Promise<{ readonly value: unknown }
   return undefined;
 }
 
-/** The code of the block that nothing stands behind. */
+/** The code of the last block, if nothing follows it. */
 async function findLastBlock(text: string): Promise<string> {
   const { readFencedBlocks } = await import('../harness/fenced-blocks.ts');
   const answer = text.slice(-blockUnitsMax);
@@ -94,7 +101,7 @@ async function findLastBlock(text: string): Promise<string> {
   return behind.some(text => text.trim() !== '') ? '' : code;
 }
 
-/** An object or array that begins with a line and ends with the text: there is one at most. */
+/** The object or array that starts at a line start and ends with the text. There is at most one. */
 function findLastLines(answer: string): { readonly value: unknown } | undefined {
   const tail = answer.slice(-structuredBytesMax);
   const starts = [...tail.matchAll(/^[[{]/gm)].map(({ index }) => index);
@@ -103,16 +110,19 @@ function findLastLines(answer: string): { readonly value: unknown } | undefined 
     triedCharacters += tail.length - start;
     if (triedCharacters > triedCharactersMax) return undefined;
     const found = parseJson(tail.slice(start));
-    // A part of a document that is broken is none.
+    // A part of a broken document does not count.
     if (found !== undefined) return isWithinAnother(tail.slice(0, start)) ? undefined : found;
   }
   return undefined;
 }
 
-/** Whether brackets of a document that began with a line are open where the text ends. A document has no empty lines, and a text in it ends with its line. */
+/**
+ * Whether brackets of a document are still open at the end of the text. A document has no empty lines, and its
+ * strings end within their line.
+ */
 function isWithinAnother(text: string): boolean {
   let open = 0;
-  // It ends with the end of a line.
+  // The document ends with the end of a line.
   for (const line of text.split(/\r\n|\r|\n/).slice(0, -1)) {
     if (line.trim() === '') open = 0;
     else if (open > 0 || /^[[{]/.test(line)) open = Math.max(0, open + countOpen(line));
@@ -120,7 +130,7 @@ function isWithinAnother(text: string): boolean {
   return open > 0;
 }
 
-/** How many more brackets a line opens than it closes, outside of its texts. */
+/** How many more brackets a line opens than it closes, outside its strings. */
 function countOpen(line: string): number {
   let count = 0;
   let isText = false;

@@ -10,10 +10,10 @@ const faultsShown = 5;
 
 const options: Options = {
   allErrors: true,
-  // Formats and keywords that are not known here are notes for the agent.
+  // Unknown formats and keywords are notes for the agent.
   strict: false,
   validateFormats: false,
-  // `constructor` is no property of `{}`.
+  // `constructor` is not a property of `{}`.
   ownProperties: true,
   logger: false,
 };
@@ -23,7 +23,7 @@ parentPort?.postMessage('ready');
 
 function answer({ schema, document }: SchemaQuestion): SchemaAnswer {
   try {
-    // Ajv's own, which makes the check a promise; below the root Ajv refuses it itself.
+    // Ajv's own keyword, which makes the check a promise. Ajv refuses it itself below the root.
     if ('$async' in schema) return { refused: '"$async" is not a JSON Schema keyword; remove it' };
     const isOlder = typeof schema.$schema === 'string' && schema.$schema.includes('draft-07');
     const check = (isOlder ? new Ajv(options) : new Ajv2020(options)).compile(schema);

@@ -1,31 +1,32 @@
 /**
- * A JSON Schema is turned into a program, and both schema and value come from others: compiling and checking can take for ever and fill the memory. So both happen in a
- * thread (schema-program.ts) that has its own memory, is ended when it takes too long, and leaves the server free meanwhile.
+ * Compiles JSON Schemas and checks documents with them. Schema and value come from outside, and Ajv turns the schema
+ * into code, which may run forever or fill the memory. So it runs in a thread (schema-program.ts) with its own memory
+ * and time limit, and the server stays responsive.
  */
 import { Worker } from 'node:worker_threads';
 import type { JsonObject } from '../../base/json.ts';
 import { findShortage } from '../../base/process/shortage.ts';
 import { siblingProgram } from '../../base/process/sibling-program.ts';
 
-/** A schema alone, or with a document that it is to hold for. */
+/** A schema alone, or with a document to check. */
 export interface SchemaQuestion {
   readonly schema: JsonObject;
   readonly document?: string | undefined;
 }
 
 export type SchemaAnswer =
-  /** What is wrong with the document, a few faults of many; empty when it satisfies the schema. */
+  /** Some of the document's faults. Empty if it matches the schema. */
   | { readonly faults: readonly string[] }
   /** Why the schema cannot be used. */
   | { readonly refused: string }
-  /** Why nobody looked: too many wait already, or whoever asked is gone. */
+  /** Why it was not checked: too many checks are waiting, or the caller is gone. */
   | { readonly unasked: string };
 
 const checkMs = 2000;
 const memoryMb = 256;
-/** Whoever sends many of them waits, and does not take every core. */
+/** Threads at a time. A caller with many checks waits instead of taking every core. */
 const threadsMax = 2;
-/** Schemas that wait for a thread. With more of them the last one would wait longer than whoever sent it. */
+/** Schemas that may wait for a thread. With more, the last one would wait longer than its caller. */
 const waitingMax = 20;
 const gone: SchemaAnswer = { unasked: 'the caller is gone' };
 
@@ -33,8 +34,8 @@ const waiting: (() => void)[] = [];
 let threads = 0;
 
 /**
- * Never rejects: what the thread does not get through with is refused. Once the signal is aborted the question neither waits nor keeps a thread; one
- * with a document, which a run waits for, is always asked.
+ * Never rejects: a check that fails or takes too long counts as refused. Aborting the signal drops the check. Checks
+ * with a document, which a run waits for, are always done.
  */
 export async function askSchema(question: SchemaQuestion, signal?: AbortSignal): Promise<SchemaAnswer> {
   if (signal?.aborted === true) return gone;
@@ -54,7 +55,7 @@ export async function askSchema(question: SchemaQuestion, signal?: AbortSignal):
   }
 }
 
-/** Whether it came to its turn. */
+/** Whether it got its turn. */
 async function waitForTurn({
   isOfRun,
   signal,
@@ -66,12 +67,12 @@ async function waitForTurn({
   const take = (): void => resolve(true);
   const leave = (): void => {
     const place = waiting.indexOf(take);
-    // Whoever was called has its turn, and gives it on.
+    // The called check owns the turn and passes it on.
     if (place < 0) return;
     waiting.splice(place, 1);
     resolve(false);
   };
-  // A run that waits for its end goes before one that is not there yet.
+  // A run that waits for its end goes before a run that is not created yet.
   if (isOfRun) waiting.unshift(take);
   else waiting.push(take);
   signal?.addEventListener('abort', leave, { once: true });
@@ -81,14 +82,14 @@ async function waitForTurn({
 }
 
 /**
- * Threads that have answered and are kept for the next question. In a step the second question comes after the agent, which may have rewritten the
- * file of the program.
+ * Idle threads for the next check. In a step, the second check comes after the agent, which may have rewritten the
+ * program's file.
  */
 const idle: Worker[] = [];
 let hasStarted = false;
 let isOneThreadEnough = false;
 
-/** From here on a thread that was ended is not replaced, so that a step runs no code that its agent may have rewritten. */
+/** From now on, ended threads are not replaced, so a step runs no code that its agent may have rewritten. */
 export function startOneSchemaThread(): void {
   isOneThreadEnough = true;
 }
@@ -105,7 +106,7 @@ async function askThread(question: SchemaQuestion, signal: AbortSignal | undefin
     thread.postMessage(question);
   };
   const hear = (message: 'ready' | SchemaAnswer) => {
-    // The time that a thread takes to start is not the schema's.
+    // Starting a thread does not count toward the schema's time.
     if (message === 'ready') return ask();
     hasAnswered = true;
     resolve(message);

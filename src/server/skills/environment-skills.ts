@@ -3,7 +3,7 @@ import { RunFailure } from '../run-failure.ts';
 import type { Clone } from '../workspace/environment-clone.ts';
 import { createSkillSource, type FoundSkill, findName, type SkillSource } from './skill-source.ts';
 
-/** Finds a skill in the clones of a run's environment first, then where the server has skills. Throws RunFailure. */
+/** Finds a skill in the clones of a run's environment first, then in the server's repositories. Throws RunFailure. */
 export function createSkillFinder(
   clones: readonly Clone[],
   server: SkillSource,

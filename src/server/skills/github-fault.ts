@@ -2,12 +2,15 @@ import { RunFailure } from '../run-failure.ts';
 import { explainGit } from '../workspace/git-host.ts';
 import type { GitOutcome } from '../workspace/run-git.ts';
 
-/** Why a repository gave no skills. `resource_unavailable` may be over later: what was read before may be used meanwhile. */
+/** Why a repository gave no skills. `resource_unavailable` may be temporary, so a kept copy may be used meanwhile. */
 export class GitHubFault extends RunFailure {}
 
 const settings = 'skills.github.token or git.hosts';
 
-/** The fault that git's words about a host stand for. Without a token, hosts do not say whether a repository is missing or private. */
+/**
+ * Turns git's words about a host into a fault. Without a token, hosts do not say whether a repository is missing or
+ * private.
+ */
 export function readHostFault(outcome: GitOutcome, host: string, hasToken: boolean): GitHubFault {
   const { end, output } = outcome;
   if (end.kind === 'not_started') {
@@ -15,7 +18,7 @@ export function readHostFault(outcome: GitOutcome, host: string, hasToken: boole
     const hint = message.startsWith('cannot start "git"')
       ? ". Install git on the server's machine or in its image"
       : '';
-    // Others could not make a token for a GitHub App.
+    // Other failures mean that no token could be made for a GitHub App.
     const isDown = /did not answer|answered 5\d\d/.test(message);
     return new GitHubFault(isDown ? 'resource_unavailable' : 'environment_setup_failed', `${message}${hint}`);
   }

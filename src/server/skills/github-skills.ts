@@ -25,21 +25,21 @@ import { fileBytesMax, fileName, readName, usualFolders } from './skill-search.t
 import { type FoundSkill, readFound, refuseAsAmbiguous, refuseAsMissing } from './skill-source.ts';
 
 export interface GitHubSkillSettings {
-  /** `owner/repo`, or `owner/*` for all that an owner has. */
+  /** `owner/repo`, or `owner/*` for all repositories of an owner. */
   readonly repositories: readonly string[];
-  /** Of the host, without a slash at its end. */
+  /** Address of the host, without a trailing slash. */
   readonly url: string;
   readonly git: GitSettings;
 }
 
-/** What git is executed with, and where it works and what was read is kept. */
+/** How git is executed, and where it works and keeps its results. */
 interface GitHubSkillParts {
   readonly executor: Pick<Executor, 'execute'>;
   readonly searchPath: string;
   readonly dataDir: string;
 }
 
-/** A SKILL.md as a list of a whole repository has it. */
+/** A SKILL.md as the list of a whole repository has it. */
 interface GitHubSkillText {
   readonly path: string;
   readonly folderName: string;
@@ -47,28 +47,28 @@ interface GitHubSkillText {
 }
 
 export interface GitHubSkills {
-  /** What the configuration offers, for people. */
+  /** The offered repositories, for people. */
   readonly offered: readonly string[];
-  /** `owner/repo` as the configuration spells it; undefined where it does not offer it. */
+  /** `owner/repo` as the configuration spells it. Undefined if it is not offered. */
   spell(repository: string): string | undefined;
   /** Throws RunFailure, or the signal's reason. */
   find(repository: string, spec: SkillSpec, signal?: AbortSignal): Promise<FoundSkill>;
-  /** At most 100. `isFresh`: what the host said within the last minute does not do. Throws the same. */
+  /** At most 100. `isFresh`: do not use an answer of the last minute. Throws RunFailure, or the signal's reason. */
   list(
     repository: string,
     options?: { readonly isFresh?: boolean; readonly signal?: AbortSignal | undefined },
   ): Promise<readonly GitHubSkillText[]>;
 }
 
-/** A skill as it is kept. */
+/** A skill as it is stored. */
 interface ReadSkill {
   readonly path: string;
-  /** Their paths are those in its folder. */
+  /** Paths are relative to its folder. */
   readonly files: readonly ReadFile[];
   readonly leftOut: number;
 }
 
-/** What was read at a commit. */
+/** The results for one commit. */
 interface Look<T> {
   readonly commit: string;
   readonly value: T;
@@ -79,23 +79,23 @@ interface Wanted {
   readonly spec: SkillSpec;
 }
 
-/** Everything that one look may take. */
+/** Time limit for one request to GitHub. */
 const limitMs = 60_000;
 const listAgeMs = 60_000;
-/** Also of files that are read to learn the names that skills have in their front matter. */
+/** Includes files that are read to learn the names in their front matter. */
 const listMax = 100;
 const folderBytesMax = 8 * 1024 * 1024;
 
 /**
- * Skills of repositories on GitHub, by git. What was read is kept, each list and each skill by itself: while the last commit is the same it is not fetched
- * again, and while GitHub cannot be asked it has to do.
+ * Skills of repositories on GitHub, read by git. Lists and skills are stored separately. They are not fetched again
+ * while the last commit is the same, and are used while GitHub is unreachable.
  */
 export function createGitHubSkills(
   { repositories, url, git }: GitHubSkillSettings,
   { executor, searchPath, dataDir }: GitHubSkillParts,
 ): GitHubSkills {
   const { host } = new URL(url);
-  /** When GitHub was last asked for what a file keeps, in ms. */
+  /** When GitHub was last asked about a stored file, in ms. */
   const askedAt = new Map<string, number>();
 
   const look = async <T>(
@@ -130,7 +130,7 @@ export function createGitHubSkills(
         const note = `${fault.message}; using the last copy of ${repository}, at ${kept.commit.slice(0, 7)}`;
         return { ...kept, note };
       }
-      // A skill that was removed must not come back while GitHub is down.
+      // A removed skill must not come back while GitHub is down.
       if (fault instanceof RunFailure && !(fault instanceof GitHubFault)) await rm(file, { force: true });
       if (!(fault instanceof GitHubFault || fault instanceof GitFault)) throw fault;
       const code = fault instanceof GitHubFault ? fault.code : 'environment_setup_failed';
@@ -168,9 +168,9 @@ export function createGitHubSkills(
 
 interface Question {
   readonly repository: string;
-  /** Of what is asked, as a file. */
+  /** File name of a stored answer. */
   readonly name: string;
-  /** How long ago GitHub may have been asked. @default 0 */
+  /** Maximum age of GitHub's last answer, in ms. @default 0 */
   readonly maxAgeMs?: number;
   readonly signal: AbortSignal | undefined;
 }

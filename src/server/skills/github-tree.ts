@@ -1,6 +1,6 @@
 /**
- * One commit of a repository on a host, without its past and without a working tree, so that nothing of it is executed, converted or linked: first the
- * names of its files, then the contents of those that are asked for, all at once.
+ * One commit of a repository on a host, without history and without a working tree, so nothing in it is executed,
+ * converted or linked. The file names are fetched first, then the contents of the requested files, all at once.
  */
 
 import { type HostParts, runHostGit } from '../workspace/git-host.ts';
@@ -9,7 +9,7 @@ import { skippedFolders } from '../workspace/tree-copy.ts';
 import { GitHubFault, readHostFault } from './github-fault.ts';
 import { depthMax } from './skill-search.ts';
 
-/** Where git works: an empty folder, which becomes a bare repository. */
+/** An empty folder, which becomes a bare repository. */
 export interface TreeParts extends HostParts {
   readonly url: string;
 }
@@ -31,7 +31,7 @@ export interface ReadFile extends Pick<TreeFile, 'path' | 'isExecutable'> {
 export const filesMax = 100;
 const fetching = ['fetch', '--quiet', '--filter=blob:none', '--no-tags', '--no-recurse-submodules'];
 
-/** The last commit of the usual branch. All of these throw GitHubFault, GitFault, or what `execute` throws. */
+/** The last commit of the default branch. All of these throw GitHubFault, GitFault, and errors of `execute`. */
 export async function readHead(parts: TreeParts): Promise<string> {
   const listed = await askHost(parts, ['ls-remote', '--', parts.url, 'HEAD']);
   const [, commit] = /^([0-9a-f]{40,64})\tHEAD$/m.exec(listed) ?? [];
@@ -45,19 +45,21 @@ export async function fetchTree(parts: TreeParts, commit: string): Promise<void>
   await askHost(parts, [...fetching, '--depth=1', '--', parts.url, commit]);
 }
 
-/** Every SKILL.md by its path, at whatever depth. */
+/** Every SKILL.md by its path, at any depth. */
 export async function listTreeSkills(parts: TreeParts, commit: string): Promise<readonly TreeFile[]> {
   const isKept = (entry: string) => /[\t/]SKILL\.md$/.test(entry) && isUsable(entry);
   const entries = await listGit(parts, ['ls-tree', '-r', '-z', '--full-tree', commit], { isKept });
   return entries.flatMap(parseFile).toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Whether a look through a whole repository finds it, as in a checkout. */
+/** Whether a search of a whole repository finds it, as in a checkout. */
 export function isNearTop({ path }: Pick<TreeFile, 'path'>): boolean {
   return path.split('/').length <= depthMax + 1;
 }
 
-/** The files of a folder, by their paths in it: at most `filesMax` of `fileCount`. `leftOut` are links and submodules. */
+/**
+ * The files of a folder, by their paths in it: at most `filesMax` of `fileCount`. `leftOut` are links and submodules.
+ */
 export async function listTreeFolder(parts: TreeParts, commit: string, folder: string) {
   let fileCount = 0;
   let leftOut = 0;
@@ -96,7 +98,7 @@ export async function readFiles(parts: TreeParts, files: readonly FetchedFile[])
   const all = Buffer.concat(chunks);
   let next = 0;
   return files.map(({ path, isExecutable, size }) => {
-    // Its size on a line, the file, and the end of a line.
+    // A line with its size, the file, and a line end.
     const start = next + `${size}\n`.length;
     next = start + size + 1;
     return { path, isExecutable, base64: all.toString('base64', start, start + size) };
@@ -110,13 +112,13 @@ async function askHost(parts: TreeParts, args: readonly string[]): Promise<strin
   throw readHostFault(outcome, host, parts.git.hosts[host] !== undefined);
 }
 
-/** Of an entry such as `100644 blob ID\tPATH`; none of a link or a submodule. */
+/** Parses an entry such as `100644 blob ID\tPATH`. Undefined for a link or a submodule. */
 function parseFile(entry: string): readonly TreeFile[] {
   const [, mode = '', id = '', path = ''] = /^(\d+) blob (\w+)\t(.+)$/s.exec(entry) ?? [];
   return /^100\d{3}$/.test(mode) ? [{ path, id, isExecutable: mode === '100755' }] : [];
 }
 
-/** False for paths that git itself would never hold, and what lies in `.git` or `node_modules`. */
+/** False for paths that git itself refuses, and for paths in `.git` or `node_modules`. */
 function isUsable(entry: string): boolean {
   const parts = entry.slice(entry.indexOf('\t') + 1).split('/');
   return parts.every(part => !/^\.{0,2}$|\\/.test(part) && !skippedFolders.includes(part.toLowerCase()));

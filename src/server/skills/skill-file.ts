@@ -4,17 +4,17 @@ import { isObject } from '../../base/json.ts';
 import { ellipsis } from '../../base/text.ts';
 import { sizes } from '../../contract/tables/sizes.ts';
 
-/** What a SKILL.md says. */
+/** The contents of a SKILL.md. */
 interface SkillFile {
   readonly name: string;
   readonly description: string;
   /** The text without its front matter. */
   readonly body: string;
-  /** The line of the file that the body begins on, from 1. */
+  /** The line of the file where the body starts, from 1. */
   readonly bodyLine: number;
 }
 
-/** A front matter that cannot be read; the message has the line. */
+/** Invalid front matter. The message contains the line. */
 export class SkillFileError extends Error {
   override readonly name = 'SkillFileError';
 }
@@ -22,12 +22,13 @@ export class SkillFileError extends Error {
 const frontMatterCharacters = 16 * 1024;
 const madeDescriptionCodePoints = 512;
 const descriptionCodePoints = 1024;
-/** With the indented lines below it. */
+/** Includes the indented lines below it. */
 const fieldLines = /^(name|description):[ \t]*(.*(?:\n[ \t]+.*)*)/gm;
 
 /**
- * Reads a SKILL.md: front matter between two lines of `---`, then Markdown. Of the front matter only texts count: the name, else
- * `usualName`, and the description, else the body's first paragraph. Throws SkillFileError.
+ * Reads a SKILL.md: front matter between two lines of `---`, then Markdown. Only two strings of the front matter are
+ * used: the name, otherwise `usualName`; and the description, otherwise the body's first paragraph. Throws
+ * SkillFileError.
  */
 export function parseSkillFile(text: string, usualName: string): SkillFile {
   const { frontMatter, body, bodyLine } = splitFrontMatter(text.replace(/^\uFEFF/, ''));
@@ -43,7 +44,7 @@ export function parseSkillFile(text: string, usualName: string): SkillFile {
 }
 
 function splitFrontMatter(text: string): { frontMatter: string; body: string; bodyLine: number } {
-  // Without a closing line, the first one is a rule across the page and no front matter.
+  // Without a closing line, the first one is a Markdown rule, not front matter.
   const match = /^---[ \t]*(?:\r\n|\r|\n)([\s\S]*?)(?<=\r|\n)---[ \t]*(?:\r\n|\r|\n|$)/.exec(text);
   if (match === null) return { frontMatter: '', body: text, bodyLine: 1 };
   const [all, frontMatter = ''] = match;
@@ -51,7 +52,7 @@ function splitFrontMatter(text: string): { frontMatter: string; body: string; bo
 }
 
 function parseFrontMatter(text: string): { readonly [key: string]: unknown } {
-  // The time to read YAML grows with the square of its keys.
+  // The time to parse YAML grows with the square of its keys.
   if (text.length > frontMatterCharacters)
     throw new SkillFileError(`the front matter is longer than ${frontMatterCharacters} characters`);
   const lineCounter = new LineCounter();
@@ -63,7 +64,7 @@ function parseFrontMatter(text: string): { readonly [key: string]: unknown } {
     const fields: unknown = document.toJS();
     return isObject(fields) ? fields : {};
   } catch (error) {
-    // Also references to nothing, or that would make the document grow without end.
+    // Includes undefined aliases, and aliases that would expand without limit.
     const lenient = readLines(text);
     if (lenient !== undefined) return lenient;
     throw new SkillFileError(messageOf(error));
@@ -71,8 +72,8 @@ function parseFrontMatter(text: string): { readonly [key: string]: unknown } {
 }
 
 /**
- * Name and description as they are written, where YAML refuses the whole: an unquoted `: ` or `[a] [b]` in any line, which other tools take.
- * Undefined where neither is there, or a quote or a bracket stays open.
+ * Name and description as written, if YAML refuses the whole: other tools accept an unquoted `: ` or `[a] [b]`.
+ * Undefined if neither is there, or a quote or bracket stays open.
  */
 function readLines(text: string): { readonly [key: string]: unknown } | undefined {
   const fields = new Map<string, string>();

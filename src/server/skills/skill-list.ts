@@ -7,11 +7,11 @@ import { listSkills } from './skill-search.ts';
 import { describeUnknown, findName } from './skill-source.ts';
 
 export interface SkillQuery {
-  /** `owner/repo`; without it all local checkouts. */
+  /** `owner/repo`. @default all local checkouts */
   readonly repo: string | undefined;
-  /** What GitHub said a moment ago does not do. */
+  /** Ask GitHub again, even if its last answer is recent. */
   readonly isFresh: boolean;
-  /** Also those whose front matter cannot be read. */
+  /** Includes skills with invalid front matter. */
   readonly withMalformed: boolean;
   readonly signal?: AbortSignal;
 }
@@ -20,7 +20,7 @@ type Refusal = { readonly refused: 'resource_not_found' | 'resource_unavailable'
 type Agent = FoundAgents['agents'][number];
 type Variant = Agent['variants'][number];
 
-/** Lists skills as the public interface does: those of one name together. */
+/** Lists skills in the shape of the public API: skills with the same name form one entry. */
 export function createSkillList({
   repositories,
   github,

@@ -1,20 +1,21 @@
 import { sizes, utf8Bytes } from '../../contract/tables/sizes.ts';
 import { RunFailure } from '../run-failure.ts';
 
-/** A skill may name its prompt often; what comes of that has an end. */
+/** A skill may repeat its prompt often, so the result is limited. */
 const filledBytesMax = 4 * sizes.promptBytes;
 
 /**
- * Groups: a backslash that takes the meaning away; the N of `$ARGUMENTS[N]`; `$ARGUMENTS` alone; the N of `$N`, where it is no part of a word, of a number
- * or of an amount such as $1,000.
+ * Groups: an escaping backslash; the N of `$ARGUMENTS[N]`; `$ARGUMENTS` alone; the N of `$N`, unless it is part of a
+ * word, a number or an amount such as $1,000.
  */
 const placeholder =
   /(\\)?(?:\$ARGUMENTS\[(\d{1,3})\]|(\$ARGUMENTS)(?![A-Za-z0-9_])|(?<![\w$])\$(\d{1,2})(?![\w]|[.,]\d))/g;
 const fence = /^[ \t]*(?:[-*+>][ \t]+|\d+[.)][ \t]+)*(`{3,}|~{3,})/;
 
 /**
- * Puts a prompt into the text of a skill: `$ARGUMENTS` is all of it, `$ARGUMENTS[N]` and `$N` are its words from 0. What the prompt does not have
- * stays as it is, as does `$N` in a fenced block, where it is the shell's own. Throws RunFailure when that grows beyond 4 MB.
+ * Fills a prompt into the text of a skill: `$ARGUMENTS` is all of it, `$ARGUMENTS[N]` and `$N` are its words from 0.
+ * Indexes beyond the prompt stay as they are. So does `$N` in a fenced block, where the shell uses it. Throws
+ * RunFailure if the result exceeds 4 MB.
  */
 export function fillPlaceholders(text: string, prompt: string): string {
   const whole = prompt.trim();
@@ -46,7 +47,10 @@ export function fillPlaceholders(text: string, prompt: string): string {
     .join('');
 }
 
-/** The words of a text, apart by blanks. Quotes around a word hold what is between them together and are taken off; any others are part of their word. */
+/**
+ * Words of a text, separated by spaces. Quotes around a word keep its spaces and are removed. Other quotes are part
+ * of their word.
+ */
 function splitWords(text: string): readonly string[] {
   const word = /"([^"]*)"(?!\S)|'([^']*)'(?!\S)|(\S+)/g;
   return [...text.matchAll(word)].map(([, double, single, plain]) => double ?? single ?? plain ?? '');

@@ -6,7 +6,7 @@ import { readEntries } from '../../border/folders.ts';
 import { skippedFolders } from '../workspace/tree-copy.ts';
 import { parseSkillFile, SkillFileError } from './skill-file.ts';
 
-/** Where agents look for skills, in this order: the first hit counts. */
+/** Folders where agents look for skills, in this order. The first hit counts. */
 export const usualFolders = [
   '.agents/skills',
   '.warp/skills',
@@ -23,19 +23,19 @@ export const usualFolders = [
 export const fileName = 'SKILL.md';
 export const depthMax = 4;
 const foldersMax = 5000;
-/** Of one folder. */
+/** Limit for one folder. */
 const entriesMax = 10_000;
-/** A SKILL.md that is larger is none. */
+/** A larger SKILL.md is ignored. */
 export const fileBytesMax = 1024 * 1024;
 
 /** A SKILL.md of a checkout. */
 export interface SkillLocation {
-  /** Relative to the checkout, with slashes; no part of it is a link. */
+  /** Relative to the checkout, with slashes. No part of it is a link. */
   readonly path: string;
   readonly text: string;
 }
 
-/** The SKILL.md of that name in one of the usual folders of a checkout. */
+/** Finds the SKILL.md of that name in the usual folders of a checkout. */
 export async function findUsualSkill(checkout: string, name: string): Promise<SkillLocation | undefined> {
   for (const folder of usualFolders) {
     const found = await readSkill(checkout, `${folder}/${name}/${fileName}`);
@@ -44,14 +44,17 @@ export async function findUsualSkill(checkout: string, name: string): Promise<Sk
   return undefined;
 }
 
-/** A skill as a look through a whole checkout finds it. */
+/** A skill as a search of a whole checkout finds it. */
 export interface ListedSkill extends SkillLocation {
   readonly folderName: string;
-  /** By its front matter, else the folder's. */
+  /** From its front matter, otherwise that of the folder. */
   readonly name: string;
 }
 
-/** Every SKILL.md of a checkout, four folders deep at most; `isWhole` is false when there were too many folders to look at. */
+/**
+ * Finds every SKILL.md of a checkout, at most four folders deep. `isWhole` is false if there were too many folders to
+ * search.
+ */
 export async function listSkills(
   checkout: string,
 ): Promise<{ readonly skills: readonly ListedSkill[]; readonly isWhole: boolean }> {
@@ -66,7 +69,7 @@ export async function listSkills(
       looked += 1;
       const { entries, isWhole } = await readEntries(join(checkout, folder), entriesMax);
       wasWhole &&= isWhole;
-      // Links to folders are not followed: they lead in circles, or to what is found anyway.
+      // Links to folders are not followed: they lead in circles, or to files that are found anyway.
       for (const entry of entries)
         if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join(folder, entry.name));
       if (!entries.some(entry => entry.name === fileName)) continue;
@@ -78,7 +81,10 @@ export async function listSkills(
   return { skills, isWhole: wasWhole };
 }
 
-/** Reads a file of a checkout; undefined when it is not there, is no plain file, is larger than 1 MiB, or lies outside through a link. */
+/**
+ * Reads a file of a checkout. Undefined if it is missing, not a regular file, larger than 1 MiB, or outside through a
+ * link.
+ */
 export async function readSkill(checkout: string, path: string): Promise<SkillLocation | undefined> {
   try {
     const root = await realpath(checkout);
@@ -99,7 +105,7 @@ function listSkill(checkout: string, location: SkillLocation): ListedSkill {
   return { ...location, folderName, name: readName(location.text, folderName) };
 }
 
-/** A file whose front matter cannot be read still goes by its folder's name. */
+/** A file with invalid front matter is still listed by its folder's name. */
 export function readName(text: string, folderName: string): string {
   try {
     return parseSkillFile(text, folderName).name;

@@ -7,45 +7,53 @@ import type { GitHubSkills } from './github-skills.ts';
 import { parseSkillFile, SkillFileError } from './skill-file.ts';
 import { findUsualSkill, listSkills, readSkill, type SkillLocation, usualFolders } from './skill-search.ts';
 
-/** A skill with everything that a run needs of it. */
+/** A skill with everything that a run needs. */
 export interface FoundSkill {
   readonly name: string;
   readonly description: string;
   /** `owner/repo` as the configuration spells it. */
   readonly repository: string;
-  /** Absolute path of the checkout that it was found in; undefined where it comes from GitHub, without the rest of its repository. */
+  /**
+   * Absolute path of its checkout. Undefined for a skill from GitHub, which comes without the rest of its repository.
+   */
   readonly checkout: string | undefined;
   /** Where it comes from, for people. */
   readonly origin: string;
-  /** What else whoever looks at the run should know of that. */
+  /** A warning about it for the run's log. */
   readonly notes: readonly string[];
-  /** Path of the SKILL.md and of its folder, relative to the repository; the folder is '.' at the top. */
+  /** Paths of the SKILL.md and its folder, relative to the repository. The folder is '.' at the top. */
   readonly path: string;
   readonly folder: string;
   /** The whole file, and its text after the front matter. */
   readonly text: string;
   readonly body: string;
-  /** The line of the file that the body begins on. */
+  /** The line of the file where the body starts. */
   readonly bodyLine: number;
-  /** Copies its folder; `except` is a path that is left out. Throws RunFailure, or the signal's reason. */
+  /** Copies its folder, except the path `except`. Throws RunFailure, or the signal's reason. */
   copyTo(to: string, options: { readonly except: string; readonly signal: AbortSignal }): Promise<void>;
 }
 
 export interface SkillSource {
-  /** Throws RunFailure: resource_not_found, or another code when the skill is there and cannot be used; or the signal's reason. */
+  /**
+   * Throws the signal's reason or RunFailure: resource_not_found, or another code if the skill exists but cannot be
+   * used.
+   */
   find(spec: SkillSpec, signal?: AbortSignal): Promise<FoundSkill>;
-  /** Why a skill certainly cannot be found, for whoever asks before there is a run; undefined when it is there, or when that takes asking GitHub. */
+  /**
+   * Why a skill certainly does not exist, for checks before a run is created. Undefined if it exists, or if only
+   * GitHub knows.
+   */
   refuse(spec: SkillSpec): Promise<string | undefined>;
 }
 
 const listedMax = 10;
-/** Of the folder of a skill, which may be a whole repository. An agent may have filled it. */
+/** Limits for a skill's folder. It may be a whole repository, and an agent may have filled it. */
 const entriesMax = 100_000;
 const bytesMax = 1024 ** 3;
 
 /**
- * Skills from local checkouts, then from GitHub; `repositories` has the absolute paths of checkouts by `owner/repo`, which is compared
- * case-blind.
+ * Skills from local checkouts, then from GitHub. `repositories` maps `owner/repo`, in any case, to absolute paths of
+ * checkouts.
  */
 export function createSkillSource(
   repositories: Readonly<Record<string, string>>,
@@ -91,12 +99,12 @@ function createRoom({ repository, path }: Pick<FoundSkill, 'repository' | 'path'
   return { entries: entriesMax, bytes: bytesMax, fault };
 }
 
-/** The name as it is spelt there. */
+/** The name as spelled there. */
 export function findName(repositories: Readonly<Record<string, string>>, wanted: string): string | undefined {
   return Object.keys(repositories).find(name => name.toLowerCase() === wanted.toLowerCase());
 }
 
-/** Why skills of a repository cannot be had, where neither names it. */
+/** Why skills of a repository are unavailable if neither source offers it. */
 export function describeUnknown(
   wanted: string,
   { local, offered }: { readonly local: readonly string[]; readonly offered: readonly string[] },
@@ -130,7 +138,7 @@ async function findByName(checkout: string, repository: string, spec: SkillSpec,
   return more.length > 0 ? refuseAsAmbiguous(repository, name, hits) : hit;
 }
 
-/** Throws RunFailure, always. */
+/** Always throws RunFailure. */
 export function refuseAsAmbiguous(repository: string, name: string, hits: readonly { readonly path: string }[]): never {
   throw new RunFailure(
     'invalid_request',
@@ -142,7 +150,7 @@ async function refuseAsMissingIn(checkout: string, repository: string, spec: Ski
   return refuseAsMissing({ repository, spec, ...(await listSkills(checkout)), isLocal: true });
 }
 
-/** Says what was looked for, where, and what there is. Throws RunFailure, always. */
+/** Says what was searched, where, and what exists there. Always throws RunFailure. */
 export function refuseAsMissing({
   repository,
   spec: { target },
@@ -170,7 +178,7 @@ export function refuseAsMissing({
   );
 }
 
-/** What the file of a skill says. Throws RunFailure when its front matter cannot be read. */
+/** Parses the file of a skill. Throws RunFailure if its front matter is invalid. */
 export function readFound({
   repository,
   location: { path, text },

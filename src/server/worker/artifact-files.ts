@@ -1,4 +1,7 @@
-/** The files that a run leaves in its folder for artifacts, taken over when nothing of the run is left that could change them. */
+/**
+ * The files that a run leaves in its artifacts folder. They are collected when no process of the run can still change
+ * them.
+ */
 import { lstat, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
@@ -13,24 +16,24 @@ import type { RunFolder } from '../workspace/run-folder.ts';
 
 const artifactsFolder = 'artifacts';
 const depthMax = 8;
-/** Entries that are looked at, so that a folder without end ends. */
+/** Limit on entries to look at, so that a huge folder ends. */
 const entriesMax = 10_000;
 const namedMax = 3;
 
-/** The kept file of an artifact. */
+/** Path of the stored copy. */
 export function locateArtifact(dataDir: string, runId: string, artifactUid: string): string {
   return join(dataDir, artifactsFolder, runId, artifactUid);
 }
 
 export interface TakenArtifacts {
   readonly artifacts: readonly ArtifactDraft[];
-  /** What was left out and why, for the run's log; undefined where nothing was. */
+  /** What was left out and why, for the run's log. Undefined if nothing was. */
   readonly leftOut: string | undefined;
 }
 
 /**
- * Copies what is there into the data folder. Links, pipes and devices are no artifacts. `patch`: what the server found changed, which comes first and
- * counts for no limit. Its name is nobody's else, for whoever finds it takes it for what changed.
+ * Copies the files into the data folder. Skips links, pipes and devices. `patch` is the server's own: it comes first,
+ * counts toward no limit, and no other artifact may have its name, because clients take that one for the changes.
  */
 export async function takeArtifacts(
   folder: RunFolder,
@@ -123,7 +126,7 @@ function describeFile({
   };
 }
 
-/** Types that whoever shows a file can do something with. */
+/** Types that a client can do something with. */
 const mimeTypes: Readonly<Record<string, string>> = {
   css: 'text/css',
   csv: 'text/csv',
@@ -151,20 +154,20 @@ const mimeTypes: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 };
 
-/** By the end of the name; any other file is bytes. */
+/** By file name extension. Any other file is bytes. */
 function typeOf(filename: string): string {
   const ending = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
   return (Object.hasOwn(mimeTypes, ending) ? mimeTypes[ending] : undefined) ?? 'application/octet-stream';
 }
 
 interface FoundFiles {
-  /** Paths below the folder with slashes, in the order of their names. */
+  /** Paths below the folder, with slashes, sorted by name. */
   readonly files: readonly string[];
-  /** What has a name that is no text, by which nothing can be opened. */
+  /** Entries whose name is not UTF-8. They cannot be opened by it. */
   readonly unnamed: number;
-  /** What is no plain file. */
+  /** Entries that are not regular files. */
   readonly skipped: readonly string[];
-  /** Whether all of it was looked at. */
+  /** Whether every entry was looked at. */
   readonly isWhole: boolean;
 }
 
@@ -182,7 +185,7 @@ async function listFiles(root: string): Promise<FoundFiles> {
     isWhole &&= found.isWhole;
     for (const entry of found.entries) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      // In place of the bytes stands a character that another name may well have.
+      // Invalid bytes become U+FFFD, which another name may really contain.
       const isUnnamed = entry.name.includes('\uFFFD') && !(await isThere(join(root, path)));
       if (isUnnamed) unnamed += 1;
       else if (entry.isFile()) files.push(path);

@@ -2,8 +2,8 @@ import type { Clock } from '../../base/clock.ts';
 import type { RunContext } from './run-context.ts';
 
 /**
- * Waits for a work no longer than `ms`, or than `spareMs` once the signal is aborted; undefined where it takes longer. The work goes on then, and nobody
- * hears of it any more.
+ * Waits for a promise at most `ms`, or `spareMs` after the signal aborts. Returns undefined if it takes longer: the
+ * work continues, but nobody waits for its result.
  */
 export async function waitWithin<T>(
   work: Promise<T>,
@@ -34,7 +34,7 @@ export async function waitWithin<T>(
   }
 }
 
-/** Waits for a step after the agent, but not forever, whatever the agent left there: then `instead` counts, and the log says so. */
+/** Bounds a step after the agent. If the step takes too long, logs that and returns `instead`. */
 export async function finishWithin<T>(
   { clock, after, signal, log, run, events }: RunContext,
   what: string,

@@ -4,19 +4,19 @@ import type { Log } from '../log.ts';
 import type { Stop } from '../run-failure.ts';
 import type { Claim, RunStore } from '../store/store.ts';
 
-/** A lost wake costs this much at most. */
+/** Longest delay after a lost wake-up. */
 const lookMs = 5000;
 /**
- * The upkeep of the store asks to cancel a run whose lease is over. On a full disk it cannot write that; the worker then stops the run by itself, when it has seen the lease
- * lapsed for so long.
+ * How long a lease may have lapsed before the worker stops the run by itself. Usually the store's upkeep requests the
+ * cancellation first, but on a full disk it cannot write.
  */
 const lapsedLeaseMs = 5000;
-/** The run's own events wake the watch too; it looks no more often than this. */
+/** The run's own events wake the watch too, so this bounds how often it looks. */
 const pauseMs = 100;
 
 /**
- * Looks after a claimed run while its program works: calls `onStop` once when the run is to be canceled, is over, or was given to another
- * worker. Returns how to stop watching.
+ * Watches a claimed run while its program works. Calls `onStop` once when the run must be canceled, is over, or was
+ * given to another worker. Returns a function that stops watching.
  */
 export function watchClaim(
   { store, clock, log, claim }: { store: RunStore; clock: Clock; log: Log; claim: Claim },
@@ -42,7 +42,7 @@ export function watchClaim(
 
   const watch = async () => {
     while (!over.signal.aborted) {
-      // The wake is renewed before the look, so that none is lost during it.
+      // Renew the wake-up before the look, so none is lost during it.
       const { promise: woken, resolve } = Promise.withResolvers<void>();
       wake = resolve;
       const stop = await look().catch(error => {

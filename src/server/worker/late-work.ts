@@ -1,14 +1,17 @@
-/** What is still done for a run that was stopped: what it changed may be known, if that goes fast. Whoever cancels waits for the end. */
+/**
+ * Work that is still done for a stopped run. A patch is made only if that is quick, because the caller who canceled
+ * is waiting.
+ */
 
 import type { Stop } from '../run-failure.ts';
 import type { RunEnding } from '../store/store.ts';
 
-/** For git, in ms, in the place of its usual time. */
+/** Limit for git in milliseconds, instead of its usual one. */
 export const lateMs = { canceled: 2000, stopped: 10_000 };
 
 export type Lateness = keyof typeof lateMs;
 
-/** Undefined where the run ended by itself, within its time; 'none' where nobody is to work on it any more. */
+/** Undefined if the run ended by itself in time; 'none' if no more work may be done for it. */
 export function findLateness(ending: RunEnding | undefined, stop: Stop | undefined): Lateness | 'none' | undefined {
   if (ending === undefined) return 'none';
   if (stop?.kind === 'cancel') return 'canceled';

@@ -5,7 +5,10 @@ import { takeArtifacts } from './artifact-files.ts';
 import { finishWithin } from './bounded-work.ts';
 import type { RunContext } from './run-context.ts';
 
-/** Adds the artifacts, whatever the ending is: what a failed run left may say why. A run that is BLOCKED still works on them. */
+/**
+ * Adds the artifacts after any ending: files of a failed run may explain the failure. A BLOCKED run still works on
+ * them.
+ */
 export async function addArtifacts(context: RunContext, ending: RunEnding | undefined): Promise<RunEnding | undefined> {
   if (ending === undefined || ending.state === 'BLOCKED' || ending.state === 'QUEUED') return ending;
   const { dataDir, run, folder, events, log, progress } = context;

@@ -13,7 +13,7 @@ import type { Baselines } from './run-conversation.ts';
 import { withoutPath } from './run-programs.ts';
 import type { Surroundings } from './run-setup.ts';
 
-/** What the workspace was like before the agent worked in it. */
+/** State of the workspace before the agent worked in it. */
 export interface Before {
   readonly baselines: Baselines;
   readonly sinceMs: number;
@@ -33,8 +33,8 @@ export async function lookBefore(context: RunContext, surroundings: Surroundings
 }
 
 /**
- * An agent may have put into its clone's settings what git executes. On this machine that would lead out of the container, so that there the
- * git of the image is used.
+ * An agent may have put commands into its clone's git settings. Executed on this machine, they would escape the
+ * container, so the git of the image is used.
  */
 function placeGit(
   { folder }: RunContext,
@@ -45,7 +45,10 @@ function placeGit(
     : { container: placeContainer(image, folder, { isAgent: true }), adapt: withoutPath };
 }
 
-/** Tells what the agent left outside of its repositories, makes the patch of what it changed, and publishes the changes of a success. */
+/**
+ * Reports work that the agent left outside its repositories, makes the patch, and publishes the changes of a
+ * successful run.
+ */
 export async function keepWork(
   context: RunContext,
   {

@@ -13,7 +13,7 @@ export interface RunParts extends WorkerParts {
   readonly removeStrangeFolders: () => Promise<unknown>;
 }
 
-/** What the stages of one run share: each stage is a function of it. */
+/** State that the stages of one run share. Each stage is a function of it. */
 export interface RunContext extends RunParts {
   readonly run: StoredRun;
   readonly claim: Claim;
@@ -22,27 +22,28 @@ export interface RunContext extends RunParts {
   readonly programs: RunPrograms;
   readonly conversation: Conversation;
   readonly after: Required<AfterLimits>;
-  /** Aborted with a RunStopped when the run is to be given up. */
+  /** Aborted with a RunStopped when the run must be given up. */
   readonly signal: AbortSignal;
-  /** The first reason counts. */
+  /** The first reason wins. */
   readonly giveUp: (stop: Stop) => void;
-  /** Of the server. */
   readonly stopping: AbortSignal;
   readonly progress: RunProgress;
 }
 
-/** What the end of a run needs of its stages, even if one of them failed. */
+/** Facts that the end of a run needs from its stages, even if one of them failed. */
 export interface RunProgress {
-  /** Whether the agent has had a process. From then on the run must not be put back: agents have side effects. */
+  /**
+   * Whether the agent has had a process. From then on the run must not be put back, because agents have side effects.
+   */
   hasBegun: boolean;
-  /** Redacts what the agent was given, which the names of its files may show. */
+  /** Redacts the agent's variables, which file names may contain. */
   redactor: Redactor;
   readonly published: ArtifactDraft[];
   patches: readonly Patch[];
   patchFile: PatchFile | undefined;
 }
 
-/** What git has for the patch of a run, and then for publishing it, whatever is left of the run's own time. */
+/** Limits for the steps after the agent. They do not depend on the rest of the run's own time. */
 const usualAfter = { slowMs: 5_000, patchMs: 2 * 60_000, publishMs: 5 * 60_000, spareMs: 30_000 };
 
 export function createRunContext(parts: RunParts, run: StoredRun, stopping: AbortSignal): RunContext {

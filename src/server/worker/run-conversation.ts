@@ -1,6 +1,6 @@
 /**
- * What a run leaves so that its conversation can go on: the session of its agent, and what its workspace was like. It is noted as soon as the
- * agent tells its session, so that it also outlives a server that is killed.
+ * Keeps what a conversation needs to continue: the session of its agent, and the state of its workspace. It is stored
+ * as soon as the agent prints its session, so it survives a killed server.
  */
 import { headOfUtf8 } from '../../base/text.ts';
 import type { Redactor } from '../../border/secrets.ts';
@@ -24,7 +24,6 @@ interface ConversationParts {
   readonly folder: RunFolder;
 }
 
-/** Files of the workspace at two times. */
 export interface Baselines {
   /** Before this run began. */
   readonly own: readonly KeptBaseline[];
@@ -43,18 +42,18 @@ export class Conversation {
     this.#continuation = parts.run.continuation;
   }
 
-  /** Whether a later run, or an answer, could go on with it. */
+  /** Whether a later run, or an answer, could continue it. */
   get canGoOn(): boolean {
     const { limits, harnesses, run } = this.#parts;
     return limits.keep_conversation_minutes > 0 && harnesses.canResume(run.config.harness?.type);
   }
 
-  /** Whether its folder stays when the run is over. */
+  /** Whether its folder stays after the run. */
   get isKept(): boolean {
     return this.#continuation !== undefined && this.canGoOn;
   }
 
-  /** `take` looks at the workspace as it is. */
+  /** Snapshots the workspace as it is now. */
   async begin(clones: readonly Clone[], take: () => Promise<readonly KeptBaseline[]>): Promise<Baselines> {
     this.#clones = clones;
     const { continuation } = this.#parts.run;
@@ -63,19 +62,22 @@ export class Conversation {
     return this.#baselines;
   }
 
-  /** Throws RunStopped where the run is not ours any more. */
+  /** Throws RunStopped if another worker owns the run now. */
   async noteSession(sessionId: string): Promise<void> {
     if (this.canGoOn) await markAsConversation(this.#parts.folder);
     await this.#note({ sessionId, clones: this.#clones.map(keepClone), baselines: this.#baselines.first });
   }
 
-  /** The run goes on later, in what was its workspace when it began. Throws RunStopped where it is not ours any more. */
+  /**
+   * Blocks the run. It continues later, compared with its workspace as of its beginning. Throws RunStopped if another
+   * worker owns the run now.
+   */
   async noteBlocked(usage: Readonly<Record<string, unknown>>): Promise<void> {
     if (this.#continuation !== undefined)
       await this.#note({ ...this.#continuation, own: { baselines: this.#baselines.own, usage } });
   }
 
-  /** What the agent asks, without secrets; undefined where it asks nothing, or failed, or could not go on with an answer. */
+  /** The agent's question, redacted. Undefined if it asks nothing, failed, or could not continue with an answer. */
   async readQuestion(outcome: HarnessOutcome, redactor: Redactor | undefined): Promise<string | undefined> {
     const hasEndedWell = outcome.state === 'SUCCEEDED' || outcome.code === 'no_result';
     if (!hasEndedWell || !this.isKept) return undefined;

@@ -6,7 +6,10 @@ import type { Log } from '../log.ts';
 import { endWithCode, type Stop } from '../run-failure.ts';
 import type { RunEnding } from '../store/store.ts';
 
-/** The ending of a run that was given up; undefined when there is nothing to write. The cause of a fault goes to the log only. */
+/**
+ * The ending of a run that was given up. Undefined if there is nothing to write. The cause of a fault goes to the log
+ * only.
+ */
 export function endByStop(
   stop: Stop,
   {
@@ -18,7 +21,7 @@ export function endByStop(
     readonly runId: string;
     readonly log: Log;
     readonly result?: RunText | undefined;
-    /** Whether the agent did. @default true */
+    /** Whether the agent had started. @default true */
     readonly hasBegun?: boolean;
   },
 ): RunEnding | undefined {
@@ -49,7 +52,7 @@ export function endByStop(
   }
 }
 
-/** Nothing is wrong with the run, and nothing of it has happened. */
+/** The run itself is fine and has had no effects. */
 function putBack(shortage: string): RunEnding {
   const message = `the server is short of open files, processes or memory (${shortage}) and could not start the agent. It will try again`;
   return { state: 'QUEUED', statusMessage: { message } };

@@ -3,11 +3,11 @@ import type { RunEnding } from '../store/store.ts';
 import { tidyRunFolder } from '../workspace/run-folder.ts';
 import type { RunContext } from './run-context.ts';
 
-/** Between two tries to write the end of a run. A run that stays INPROGRESS without a worker would be a lie. */
+/** Delay between attempts to write the end of a run. Giving up would leave it INPROGRESS without a worker. */
 const napsMs = [100, 500, 2000, 5000];
 const longestNapMs = 10_000;
 
-/** Writes how a run ended, or what it waits for, however often that takes. Never rejects. */
+/** Writes how a run ended, or what it waits for. Retries until that succeeds. Never rejects. */
 export async function writeEnding(
   { store, clock, log, claim, programs, stopping }: RunContext,
   ending: RunEnding,
@@ -27,7 +27,7 @@ export async function writeEnding(
       return;
     } catch (error) {
       log('error', 'could not save the end of a run', { run: runId, error: describeError(error) });
-      // A run that is left open here is ended by the next start of the server.
+      // The next start of the server ends a run that is left open here.
       if (stopping.aborted) return;
       await clock.sleep(napsMs[failures] ?? longestNapMs, stopping).catch(() => {});
     }

@@ -1,4 +1,7 @@
-/** The programs of one run: setup commands, the agent, and git before and after it, within what is left of the run's time. */
+/**
+ * The programs of one run: setup commands, the agent, and git before and after it. They share the rest of the run's
+ * time.
+ */
 import type { Clock } from '../../base/clock.ts';
 import { describeSpan } from '../../base/wording/tool-text.ts';
 import type { Limits } from '../config/config-schema.ts';
@@ -20,13 +23,12 @@ interface ProgramParts {
   readonly run: Pick<StoredRun, 'runId'>;
   readonly folder: RunFolder;
   readonly events: EventWriter;
-  /** Aborted with a RunStopped when the run is to be given up. */
+  /** Aborted with a RunStopped when the run must be given up. */
   readonly signal: AbortSignal;
-  /** Of the server. */
   readonly stopping: AbortSignal;
 }
 
-/** In place of the bounds of the run, and of its machine. */
+/** Bounds instead of those of the run and its machine. */
 type ExecuteMore = Partial<Pick<ExecutorRequest, 'timeLimitMs' | 'graceMs' | 'signal' | 'container' | 'onStarted'>>;
 
 export class RunPrograms {
@@ -44,7 +46,7 @@ export class RunPrograms {
     return this.#hasSurvivors;
   }
 
-  /** Executes a program as a process of the run, within what is left of its time. */
+  /** Executes a program as a process of the run, within the rest of its time. */
   async execute(
     command: ExecutorCommand,
     onOutput: ExecutorRequest['onOutput'],
@@ -70,7 +72,7 @@ export class RunPrograms {
     return Math.max(1, limits.run_minutes * 60_000 - (clock.monotonicMs() - this.startMs));
   }
 
-  /** Throws when the run is given up or has no time left, and ContainerFault. */
+  /** Throws ContainerFault, and when the run is given up or has no time left. */
   async prepareImage(image: string): Promise<void> {
     const { executor, clock, events, signal } = this.#parts;
     const over = new AbortController();
@@ -90,7 +92,7 @@ export class RunPrograms {
     await events.writeSystem(`container: ${image}`);
   }
 
-  /** Executes a program of the server's own. Throws when it was stopped. */
+  /** Executes one of the server's own programs. Throws when it was stopped. */
   async executeFully(
     command: ExecutorCommand,
     onOutput: ExecutorRequest['onOutput'],
@@ -104,8 +106,8 @@ export class RunPrograms {
   }
 
   /**
-   * For git after the end of the agent, which may have used up the time of the run, and may have left what git waits for: there are `ms` for all
-   * programs together, or what `lateness` leaves. Throws when one was stopped.
+   * For git after the agent, which may have used up the run's time or left files that git waits for. All programs
+   * together have `ms`, or the limit of `lateness`. Throws when one was stopped.
    */
   executeWithin(
     ms: number,
@@ -133,7 +135,7 @@ export class RunPrograms {
     };
   }
 
-  /** Tells of a program that did not heed its end, and of processes that one left running. */
+  /** Reports a program that could not be killed, and processes that one left running. */
   async tellLeftovers(
     { stopped, signal, leftovers, survivors, survivorPids, notes = [] }: Extract<ExecutorEnd, { kind: 'ended' }>,
     who: string,
@@ -164,14 +166,14 @@ export class RunPrograms {
     return `the run timed out after ${describeSpan(allMs)}${where}. Raise \`limits.run_minutes\` of the server${other}`;
   }
 
-  /** Why the program was stopped; when not by us, then because the executor was closed. */
+  /** Why the program was stopped. If the run did not stop it, the executor was closed. */
   findStop(): Stop {
     const { signal } = this.#parts;
     return signal.aborted ? readStop(signal.reason) : { kind: 'stopping' };
   }
 }
 
-/** PATH in a container is that of the image. */
+/** In a container, PATH is that of the image. */
 export function withoutPath(command: ExecutorCommand): ExecutorCommand {
   const { PATH: _ofTheServer, ...env } = command.env;
   return { ...command, env };

@@ -19,26 +19,25 @@ import type { GitParts } from '../workspace/run-git.ts';
 import type { RunContext } from './run-context.ts';
 import { emptyFolder, prepareWorkspace } from './workspace.ts';
 
-/** What a run works in. */
 export interface Surroundings {
   readonly environment: Environment | undefined;
   readonly clones: readonly Clone[];
-  /** The run's own skill, whose text is among the instructions, its folder, and the others. */
+  /** The skill whose text is part of the instructions, its folder, and the other skills. */
   readonly skill: FoundSkill | undefined;
   readonly skillDir: string | undefined;
   readonly skills: readonly TaskSkill[];
-  /** What a program's environment starts from. In a container PATH is that of the image. */
+  /** Base environment of a program. In a container, PATH is that of the image. */
   readonly env: Readonly<Record<string, string>>;
   readonly searchPath: string;
-  /** Of the containers that setup commands and the agent run in. */
+  /** Container for the setup commands and the agent. */
   readonly image: string | undefined;
-  /** What of it the environment of the run brings. */
+  /** The part of it that comes from the run's environment. */
   readonly passedOn: Readonly<Record<string, string>>;
 }
 
 /**
- * Makes the folder of a run and fills it: repositories, skills, and what the setup commands of its environment make. A conversation that goes
- * on finds all of this as it left it. Throws RunFailure, or what `execute` throws.
+ * Makes the folder of a run and fills it: repositories, skills, and the results of the setup commands. A continued
+ * conversation finds its workspace as it left it. Throws RunFailure, and errors of `execute`.
  */
 export async function setUpRun(context: RunContext, harness: Harness): Promise<Surroundings> {
   const environment = chooseEnvironment(context);
@@ -117,7 +116,7 @@ async function begin(
   return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
 }
 
-/** Those that lie beside the workspace. Of GitHub's it names the commit. */
+/** Skills outside the workspace. A skill from GitHub is named with its commit. */
 async function tellSkills(others: readonly FoundSkill[], events: EventWriter): Promise<void> {
   if (others.length > 0)
     await events.writeSystem(
@@ -139,7 +138,7 @@ function createEnvironment(
   return { env: { ...passedOn, ...own }, passedOn, searchPath, image };
 }
 
-/** The configuration may have changed since the run was made. */
+/** The configuration may have changed since the run was created. */
 function chooseEnvironment({ run, environments }: RunContext): Environment | undefined {
   const { environment_id: wanted } = run.config;
   if (wanted === undefined) return undefined;
@@ -172,7 +171,7 @@ async function findSkills(
   return { skill, others };
 }
 
-/** An agent without code finds nothing wrong with it, and its run is green. */
+/** An agent without code finds no problems, so its run would be green. */
 function describeMissing(repository: string | undefined): string {
   const lost = repository === undefined ? '' : `${repository} was not cloned, and `;
   return `${lost}the workspace is empty, because the run names no environment; set \`environment_id\` (in the command \`--environment\`)`;

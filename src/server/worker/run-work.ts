@@ -1,4 +1,4 @@
-/** One run from claim to end: set up, task, turns, changes, artifacts, end. */
+/** One run from claim to end: setup, task, turns, changes, artifacts, end. */
 
 import { ContainerFault } from '../executor/containers/container-engine.ts';
 import { type Harness, HarnessRefusal } from '../harness/harness.ts';
@@ -16,7 +16,7 @@ import { setUpRun } from './run-setup.ts';
 import { createRunTask } from './turns/run-task.ts';
 import { takeTurns } from './turns/run-turns.ts';
 
-/** The state that the run has then, undefined where it is no longer ours. Never rejects. */
+/** Returns the final state of the run, or undefined if another worker owns it now. Never rejects. */
 export async function carryOutRun(
   parts: RunParts,
   run: StoredRun,
@@ -30,9 +30,9 @@ export async function carryOutRun(
   try {
     context.log('debug', 'run started', { run: run.runId });
     const ending = await addArtifacts(context, await findEnding(context));
-    // Not awaited: that would wait for whatever still has to do with it.
+    // Not awaited: that would wait for everything that still uses the signal.
     void context.progress.patchFile?.close().catch(() => {});
-    // First the files: where they fill the disk, there is no room to write the end.
+    // Files first: if they fill the disk, there is no room to write the end.
     await tidyAfter(context, ending);
     if (ending !== undefined) await writeEnding(context, ending);
     return ending?.state;
@@ -42,7 +42,7 @@ export async function carryOutRun(
   }
 }
 
-/** Works, and turns whatever comes of it into an ending; undefined when the run is no longer ours to end. */
+/** Runs the stages and turns any outcome into an ending. Undefined if the run is no longer ours to end. */
 async function findEnding(context: RunContext): Promise<RunEnding | undefined> {
   const { events, run, log, progress } = context;
   try {

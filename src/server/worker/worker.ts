@@ -11,13 +11,13 @@ import type { RunEnding, RunStore, StoredRun } from '../store/store.ts';
 import { isKept, locateRunFolder, removeStaleFolders, removeStrangeFolders } from '../workspace/run-folder.ts';
 import { carryOutRun } from './run-work.ts';
 
-/** Of what comes after the agent, in milliseconds. */
+/** Limits for the steps after the agent, in milliseconds. */
 export interface AfterLimits {
-  /** When the log says that it is waited for. */
+  /** When the log first says that the server is waiting. */
   readonly slowMs: number;
   readonly patchMs: number;
   readonly publishMs: number;
-  /** For the server's own part of a step, beyond what its programs have. @default 30 seconds */
+  /** Time for the server's own part of a step, in addition to that of its programs. @default 30 seconds */
   readonly spareMs?: number;
 }
 
@@ -28,22 +28,22 @@ export interface WorkerParts {
   readonly skills: SkillSource;
   readonly environments: readonly Environment[];
   readonly git: GitSettings;
-  /** Image of the containers of runs whose environment names none; undefined: those are processes of this machine. */
+  /** Container image for runs whose environment names none. Undefined: those runs are processes of this machine. */
   readonly image?: string | undefined;
   /** Address of a run's page, without the token that opens it. */
   readonly pageUrl: (runId: string) => string;
   readonly dataDir: string;
-  /** The folder that every run works in; without it each has its own. */
+  /** Folder that every run works in. Undefined: each run has its own. */
   readonly workspace?: string | undefined;
-  /** A folder in it that agents work in. @default the workspace */
+  /** Subfolder that agents work in. @default the workspace */
   readonly workingFolder?: string | undefined;
   readonly limits: Pick<
     Limits,
     'run_minutes' | 'grace_seconds' | 'keep_workspace_minutes' | 'keep_conversation_minutes' | 'log_bytes' | 'memory_mb'
   >;
-  /** What comes after the agent has this long. @default 5 seconds, 2 and 5 minutes */
+  /** Limits for the steps after the agent. @default 5 seconds, 2 and 5 minutes */
   readonly afterLimits?: AfterLimits | undefined;
-  /** What of the server's environment an agent's may take over. */
+  /** Variables of the server that an agent's environment may take over. */
   readonly baseEnv: Readonly<Record<string, string>>;
   readonly log: Log;
   readonly clock: Clock;
@@ -51,18 +51,19 @@ export interface WorkerParts {
 
 export interface Worker {
   /**
-   * Carries one claimed run to its end: workspace, harness, executor, events, finish. Never rejects. `stopping` ends the run as ERROR,
-   * retryable; a cancel request it sees by itself. When it resolves, no process of the run is left, and no file but of a workspace or a conversation that is kept.
-   * QUEUED: the run was put back, because this machine is short of something.
+   * Carries one claimed run to its end: workspace, harness, executor, events, finish. Never rejects. It watches for
+   * cancel requests itself; `stopping` ends the run as ERROR, retryable. When it resolves, no process of the run is
+   * left, and no files except a workspace or a conversation that is kept. QUEUED: the run was put back because this
+   * machine is short of something.
    */
   readonly run: (claimed: StoredRun, stopping?: AbortSignal) => Promise<RunEnding['state'] | undefined>;
-  /** Removes the folders of ended runs that need not be kept any more; how many. To be called at start and now and then. */
+  /** Removes folders of ended runs that need not be kept. Returns how many. Call it at start and from time to time. */
   readonly removeStaleWorkspaces: () => Promise<number>;
-  /** Whether the conversation of a run that is over, its newest one, can still go on. */
+  /** Whether the conversation can continue after this run, its newest one, has ended. */
   readonly isConversationKept: (newest: StoredRun) => Promise<boolean>;
 }
 
-/** Whoever is told that a conversation can go on has this long to do so. */
+/** Grace for a caller who was told that a conversation can continue. */
 const spareMs = 60_000;
 
 export function createWorker(parts: WorkerParts): Worker {

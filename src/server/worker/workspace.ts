@@ -15,19 +15,17 @@ export interface WorkspaceParts extends GitParts {
   readonly signal: AbortSignal;
 }
 
-/** What a run works in. */
 interface Workspace {
-  /** What the workspace holds, for people. */
+  /** Description of the contents, for people. */
   readonly contents: string;
-  /** The folder of the run's skill, if it has one. */
   readonly skillDir: string | undefined;
 }
 
-/** What a workspace holds into which nothing was put. */
+/** Description of an empty workspace. */
 export const emptyFolder = 'an empty folder';
 
 /**
- * Makes the workspace ready for a run. `held` says what it holds already, where something was put into it. Throws RunFailure, or the signal's
+ * Prepares the workspace of a run. `held` describes what it already contains. Throws RunFailure, or the signal's
  * reason.
  */
 export async function prepareWorkspace(
@@ -37,19 +35,19 @@ export async function prepareWorkspace(
 ): Promise<Workspace> {
   const contents = held ?? (parts.folder.hasOwnWorkspace ? undefined : await describeOwn(parts.folder.workspace));
   if (contents !== undefined) return await useFolder(parts, skill, contents);
-  // Of a skill from GitHub there is its folder alone.
+  // A skill from GitHub is its folder alone.
   if (skill?.checkout === undefined) return await useFolder(parts, skill, emptyFolder);
   const contentsOfClone = await fillWorkspace(parts, skill, skill.checkout);
   return { contents: contentsOfClone, skillDir: join(parts.folder.workspace, skill.folder) };
 }
 
 async function describeOwn(workspace: string): Promise<string> {
-  // One that is not there is told of later.
+  // A missing folder is reported later.
   const { entries } = await readEntries(workspace, 1);
   return entries.length === 0 ? `${workspace}, which is empty` : workspace;
 }
 
-/** What is there is left as it is. A skill from elsewhere lies beside it, among the run's own files. */
+/** Leaves existing files as they are. A skill from elsewhere goes next to the workspace, among the run's own files. */
 async function useFolder(
   { folder, dataDir, signal }: WorkspaceParts,
   skill: FoundSkill | undefined,
@@ -68,9 +66,9 @@ async function useFolder(
 }
 
 /**
- * Puts the skill's repository into the workspace: a clone of its checkout's last commit, or, where that is no git repository with a commit or
- * there is no git, a copy of its files. The skill's own folder is always as the checkout has it. No network, no hooks, no remote.
- * Returns what the workspace holds.
+ * Puts the skill's repository into the workspace, without network, hooks or remote: a clone of the checkout's last
+ * commit. Without git, or without a commit, it is a copy of the files. The skill's own folder always matches the
+ * checkout. Returns a description of the contents.
  */
 async function fillWorkspace(parts: WorkspaceParts, skill: FoundSkill, checkout: string): Promise<string> {
   const { folder, dataDir, signal } = parts;
@@ -89,14 +87,14 @@ async function fillWorkspace(parts: WorkspaceParts, skill: FoundSkill, checkout:
       'environment_setup_failed',
       `${skill.repository}: a link in its last commit leads ${skill.path} out of the repository`,
     );
-  // The folder of a skill at the top is the whole repository, of which the commit counts.
+  // If the skill is the whole repository, the commit counts.
   await removeTree(skill.folder === '.' ? file : target);
   if (skill.folder === '.') await writeFile(file, skill.text, { flag: 'wx' });
   else await skill.copyTo(target, { except, signal });
   return `${skill.repository} at ${commit}, with ${skill.path} as in the checkout, where it is not committed`;
 }
 
-/** Whether a path, as far as it exists, lies in a folder and no link leads it out. */
+/** Whether the existing part of a path is inside a folder, with no symlink leading out. */
 async function isWithin(root: string, path: string): Promise<boolean> {
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined) return isWithin(root, dirname(path));
@@ -104,7 +102,7 @@ async function isWithin(root: string, path: string): Promise<boolean> {
   return from.split(sep)[0] !== '..';
 }
 
-/** Clones the checkout into the empty workspace; the commit, or undefined where a copy has to do. */
+/** Clones the checkout into the empty workspace. Returns the commit, or undefined if a copy is needed. */
 async function cloneCheckout(
   parts: WorkspaceParts,
   checkout: string,
@@ -113,7 +111,7 @@ async function cloneCheckout(
   const { folder } = parts;
   // A folder within a larger repository is not that repository.
   if ((await lstat(join(checkout, '.git')).catch(() => undefined)) === undefined) return undefined;
-  // Objects are copied, not linked: what an agent does to its own must not reach the checkout.
+  // Objects are copied, not linked, so an agent cannot damage those of the checkout.
   const cloned = await runGit(parts, ['clone', '--quiet', '--no-hardlinks', '--template=', '--', checkout, '.']);
   if (cloned.end.kind === 'not_started') return undefined;
   if (cloned.end.exitCode !== 0)

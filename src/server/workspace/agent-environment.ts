@@ -4,18 +4,18 @@ import type { RunFolder } from './run-folder.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** A runner's own net: when a job ends, it kills whatever has this variable of its. Only a server inside a step passes it here. */
+/** When a job ends, a runner kills every process with this variable. Only a server inside a step passes it on. */
 const trackingVariable = 'RUNNER_TRACKING_ID';
 const usualPath = '/usr/local/bin:/usr/bin:/bin';
 
-/** PATH of every agent that its harness gives no other. */
+/** Default PATH of every agent. */
 export function findSearchPath(server: Variables): string {
   return server.PATH ?? usualPath;
 }
 
 /**
- * What every agent's environment starts from: where programs are and who runs them, by the server's own environment, and the run's own
- * folders. Nothing else of the server's environment reaches an agent unless the configuration names it.
+ * Base environment of every agent: paths and user of the server's own environment, and the run's folders. No other
+ * variable of the server reaches an agent unless the configuration names it.
  */
 export function createBaseEnvironment(
   server: Variables,
@@ -33,15 +33,21 @@ export function createBaseEnvironment(
     TERM: 'dumb',
     CI: 'true',
     NO_COLOR: '1',
-    // Data folders are often in a clone of somebody's work, which git would take for the agent's.
+    // Data folders are often inside a clone, which git would otherwise take for the agent's.
     ...(hasOwnWorkspace ? { GIT_CEILING_DIRECTORIES: dirname(root) } : trustForGit),
   };
 }
 
-/** The checkouts of a job in a container belong to another user, and git would refuse them, whatever folders of the workspace they are in. */
+/**
+ * The checkouts of a job in a container belong to another user, and git would refuse them. They may be in any folder
+ * of the workspace.
+ */
 const trustForGit = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' };
 
-/** What tells a program about its run, and no harness changes. `skillDir` is the folder of the run's skill; `canAsk` where a question could be answered. */
+/**
+ * Variables that tell a program about its run. No harness can change them. `skillDir` is the folder of the run's
+ * skill; `canAsk` is true if a question could be answered.
+ */
 export function createRunVariables(
   { runId, config }: StoredRun,
   folder: RunFolder,

@@ -1,4 +1,7 @@
-/** The repositories of an environment in the workspace of a run: one commit of each, without its past, its submodules and the host's token. */
+/**
+ * Clones the repositories of an environment into the workspace of a run: one commit of each, without history,
+ * submodules, and the host's token.
+ */
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRealFolder } from '../../border/folders.ts';
@@ -13,17 +16,17 @@ import { type GitOutcome, runGit } from './run-git.ts';
 /** A repository in the workspace, before anything worked in it. */
 export interface Clone {
   readonly repository: Repository;
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string;
-  /** Undefined where the repository is empty. */
+  /** Undefined if the repository is empty. */
   readonly commit: string | undefined;
-  /** The branch of the host that is checked out; undefined at a tag, or at a commit that no branch was named for. */
+  /** The checked-out branch of the host. Undefined at a tag, or at a commit that no branch was named for. */
   readonly branch: string | undefined;
-  /** The branch that the host shows first. */
+  /** The default branch of the host. */
   readonly usualBranch: string | undefined;
 }
 
-/** `tell` gets a line before each, which may take long. Throws RunFailure, or what `execute` throws. */
+/** `tell` gets a line before each clone, which may take long. Throws RunFailure, and errors of `execute`. */
 export async function cloneRepositories(
   environment: Environment,
   checkout: Checkout | undefined,
@@ -43,7 +46,7 @@ export async function cloneRepositories(
   return clones;
 }
 
-/** Why a repository cannot be cloned as its environment says; undefined where its host shows what is wanted. Nothing is cloned. */
+/** Why a repository cannot be cloned as its environment says. Undefined if its host has the ref. Nothing is cloned. */
 export async function findRepositoryFault(
   environment: Environment,
   repository: Repository,
@@ -64,8 +67,8 @@ export async function findRepositoryFault(
 }
 
 /**
- * Those of a conversation that goes on, without repositories that the environment does not have any more, and those whose folder the agent
- * took away or replaced by a link, which would lead the server out of the workspace.
+ * Repositories of a continued conversation. Leaves out those that the environment no longer has, and those whose
+ * folder the agent removed or replaced with a symlink, which would lead the server out of the workspace.
  */
 export async function findClones(
   environment: Environment | undefined,
@@ -82,7 +85,7 @@ export async function findClones(
   return clones;
 }
 
-/** What has to be known of a clone to find it again. */
+/** The facts about a clone that are needed to find it again. */
 export function keepClone({ repository: { url, path }, commit, branch, usualBranch }: Clone): KeptClone {
   return { url, path, commit, branch, usualBranch };
 }
@@ -121,7 +124,7 @@ async function cloneRepository(repository: Repository, revision: Revision, parts
   return { repository, folder, commit: await readHead(join(folder, '.git')), branch, usualBranch };
 }
 
-/** As `git remote add` writes it. In an address there are no quotes and no backslashes. */
+/** In the format of `git remote add`. An address contains no quotes and no backslashes. */
 function printRemote(url: string): string {
   return `[remote "origin"]\n\turl = "${url}"\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`;
 }
@@ -138,14 +141,14 @@ interface Listed {
   readonly usualBranch: string | undefined;
 }
 
-/** Of the refs of the host those that may be meant. */
+/** The refs of the host that the name may mean. */
 async function listRefs(
   at: HostParts,
   repository: Repository,
   ref: string | undefined,
   base?: string,
 ): Promise<Listed> {
-  // A short name alone would stand for every ref that ends with it.
+  // A short name alone would match every ref that ends with it.
   const full = ref === undefined ? [] : ref.startsWith('refs/') ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`];
   const outcome = await runHostGit(at, repository.url, [
     'ls-remote',
@@ -165,7 +168,7 @@ async function listRefs(
   };
 }
 
-/** What to fetch, and the branch that it is the end of; undefined where there is nothing yet. */
+/** The ref to fetch, and its branch. Undefined if the repository is empty. */
 function chooseRef(
   repository: Repository,
   { ref, sha }: Revision,
@@ -174,7 +177,7 @@ function chooseRef(
   const found =
     ref === undefined ? undefined : [`refs/heads/${ref}`, `refs/tags/${ref}`, ref].find(name => refs.includes(name));
   const branch = found?.startsWith('refs/heads/') === true ? found.slice('refs/heads/'.length) : undefined;
-  // The commit is what counts: its branch may be gone by now.
+  // The commit counts: its branch may be gone by now.
   if (sha !== undefined) return { target: sha.toLowerCase(), branch };
   if (found !== undefined) return { target: found, branch };
   if (ref !== undefined)
@@ -188,7 +191,7 @@ function chooseRef(
 function check({ name, url }: Repository, outcome: GitOutcome): void {
   if (outcome.end.kind === 'ended' && outcome.end.exitCode === 0) return;
   const why = explainGit(outcome);
-  // As hosts say it of a commit that no branch has any more.
+  // Hosts' message about a commit that no branch has any more.
   const hint = /not our ref|unadvertised object/.test(why) ? '. The commit is gone there, as after a force push' : '';
   throw new RunFailure('environment_setup_failed', `${name} could not be cloned from ${url}${why}${hint}`);
 }

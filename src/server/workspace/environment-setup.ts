@@ -13,18 +13,18 @@ export interface SetupParts {
   readonly events: EventWriter;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** For what a command prints. */
+  /** Receives a command's output. */
   readonly redactor: Redactor;
-  /** Tells of processes that a command left. */
+  /** Reports processes that a command left running. */
   readonly onEnd: (end: Extract<ExecutorEnd, { kind: 'ended' }>) => Promise<void>;
 }
 
-/** A command is shown in one line, as far as that goes. */
+/** Limit for showing a command in one line. */
 const shownMax = 200;
 
 /**
- * Runs the commands of an environment, each in a bash of its own that stops at the first failure (`bash -euo pipefail`). Their output becomes events.
- * Throws RunFailure when one fails, or what `execute` throws.
+ * Runs the commands of an environment, each in its own bash that stops at the first failure (`bash -euo pipefail`).
+ * Their output becomes events. Throws RunFailure when one fails, and errors of `execute`.
  */
 export async function runSetup(commands: readonly string[], parts: SetupParts): Promise<void> {
   const { execute, events, cwd, env, redactor, onEnd } = parts;
@@ -32,7 +32,7 @@ export async function runSetup(commands: readonly string[], parts: SetupParts): 
     const which = `setup command ${index + 1} of ${commands.length}`;
     const shown = ellipsis(command.trim().replace(/\s+/g, ' '), shownMax);
     await events.writeSystem(`${which}: ${shown}`);
-    // The usage text of npm, below what is wrong, has more than 4 KiB.
+    // npm prints the error first, and below it more than 4 KiB of usage text.
     const tail = new TextTail(16 * 1024);
     const redacted = { stdout: redactOutput(redactor), stderr: redactOutput(redactor) };
     const write = async (stream: 'stdout' | 'stderr', chunk: Uint8Array): Promise<void> => {

@@ -11,12 +11,13 @@ export interface HostParts extends GitParts {
   readonly signal: AbortSignal;
 }
 
-/** A host that sends nothing for so long is given up. */
+/** Git gives up on a host that sends nothing for this long. */
 const silenceSeconds = 120;
 
 /**
- * Runs git against the host of an address. The host's token stands in the environment of this one process and of those that it starts, for this
- * host alone: redirects are not followed. Nothing that a repository brings is executed by such a process, so give it none that an agent had.
+ * Runs git against the host of an address. The host's token is in the environment of this process and its children
+ * only, and for this host only: redirects are not followed. Such a process executes nothing from a repository, so
+ * never give it one that an agent had.
  */
 export async function runHostGit(
   { git, signal, ...parts }: HostParts,
@@ -45,11 +46,11 @@ export async function runHostGit(
     ...(token === undefined ? [] : ([[`http.${origin}/.extraHeader`, `Authorization: Basic ${credential}`]] as const)),
   ];
   const { end, output } = await runGit(parts, args, { env: git.env, config });
-  // A host may repeat what it was sent.
+  // A host may echo what it received.
   return { end, output: token === undefined ? output : redactTail(output, [token, credential]) };
 }
 
-/** What comes behind a sentence on what git did not do: why, and what to do where that is known. */
+/** The rest of a sentence about a failed git command: why it failed and, if known, what to do. */
 export function explainGit({ end, output }: GitOutcome): string {
   if (end.kind === 'not_started') return `. ${end.message}`;
   const said = describeCause(output, 'git');
@@ -60,7 +61,7 @@ export function explainGit({ end, output }: GitOutcome): string {
 }
 
 function redactTail(text: string, secrets: readonly string[]): string {
-  // What was cut may begin within one of them.
+  // Truncated output may begin inside a secret.
   const margin = utf8Bytes(text) > outputBytesMax - 4 ? Math.max(...secrets.map(secret => secret.length)) : 0;
   return createRedactor(secrets).redact(text).slice(margin);
 }

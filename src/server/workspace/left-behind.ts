@@ -1,4 +1,7 @@
-/** What an agent leaves in its workspace outside of the repositories: it goes with the run, and in no patch. */
+/**
+ * Files that an agent leaves in its workspace outside the repositories. They are removed with the run and are in no
+ * patch.
+ */
 import { lstat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { counted } from '../../base/text.ts';
@@ -8,20 +11,20 @@ import type { EventWriter } from '../output/event-writer.ts';
 import type { KeptBaseline } from '../store/continuation.ts';
 import type { RunFolder } from './run-folder.ts';
 
-/** Entries that are looked at, so that a folder without end ends. */
+/** Limit on entries to look at, so that a huge folder ends. */
 const entriesMax = 10_000;
 const namedMax = 5;
 
-/** Where the agent begins, by the clock of the file system: what changes later was changed by the agent. */
+/** A timestamp of the file system from before the agent starts. Later changes are the agent's. */
 export async function markBeginning({ state }: Pick<RunFolder, 'state'>): Promise<number> {
   const file = join(state, 'began');
-  // Whatever an agent put there: a write would wait for the reader of a pipe.
+  // An agent may have replaced it with a pipe, and a write would wait for its reader.
   await removeTree(file);
   await writeFile(file, '', { flag: 'wx', mode: 0o600 });
   return (await lstat(file)).ctimeMs;
 }
 
-/** Tells of them in the log of the run; with a warning where there are repositories, so that something was meant to be kept. */
+/** Logs them in the run. It is a warning if there are repositories, because then work was meant to be kept. */
 export async function tellLeftBehind(
   folder: RunFolder,
   {
@@ -32,7 +35,7 @@ export async function tellLeftBehind(
   }: {
     readonly baselines: readonly Pick<KeptBaseline, 'path'>[];
     readonly sinceMs: number;
-    /** A file may be called as one. */
+    /** A file may have the name of a repository. */
     readonly redact: Redact;
     readonly events: Pick<EventWriter, 'writeSystem' | 'writeWarning'>;
   },
@@ -46,8 +49,8 @@ export async function tellLeftBehind(
 }
 
 /**
- * A sentence on files that were changed since and are kept nowhere; undefined where there are none. `repositories` are their folders below the workspace,
- * with slashes; `.` is the workspace itself. Never throws.
+ * A sentence about files that were changed since then and are kept nowhere. Undefined if there are none.
+ * `repositories` are folders below the workspace, with slashes; `.` is the workspace itself. Never throws.
  */
 async function describeLeftBehind(
   { workspace, hasOwnWorkspace }: Pick<RunFolder, 'workspace' | 'hasOwnWorkspace'>,

@@ -4,8 +4,8 @@ import type { ContainerPlace } from '../executor/executor.ts';
 import { placedSkillsFolder, type RunFolder } from './run-folder.ts';
 
 /**
- * The folders of a run that a container is given. Each is given by itself, never the folder around them: what is mounted cannot be replaced from inside by
- * a link, so that the server does not follow one later.
+ * Folders of a run that a container mounts. Each one is mounted by itself, never their parent: a mount point cannot
+ * be replaced by a symlink from inside, so the server does not follow one later.
  */
 export function placeContainer(
   image: string,
@@ -14,7 +14,7 @@ export function placeContainer(
     isAgent,
     readable = [],
   }: {
-    /** Setup commands, and what they start, get nothing of what the server writes before it starts the agent. */
+    /** Setup commands and their children get none of the files that the server writes for the agent. */
     readonly isAgent: boolean;
     readonly readable?: readonly string[] | undefined;
   },

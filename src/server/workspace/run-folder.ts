@@ -4,34 +4,34 @@ import { dirname, join } from 'node:path';
 import { makeRealFolder, readEntries, removeTree } from '../../border/folders.ts';
 
 /**
- * The folders that a run works in, all of mode 700. They are those of its conversation: agents look sessions up by the folder that they
- * work in, so that every run of it has the same ones, one after another.
+ * The folders that a run works in, all with mode 700. All runs of a conversation use the same ones, one after
+ * another, because agents look up sessions by their working folder.
  */
 export interface RunFolder {
   readonly root: string;
   readonly workspace: string;
-  /** False where the workspace is the configured one, which is neither made nor removed. */
+  /** False if the workspace is the configured one, which is neither made nor removed. */
   readonly hasOwnWorkspace: boolean;
   /** For the harness's own files. */
   readonly state: string;
   readonly home: string;
   readonly temporary: string;
-  /** What the program leaves here becomes the run's artifacts. */
+  /** Files that the program leaves here become the run's artifacts. */
   readonly artifacts: string;
-  /** What the program writes here becomes the run's result. In a folder of its own, which a container can be given. */
+  /** The program writes the run's result here. It has a folder of its own, which a container can mount. */
   readonly resultFile: string;
-  /** What the program writes here is asked, and the run waits for the answer. Beside the result. */
+  /** The program writes a question here, and the run waits for the answer. In the folder of the result. */
   readonly questionFile: string;
-  /** Is there while the conversation may go on, whoever asks the store for how long. */
+  /** Exists while the conversation may continue. How long that is, the store knows. */
   readonly conversationFile: string;
 }
 
 const runsFolder = 'runs';
 const passingFolder = 'passing';
-/** Longer than any work in a passing folder. */
+/** Longer than any work in a temporary folder. */
 const passingMs = 10 * 60_000;
 
-/** Makes the folders anew; what is there is removed. */
+/** Makes new folders, and removes existing ones. */
 export async function createRunFolder(folder: RunFolder): Promise<void> {
   const { root, workspace, hasOwnWorkspace, state, home, temporary, artifacts, resultFile } = folder;
   await removeTree(root);
@@ -40,8 +40,8 @@ export async function createRunFolder(folder: RunFolder): Promise<void> {
 }
 
 /**
- * Makes the folders of a conversation ready for its next run, or for the next part of a run that was BLOCKED: that finds the artifacts of
- * the part before. False where the conversation is gone.
+ * Prepares the folders of a conversation for its next run, or for the next part of a run that was BLOCKED, which
+ * keeps the artifacts of the part before. False if the conversation is gone.
  */
 export async function reopenRunFolder(
   folder: RunFolder,
@@ -51,20 +51,20 @@ export async function reopenRunFolder(
   const { root, state, home, temporary, artifacts, resultFile } = folder;
   const passing = [temporary, dirname(resultFile), join(root, 'skills'), join(state, 'skill')];
   for (const path of keepsArtifacts ? passing : [...passing, artifacts]) await removeTree(path);
-  // In the first one git finds what it compares with.
+  // Git's state from the first part, which later parts compare with.
   for (const path of [join(state, 'changes'), home, temporary, artifacts, dirname(resultFile)])
     await makeRealFolder(root, path);
   return true;
 }
 
-/** Whether the conversation can go on, as far as its folders say. */
+/** Whether the folders allow the conversation to continue. */
 export async function isKept({ root, state, workspace, conversationFile }: RunFolder): Promise<boolean> {
   const info = await Promise.all([root, state, workspace].map(path => lstat(path).catch(() => undefined)));
   const isMarked = (await lstat(conversationFile).catch(() => undefined))?.isFile() ?? false;
   return isMarked && info.every(found => found?.isDirectory() === true);
 }
 
-/** From now on the folder is that of a conversation, and no longer removed with the run. */
+/** From now on the folder belongs to a conversation and is not removed with the run. */
 export async function markAsConversation({ conversationFile }: RunFolder): Promise<void> {
   await writeFile(conversationFile, '', { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
@@ -89,8 +89,8 @@ export function locateRunFolder(dataDir: string, name: string, workspace?: strin
 }
 
 /**
- * Gives git folders to work in outside of a run: in the data folder of a server, or in the system's temporary folder. They are removed afterwards. If
- * the server is killed meanwhile, removeStaleFolders finds them.
+ * Gives git folders to work in outside a run: in the data folder of a server, or in the system's temporary folder.
+ * They are removed afterwards. After a crash of the server, removeStaleFolders removes them.
  */
 export async function inPassingFolder<T>(work: (folder: RunFolder) => Promise<T>, dataDir?: string): Promise<T> {
   const parent = dataDir === undefined ? tmpdir() : join(dataDir, passingFolder);
@@ -110,7 +110,7 @@ export function placedSkillsFolder({ root }: Pick<RunFolder, 'root'>): string {
   return join(root, 'skills');
 }
 
-/** Removes what is not kept of a run that is over. */
+/** Removes the temporary parts of a run that is over. */
 export async function tidyRunFolder(
   folder: RunFolder,
   { keeps }: { readonly keeps: 'conversation' | 'workspace' | 'nothing' },
@@ -123,7 +123,10 @@ export async function tidyRunFolder(
 /** An agent can leave any number of files. */
 const entriesAtOnce = 1000;
 
-/** Removes everything of a run but its workspace. A program that put a link in place of the folder loses the link. */
+/**
+ * Removes everything of a run except its workspace. If a program replaced the folder with a symlink, only the symlink
+ * is removed.
+ */
 async function keepWorkspace({ root, workspace }: RunFolder): Promise<void> {
   const isFolder = (await lstat(root).catch(() => undefined))?.isDirectory() ?? false;
   if (!isFolder) return await removeTree(root);
@@ -134,18 +137,19 @@ async function keepWorkspace({ root, workspace }: RunFolder): Promise<void> {
   }
 }
 
-/** Removes what no later run needs. */
+/** Removes files that no later run needs. */
 async function keepConversation({ root, temporary, artifacts, resultFile }: RunFolder): Promise<void> {
   const isFolder = (await lstat(root).catch(() => undefined))?.isDirectory() ?? false;
-  // The agent may have put a link to the folder of another in its place.
+  // The agent may have replaced it with a link to another folder.
   if (!isFolder) return await removeTree(root);
-  // The folder of the result as a whole, for the agent may have put something else in its place.
+  // The whole folder of the result, because the agent may have replaced the file with something else.
   for (const path of [temporary, artifacts, dirname(resultFile), join(root, 'publish')]) await removeTree(path);
 }
 
 /**
- * Removes the folders of runs that ended longer ago than `keepMs`, but for those in hand; how many. Also removes what a killed server left. One that
- * cannot be removed, as a file of another user, is told of and keeps none of the others.
+ * Removes the folders of runs that ended longer ago than `keepMs`, except active ones, and leftovers of a killed
+ * server. Returns how many. A folder that cannot be removed, such as one with files of another user, is reported and
+ * does not stop the others.
  */
 export async function removeStaleFolders({
   dataDir,
@@ -160,8 +164,8 @@ export async function removeStaleFolders({
   readonly now: number;
   readonly isInHand?: (name: string) => boolean;
   /**
-   * When the last run of a conversation ended and how long that is kept, undefined while one has not. Without it, conversations are left alone:
-   * how they stand is in the store.
+   * When the last run of a conversation ended and how long the conversation is kept. Undefined while a run is active.
+   * Without this function conversations are left alone, because only the store knows their state.
    */
   readonly readEnd?: (name: string) => Promise<{ readonly endedAt: number; readonly keepMs: number } | undefined>;
   readonly onFailure: (name: string, error: unknown) => void;
@@ -179,7 +183,7 @@ export async function removeStaleFolders({
     if (isInHand(name)) continue;
     const folder = locateRunFolder(dataDir, name);
     try {
-      // Of the times of a folder a program can set all but this one.
+      // The only time of a folder that a program cannot set.
       let { ctimeMs: endedAt } = await lstat(folder.root);
       if ((await lstat(folder.conversationFile).catch(() => undefined)) !== undefined) {
         const end = await readEnd?.(name);
@@ -198,7 +202,7 @@ export async function removeStaleFolders({
   return removed;
 }
 
-/** Removes the folders of no run, for an agent can move and copy its own; how many. */
+/** Removes folders that belong to no run: an agent can move and copy its own. Returns how many. */
 export async function removeStrangeFolders({
   dataDir,
   isKnown,

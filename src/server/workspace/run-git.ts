@@ -8,20 +8,20 @@ import type { RunFolder } from './run-folder.ts';
 
 export interface GitParts {
   readonly folder: RunFolder;
-  /** Where git works, when that is not the workspace. */
+  /** Where git works. @default the workspace */
   readonly cwd?: string;
   readonly searchPath: string;
-  /** Executes a program as a process of the run; throws when the run is given up or reaches its time limit. */
+  /** Executes a program as a process of the run. Throws when the run is given up or reaches its time limit. */
   readonly execute: (command: ExecutorCommand, onOutput: ExecutorRequest['onOutput']) => Promise<ExecutorEnd>;
 }
 
 export interface GitMore {
   readonly env?: Readonly<Record<string, string>>;
-  /** Settings that count more than those of the repository. They stand in the environment of this one process. */
+  /** Settings that override those of the repository. They are in the environment of this one process. */
   readonly config?: readonly (readonly [string, string])[];
-  /** What git reads from its standard input. */
+  /** Standard input for git. */
   readonly stdin?: string;
-  /** Gets standard output, of which then nothing is kept. */
+  /** Receives standard output, which is then not kept. */
   readonly onStdout?: (chunk: Uint8Array) => void | Promise<void>;
 }
 
@@ -31,21 +31,21 @@ export interface GitOutcome {
   readonly output: string;
 }
 
-/** git did not do what it was asked for; the message says what, and why in its own words. */
+/** A git command failed. The message says which one, and why in git's words. */
 export class GitFault extends Error {
   override readonly name = 'GitFault';
 }
 
-/** Longest entry of a listing, in UTF-16 units. A path of Linux has 4096 bytes at most. */
+/** Longest entry of a listing, in UTF-16 units. A path on Linux has at most 4096 bytes. */
 const entryMax = 64 * 1024;
-/** Of the entries of a listing that are kept. A repository has some hundred submodules at most. */
+/** Limit on the kept entries of a listing. A repository has at most some hundred submodules. */
 const keptMax = 20_000;
-/** Of what is kept of a listing together, in UTF-16 units. */
+/** Limit on the kept part of a whole listing, in UTF-16 units. */
 const keptUnitsMax = 16 * 1024 * 1024;
-/** Of both streams together. */
+/** Limit on both streams together. */
 export const outputBytesMax = 16 * 1024;
 
-/** No program that a repository names is started by itself, and nothing goes on in the background. */
+/** Git starts no program that a repository names, and does nothing in the background. */
 const usualConfig: NonNullable<GitMore['config']> = [
   ['core.hooksPath', '/dev/null'],
   ['core.fsmonitor', 'false'],
@@ -54,16 +54,16 @@ const usualConfig: NonNullable<GitMore['config']> = [
   ['submodule.recurse', 'false'],
 ];
 
-/** Runs git in the workspace, with no configuration but ours and that of the repository. */
+/** Runs git in the workspace, with our configuration and that of the repository only. */
 export async function runGit(
   { execute, folder, cwd = folder.workspace, searchPath }: GitParts,
   args: readonly string[],
   { env = {}, config = [], stdin = '', onStdout }: GitMore = {},
 ): Promise<GitOutcome> {
   const file = join(folder.state, 'gitconfig');
-  // An agent may have put a pipe in its place, which a write would wait for.
+  // An agent may have replaced it with a pipe, and a write would wait for its reader.
   await removeTree(file);
-  // The folder is named in the server's configuration, so that it may be another user's.
+  // The folder is named in the server's configuration, so it may belong to another user.
   await writeFile(file, '[safe]\n\tdirectory = *\n', { flag: 'wx', mode: 0o600 });
   const output = new TextTail(outputBytesMax);
   const command: ExecutorCommand = {
@@ -78,7 +78,7 @@ export async function runGit(
       GIT_TERMINAL_PROMPT: '0',
       GIT_NO_LAZY_FETCH: '1',
       GIT_NO_REPLACE_OBJECTS: '1',
-      // The data folder may lie in a checkout, whose settings are not for this.
+      // The data folder may be inside a checkout, whose settings must not apply.
       ...(folder.hasOwnWorkspace ? { GIT_CEILING_DIRECTORIES: dirname(folder.root) } : {}),
       ...env,
       ...printConfig([...usualConfig, ...config]),
@@ -92,20 +92,23 @@ export async function runGit(
   return { end, output: output.text };
 }
 
-/** What git answers; undefined where it fails. */
+/** Git's output, or undefined if it fails. */
 export async function askGit(parts: GitParts, args: readonly string[], more?: GitMore): Promise<string | undefined> {
   const { end, output } = await runGit(parts, args, more);
   return end.kind === 'ended' && end.exitCode === 0 ? output : undefined;
 }
 
-/** What git said; throws GitFault where it failed. */
+/** Git's output. Throws GitFault if it fails. */
 export function checkGit({ end, output }: GitOutcome, what: string): string {
   if (end.kind === 'not_started') throw new GitFault(`${what}. ${end.message}`);
   if (end.exitCode !== 0) throw new GitFault(`${what}${describeCause(output, 'git')}`);
   return output;
 }
 
-/** The entries of a listing that are to be kept, which `-z` separates; of a long one no more than these are held, and of an entry no more than a path may be long. Throws GitFault, also where too much would be kept: whoever works in a repository says what is in its listings. */
+/**
+ * Entries of a `-z` listing that match. An agent decides what its repository lists, so the number of entries and
+ * their lengths are limited. Throws GitFault, also when a limit is exceeded.
+ */
 export async function listGit(
   parts: GitParts,
   args: readonly string[],
@@ -130,7 +133,7 @@ export async function listGit(
     rest = (entries.pop() ?? '').slice(0, entryMax);
     for (const entry of entries) {
       if (!isKept(entry, index++)) continue;
-      // A slice would hold the whole chunk.
+      // A slice would keep the whole chunk in memory.
       kept.push(Buffer.from(entry.slice(0, entryMax)).toString());
       units += Math.min(entry.length, entryMax);
       isTooMuch = kept.length > keptMax || units > keptUnitsMax;

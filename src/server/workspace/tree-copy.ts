@@ -5,12 +5,12 @@ import { RunFailure } from '../run-failure.ts';
 
 interface TreeCopy {
   readonly from: string;
-  /** Made when it is not there; nothing in it is replaced. */
+  /** Created if missing. Existing files are not replaced. */
   readonly to: string;
-  /** An absolute path that is left out: the copy must not hold itself. */
+  /** An absolute path to leave out, so that the copy does not contain itself. */
   readonly except: string;
   readonly signal: AbortSignal;
-  /** Where there is a bound to what is copied. */
+  /** Undefined: no limit. */
   readonly room?: CopyRoom | undefined;
 }
 
@@ -18,13 +18,16 @@ interface TreeCopy {
 interface CopyRoom {
   entries: number;
   bytes: number;
-  /** What is told where there is more. */
+  /** The message if there is more. */
   readonly fault: string;
 }
 
 export const skippedFolders: readonly string[] = ['.git', 'node_modules'];
 
-/** Copies a folder without .git and node_modules. Links stay links; sockets, pipes and devices are left out. Throws RunFailure where there is no room, or the signal's reason. */
+/**
+ * Copies a folder without .git and node_modules. Symlinks stay symlinks; sockets, pipes and devices are left out.
+ * Throws RunFailure when out of room, or the signal's reason.
+ */
 export async function copyTree({ from, to, except, signal, room }: TreeCopy): Promise<void> {
   await mkdir(to, { recursive: true });
   for await (const entry of await opendir(from)) {
@@ -38,7 +41,7 @@ export async function copyTree({ from, to, except, signal, room }: TreeCopy): Pr
   }
 }
 
-/** What was a file when it was listed may be something else by now, where an agent works there. */
+/** If an agent works there, a listed file may have been replaced meanwhile. */
 async function copyPlain(
   source: string,
   target: string,

@@ -16,15 +16,18 @@ interface TurnParts {
   readonly prepared: PreparedCommand;
   readonly events: EventWriter;
   readonly clock: Clock;
-  /** Executes what is prepared, as a process of the run. */
+  /** Executes the prepared program as a process of the run. */
   readonly execute: (onOutput: OnOutput) => Promise<ExecutorEnd>;
-  /** Called when the agent has named the session that continues its conversation. */
+  /** Called when the agent has printed the session that continues its conversation. */
   readonly onSession: (sessionId: string) => Promise<void>;
-  /** Called when the agent does not stop by itself; it is stopped with this failure. */
+  /** Called when the agent exceeds a limit. It is stopped with this failure. */
   readonly onLimit: (failure: RunFailure) => void;
 }
 
-/** One execution of a prepared program: its output becomes events, as they come, and all of them are on their way when it returns. */
+/**
+ * One execution of a prepared program. Its output becomes events at once; all of them are written or in flight when
+ * it returns.
+ */
 export async function readTurn({
   harness,
   prepared,

@@ -7,8 +7,9 @@ import { describeDuration } from '../run-ending.ts';
 const lookMs = 1000;
 
 /**
- * Looks after an agent that does not stop by itself: `onLimit` gets a RunFailure when it was silent for too long while no tool of its was
- * at work, or went beyond its steps. `noteLife` is told of whatever it prints. The result stops looking.
+ * Watches an agent that does not stop by itself. `onLimit` gets a RunFailure when the agent was silent for too long
+ * while no tool was working, or exceeded its steps. Call `noteLife` for all output. The returned function stops the
+ * watch.
  */
 export function watchAgent({
   harness: { stallMs, stepsMax },

@@ -6,10 +6,12 @@ import { TextTail } from '../../output/text-tail.ts';
 import { RunFailure } from '../../run-failure.ts';
 
 const optional = '. Set `"required": false` in its entry to run without it.';
-/** What a server prints while it is tried is none of the agent's. */
+/** Output of a server during the check is not output of the agent. */
 const printedBytes = 256 * 1024;
 
-/** Tells of every MCP server that cannot be used, and gives their names. Throws RunFailure for one that the run requires. */
+/**
+ * Reports every MCP server that cannot be used and returns their names. Throws RunFailure if one of them is required.
+ */
 export async function probeMcpServers(
   task: HarnessTask,
   {
@@ -29,7 +31,7 @@ export async function probeMcpServers(
       if (stream === 'stdout') printed.push(Buffer.from(chunk).toString());
     },
   );
-  // Whoever stopped it stops the run.
+  // The run itself was stopped.
   if (end.kind === 'ended' && end.stopped !== undefined) return [];
   const { dead, untried } = readMcpCheck(task, end.kind === 'ended' ? printed.text : '');
   for (const { name, isRequired, problem } of dead) {
@@ -47,7 +49,7 @@ export async function probeMcpServers(
   return names;
 }
 
-/** In a container the program that tries them may be missing or too old, and anywhere it may run out of memory. */
+/** In a container, the checking program may be missing or too old. Anywhere, it may run out of memory. */
 function describeSilence({ image }: HarnessTask, end: ExecutorEnd): string {
   if (end.kind === 'not_started') return end.message;
   const how = end.exitCode === undefined ? `by ${end.signal ?? 'a signal'}` : `with exit code ${end.exitCode}`;

@@ -13,8 +13,9 @@ const howToAsk = [
 ].join('\n');
 
 /**
- * The task that a harness gets: instructions are the base prompt, then the skill's text without its front matter, then the form of the answer where one
- * is asked for. The skill's placeholders are filled in with the prompt, which is the task nevertheless. Throws RunFailure when that becomes too much.
+ * Builds the task for a harness. Instructions are the base prompt, then the skill's text without front matter, then
+ * the form of the answer if there is a schema. The skill's placeholders are filled in with the prompt, which still is
+ * the task. Throws RunFailure if the result is too large.
  */
 export function createRunTask(
   { run, folder, workingFolder = folder.workspace }: Pick<RunContext, 'run' | 'folder' | 'workingFolder'>,
@@ -31,7 +32,7 @@ export function createRunTask(
   if (config.base_prompt !== undefined)
     instructions.push({ origin: 'the base prompt', text: config.base_prompt, firstLine: 1 });
   if (skill !== undefined) {
-    // What is executed as it is written must not be written by whoever prompts.
+    // A prompt must not become part of code that is executed as written.
     const text = harness.executesSkills === true ? skill.body : fillPlaceholders(skill.body, prompt);
     instructions.push({ origin: 'the skill', text, firstLine: skill.bodyLine });
   }

@@ -1,4 +1,4 @@
-/** The turns of an agent: what a harness prepares is executed, its output becomes events, and its end an ending. */
+/** The turns of an agent: executes the prepared program, turns its output into events, and its end into an ending. */
 import type { JsonObject } from '../../../base/json.ts';
 import { noSecrets } from '../../../border/secrets.ts';
 import type { ExecutorEnd, ExecutorRequest } from '../../executor/executor.ts';
@@ -24,13 +24,13 @@ interface TurnParts {
 
 interface Turn {
   readonly prepared: PreparedCommand;
-  /** Undefined when the run is no longer ours to end. */
+  /** Undefined if the run is no longer ours to end. */
   readonly ending: RunEnding | undefined;
 }
 
 /**
- * Has a harness carry out its task. An answer that does not satisfy the schema is given back once, where the harness can go on with a session;
- * one that never does is a failure, whatever the agent says.
+ * Has a harness carry out its task. An answer that does not match the schema is returned once, if the harness can
+ * resume a session. A second mismatch is a failure, even if the agent reports success.
  */
 export async function takeTurns(context: RunContext, parts: TurnParts): Promise<RunEnding | undefined> {
   const { events, run } = context;
@@ -78,7 +78,7 @@ async function takeTurn(context: RunContext, parts: TurnParts): Promise<Turn> {
   }
 }
 
-/** Starts it where the run works, with the variables of the run. `onStarted` is called as soon as it has a process. */
+/** Starts it in the run's folder with the run's variables. Calls `onStarted` as soon as there is a process. */
 async function executePrepared(
   { folder, run, conversation, programs, progress, workingFolder = folder.workspace }: RunContext,
   { surroundings: { env, image, skillDir } }: TurnParts,
@@ -117,7 +117,7 @@ async function concludeTurn(
   return { state: 'SUCCEEDED', result: outcome.result };
 }
 
-/** A success stays one only where its answer satisfies the schema. */
+/** A success must also match the schema. */
 async function checkAnswer(
   schema: JsonObject,
   ending: RunEnding,
