@@ -1,4 +1,4 @@
-/** The part of the demo with an agent: it mends a ticket of the shop, with its own tools and a real MCP server. */
+/** The demo with an agent: it fixes a ticket of the shop, with its own tools and a real MCP server. */
 import { join } from 'node:path';
 import { AgentRuns } from '../client/index.ts';
 import type { Run } from '../contract/run.ts';
@@ -13,9 +13,9 @@ export interface AgentStage {
   readonly server: DemoServer;
   /** Name of the harness. */
   readonly agent: string;
-  /** Instead of the ticket. */
+  /** Replaces the ticket. */
   readonly task: string | undefined;
-  /** Whether its model's answers are played, whose tokens nobody counted. */
+  /** Whether its model is scripted, so its token counts are estimates. */
   readonly isScripted: boolean;
 }
 
@@ -25,7 +25,7 @@ const mcpServers = {
   tickets: { command: process.execPath, args: [join(import.meta.dirname, 'ticket-server.ts')], required: true },
 };
 
-/** True when the run succeeded, and did what it was asked for. */
+/** True if the run succeeded and fixed the ticket. */
 export async function showAgent({ screen, server, agent, task, isScripted }: AgentStage): Promise<boolean> {
   const client = new AgentRuns({ baseUrl: server.url, apiKey: server.key });
   screen.show(`task: ${task ?? ticketTask}`);
@@ -60,7 +60,7 @@ export async function showAgent({ screen, server, agent, task, isScripted }: Age
   return checks.every(([isTrue]) => isTrue);
 }
 
-/** '' where it left none. */
+/** '' if there is none. */
 async function readPatch({ artifacts = [] }: Run, { url, key }: DemoServer): Promise<string> {
   const found = artifacts.find(({ data }) => 'filename' in data && data.filename === 'changes.patch');
   if (found === undefined || !('artifact_uid' in found.data)) return '';

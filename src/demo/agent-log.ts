@@ -5,7 +5,7 @@ import type { RunEvent } from '../contract/events.ts';
 const columns = 120;
 const linesMax = 8;
 
-/** An event of a run as lines for people; none for what tells them nothing. */
+/** An event of a run as lines for people. Empty for events without news. */
 export function printEvent(event: RunEvent): readonly string[] {
   switch (event.type) {
     case 'state':
@@ -19,14 +19,14 @@ export function printEvent(event: RunEvent): readonly string[] {
       return printText('  │ ', typeof output === 'string' ? output : JSON.stringify(output));
     }
     case 'log':
-      // What programs say to nobody on standard error is no news here.
+      // Skips notes of programs on standard error.
       return event.data.stream === 'system' ? printText('log: ', String(event.data.text)) : [];
     default:
       return [];
   }
 }
 
-/** The first lines of a text, each behind the same mark; none of a blank one. */
+/** The first lines of a text, each after the same mark. Empty for an empty text. */
 export function printText(mark: string, text: string): readonly string[] {
   if (text.trim() === '') return [];
   const lines = terminalText(text).trimEnd().split('\n');

@@ -1,4 +1,4 @@
-/** What the demo's server is told of its agents, and what people are told of their model. */
+/** The agents of the demo's server, and how their model is described. */
 import { randomBytes } from 'node:crypto';
 import {
   agentPrograms,
@@ -15,11 +15,11 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** An agent that can be started. */
 export interface FoundAgent {
   readonly name: string;
-  /** With the version of its program. */
+  /** Includes the version of its program. */
   readonly title: string;
 }
 
-/** Those of the agents whose programs start, and the names of the others. */
+/** The agents whose programs start, and the names of the others. */
 export async function findAgents(
   names: readonly string[],
   env: Variables,
@@ -58,7 +58,7 @@ export function planScripted(names: readonly string[], model: ModelServer, env: 
   return { agents: Object.fromEntries(entries), env: { ...placeOf(env), [keyVariable]: scriptedKey } };
 }
 
-/** The agent asks a real one. */
+/** The agent asks a real model. */
 export function planAsked(names: readonly string[], model: AskedModel, env: Variables): AgentPlan {
   const { name: modelName, url, api, keyVariable: key } = model;
   const endpoint = { api, ...(url === undefined ? {} : { url }), ...(key === undefined ? {} : { key }) };

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Processes of a run, by the pids that they know themselves by. In a PID namespace those are other numbers than the machine's: there the
- * variable with the run's id, and the last number of a process in its namespaces, tell which is which.
+ * Processes of a run, found by the pids that they know themselves by. In a PID namespace those differ from the
+ * machine's: the variable with the run's id, and the process's last number in its namespaces, identify it there.
  */
 export function findAgentProcesses(runId: string, ownPids: readonly number[]): readonly number[] {
   if (process.platform !== 'linux') return ownPids.filter(isAlive);
@@ -14,7 +14,7 @@ function readOwnPid(pid: string): number {
   return Number(/^NSpid:.*?(\d+)$/m.exec(read(pid, 'status'))?.[1] ?? pid);
 }
 
-/** One that has ended and waits to be reaped has no environment any more. */
+/** A zombie has no environment any more. */
 function isOfRun(pid: string, runId: string): boolean {
   return read(pid, 'environ').split('\0').includes(`AGENT_RUN_ID=${runId}`);
 }
@@ -23,7 +23,7 @@ function read(pid: string, file: 'status' | 'environ'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    // It has ended, or belongs to somebody else.
+    // It has ended, or belongs to another user.
     return '';
   }
 }

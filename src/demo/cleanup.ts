@@ -1,9 +1,12 @@
-/** What has to be closed before the process ends, however it ends. */
+/** Resources to close before the process ends. */
 export class Cleanup {
   readonly #closers: (() => Promise<void>)[] = [];
   #done: Promise<void> | undefined;
 
-  /** Opens something and sees to its end, even where the end comes while it is being opened. Throws once that has begun. */
+  /**
+   * Opens a resource and registers it for closing, even if the end comes while it is being opened. Throws once
+   * closing has begun.
+   */
   async open<T extends { close(): Promise<void> }>(start: () => Promise<T>): Promise<T> {
     if (this.#done !== undefined) throw new Error('the demo is ending');
     const opening = start();
@@ -14,7 +17,7 @@ export class Cleanup {
     return await opening;
   }
 
-  /** Closes everything, what was opened last first; the first fault is thrown when all is done. */
+  /** Closes everything in reverse order. The first error is thrown at the end. */
   close(): Promise<void> {
     this.#done ??= this.#closeAll();
     return this.#done;

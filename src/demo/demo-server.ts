@@ -9,27 +9,30 @@ import { createShop, shopRepository } from './shop.ts';
 export interface DemoServer {
   readonly url: string;
   readonly key: string;
-  /** What the demo's server was told, as a file for one's own. */
+  /** The server's configuration, as a file to start from. */
   readonly configFile: string;
-  /** The folder of the agents' project; it is there where there are agents. */
+  /** The folder of the agents' project. It exists if there are agents. */
   readonly shop: string;
   close(): Promise<void>;
 }
 
 interface DemoServerOptions {
   readonly clone: string;
-  /** Harnesses beside `script`, as they stand in the file. */
+  /** Harnesses in addition to `script`, as they are in the file. */
   readonly agents: Readonly<Record<string, object>>;
   /** Variables that they name, and where agents are installed. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** How this clone is called by the demo's server; `skill_spec` names it. */
+/** Name of this clone on the demo's server, for `skill_spec`. */
 export const demoRepository = 'octo-org/agent-run';
 /** The shortest lease of the demo, so that a killed step can be watched. */
 export const demoLeaseSeconds = 2;
 
-/** A whole server in a temporary folder: SQLite, a free loopback port, a fresh key, the `script` harness and agents, and this clone among the repositories with skills. */
+/**
+ * A whole server in a temporary folder: SQLite, a free loopback port, a new key, the `script` harness and agents, and
+ * this clone as a repository with skills.
+ */
 export async function startDemoServer(options: DemoServerOptions): Promise<DemoServer> {
   const folder = await mkdtemp(join(tmpdir(), 'agent-run-demo-'));
   const remove = () => rm(folder, { recursive: true, force: true });

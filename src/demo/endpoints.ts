@@ -1,4 +1,7 @@
-/** Real models: what is found on this machine, and how the demo is told to ask one. Looking costs nothing: nobody but this machine is asked. */
+/**
+ * Real models found on this machine, and the commands that make the demo use one. The search contacts only this
+ * machine, so it costs nothing.
+ */
 import { isObject } from '../base/json.ts';
 import type { ModelApi } from '../testing/index.ts';
 
@@ -11,14 +14,14 @@ export const modelApis = [
   'gemini',
 ] as const satisfies readonly ModelApi[];
 
-/** Variables that people have their keys in, and a model to begin with. */
+/** Usual variables for keys, and a model to begin with. */
 const providers = [
   { variable: 'OPENAI_API_KEY', api: 'openai-responses', model: 'gpt-5.4-mini' },
   { variable: 'ANTHROPIC_API_KEY', api: 'anthropic', model: 'claude-haiku-4-5' },
   { variable: 'GEMINI_API_KEY', api: 'gemini', model: 'gemini-flash-latest' },
 ] as const satisfies readonly { readonly variable: string; readonly api: ModelApi; readonly model: string }[];
 
-/** The variable in which the key of an API's own provider usually is. */
+/** The usual variable for the key of an API's own provider. */
 export function usualKeyVariable(api: ModelApi): string {
   return providers.find(provider => provider.api === api)?.variable ?? 'OPENAI_API_KEY';
 }
@@ -27,12 +30,12 @@ const ollamaUrl = 'http://127.0.0.1:11434';
 const probeMs = 200;
 
 export interface Suggestion {
-  /** Why: what was found. */
+  /** Reason for the suggestion. */
   readonly found: string;
   readonly command: string;
 }
 
-/** For each key and for an Ollama that answers the command that asks its model. Never rejects. */
+/** Suggests a command for each key and for a running Ollama. Never rejects. */
 export async function suggestEndpoints(env: Variables, ollama = ollamaUrl): Promise<readonly Suggestion[]> {
   const keys = providers
     .filter(({ variable }) => (env[variable] ?? '').trim() !== '')
@@ -46,7 +49,7 @@ export async function suggestEndpoints(env: Variables, ollama = ollamaUrl): Prom
   return [...keys, { found: `Ollama is running on ${new URL(ollama).host}`, command }];
 }
 
-/** A model that is there already, and whose name can stand in a command as it is. */
+/** An installed model whose name needs no quotes in a command. */
 async function findOllamaModel(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(`${url}/api/tags`, { signal: AbortSignal.timeout(probeMs) });

@@ -6,20 +6,20 @@ import type { ModelApi } from '../testing/index.ts';
 import { demoRepository } from './demo-server.ts';
 import { modelApis, usualKeyVariable } from './endpoints.ts';
 
-/** The model that an agent asks for real. */
+/** The real model that an agent asks. */
 export interface AskedModel {
   readonly name: string;
   /** Undefined: the provider's own. */
   readonly url: string | undefined;
   readonly api: ModelApi;
-  /** Undefined: the endpoint wants none. */
+  /** Undefined: the endpoint needs none. */
   readonly keyVariable: string | undefined;
 }
 
 export interface Flags {
   readonly prompt: string | undefined;
   readonly skill: string | undefined;
-  /** What to show of agents: these and nothing else, where there are any. */
+  /** Agents to show. Empty: the default scenes. */
   readonly agents: readonly string[];
   /** Undefined: the script's. */
   readonly model: AskedModel | undefined;
@@ -28,7 +28,7 @@ export interface Flags {
 }
 
 const agentNames = ['builtin', ...Object.keys(agentPrograms)];
-/** Agents that speak one language only. */
+/** Agents that support only one API. */
 const ownApis: Readonly<Record<string, ModelApi>> = {
   claude: 'anthropic',
   codex: 'openai-responses',
@@ -51,7 +51,7 @@ Use a real model instead of the simulated one (it may cost money):
   --model-key-variable NAME     variable with the key (default without --model-url: the provider's usual one)
 `;
 
-/** Throws Error with a sentence for flags that mean nothing. */
+/** Throws Error with a sentence for invalid flags. */
 export function readFlags(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Flags {
   const { values } = parseArgs({
     args: [...args],

@@ -1,6 +1,6 @@
 /**
- * `npm start`: the main job once, then an agent at work, on this machine, without account or key. See `npm start -- --help`.
- * Exits with 0 when everything was as promised, 1 when not, 2 on wrong flags, 130 when it was interrupted.
+ * `npm start`: the main job once, then an agent at work, on this machine, without account or key. See `npm start --
+ * --help`. Exits with 0 when everything worked, 1 when not, 2 on invalid flags, 130 when interrupted.
  */
 import { resolve } from 'node:path';
 import { messageOf } from '../base/cause.ts';
@@ -22,7 +22,7 @@ const clone = resolve(import.meta.dirname, '../..');
 const interrupted = 130;
 
 const exitCode = await main();
-// What was interrupted in the middle may still wait for something.
+// After an interruption, something may still be waiting.
 if (exitCode === interrupted) process.exit(exitCode);
 process.exitCode = exitCode;
 
@@ -56,7 +56,7 @@ function tryFlags(): Flags | undefined {
 async function play(flags: Flags, cleanup: Cleanup): Promise<number> {
   const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
   const screen = createScreen(color);
-  // A task of one's own is one step, or one agent's.
+  // With the user's own task the demo is one step, or one agent's run.
   const hasOwnTask = flags.prompt !== undefined || flags.skill !== undefined;
   const isOnlyAgents = flags.agents.length > 0;
   const { found, missing } = await findAgents(isOnlyAgents || hasOwnTask ? flags.agents : ['builtin'], process.env);
@@ -126,7 +126,7 @@ function labelModel({ model }: Flags): readonly string[] {
   ];
 }
 
-/** Ctrl-C, or a reader of stdout that goes away (`| head`). A second signal ends the process at once. */
+/** Ctrl-C, or a closed stdout (`| head`). A second signal ends the process at once. */
 function listenForEnding(): Promise<void> {
   const { promise, resolve: end } = Promise.withResolvers<void>();
   let isEnding = false;
@@ -142,7 +142,7 @@ function listenForEnding(): Promise<void> {
 }
 
 async function showNext(screen: Screen, server: DemoServer, flags: Flags, hasAgent: boolean): Promise<void> {
-  // Whoever has just asked a real model knows how.
+  // A user who has just asked a real model knows how.
   const suggestions = hasAgent && flags.model === undefined ? await suggestEndpoints(process.env) : [];
   screen.title('What to try next');
   for (const { found, command } of suggestions) {

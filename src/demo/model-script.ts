@@ -1,6 +1,6 @@
 /**
- * What the scripted model of the demo says, word for word. No model thinks here: the turn is chosen by how many tools have been called so far.
- * The agent, its tools and what comes of them are real; every agent calls its own tool for `read`, `shell` and `write`.
+ * The scripted answers of the demo's model. No model is asked: the number of tool calls so far selects the turn. The
+ * agent, its tools and their results are real. Every agent calls its own tool for `read`, `shell` and `write`.
  */
 import type { ModelScript, ModelTurn } from '../testing/index.ts';
 

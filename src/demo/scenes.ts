@@ -25,7 +25,7 @@ interface Stage {
 
 type Inputs = Readonly<Record<string, string>>;
 
-/** The main job: one step, as a workflow would have it. True when the step is green. */
+/** The main job: one step, as in a workflow. True if the step is green. */
 export async function showMainJob(stage: Stage, inputs: Inputs): Promise<boolean> {
   const { result, post } = await runStep(stage, inputs);
   showOutputs(stage.screen, result);
@@ -37,7 +37,7 @@ export async function showMainJob(stage: Stage, inputs: Inputs): Promise<boolean
   return result.outcome === 'success' && post.every(step => step.outcome === 'success');
 }
 
-/** A run whose second block fails. True when the step is red and says why. */
+/** A run whose second block fails. True if the step is red and says why. */
 export async function showFailure(stage: Stage): Promise<boolean> {
   const { result } = await runStep(stage, {
     prompt: fenced('echo "tests: 41 passed"', 'echo "deploy: no such host" >&2\nexit 3'),
@@ -55,7 +55,7 @@ export async function showFailure(stage: Stage): Promise<boolean> {
   return checks.every(([isTrue]) => isTrue);
 }
 
-/** A step that is killed without a word while its agent has left for the background. True when nothing of the agent is left in the end. */
+/** A step that is killed while its agent has background processes. True if none of them is left in the end. */
 export async function showKilledStep(stage: Stage): Promise<boolean> {
   return await withRunner(stage, runner => killStep(stage, runner));
 }
@@ -120,7 +120,7 @@ async function playStep(
   return { result, post: await runner.post({ onLine }) };
 }
 
-/** Without `await using`, which Node 22 does not know. */
+/** Without `await using`, which Node 22 does not support. */
 async function withRunner<T>(
   { actionDir, server, cleanup }: Stage,
   use: (runner: FakeRunner) => Promise<T>,
@@ -145,7 +145,7 @@ function showOutputs(screen: Screen, result: StepResult): void {
   }
 }
 
-/** Looks now and then; following would hold the lease, for the demo has the same key as the step. */
+/** Polls. Following would hold the lease, because the demo has the same key as the step. */
 async function watchToEnd(client: AgentRuns, runId: string): Promise<Run> {
   const until = performance.now() + 30_000;
   for (;;) {

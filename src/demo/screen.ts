@@ -1,11 +1,11 @@
 import { styleText } from 'node:util';
 
-/** What the demo prints. Colours only where a person looks. */
+/** Output of the demo. Colors only in a terminal. */
 export interface Screen {
   title(text: string): void;
   /** A sentence to the reader. */
   say(text: string): void;
-  /** A line of something shown: a log, a file, an output. */
+  /** A quoted line: of a log, a file, an output. */
   show(line: string): void;
   fact(isTrue: boolean, text: string): void;
 }

@@ -1,10 +1,12 @@
-/** The small project that the demo's agents work on: a git repository with a fault in it, a check that finds the fault, and a skill. */
+/**
+ * The small project that the demo's agents work on: a git repository with a bug, a check that finds it, and a skill.
+ */
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** How the demo's server knows it, and its skill. */
+/** Its name on the demo's server, and its skill. */
 export const shopRepository = 'octo-org/shop';
 export const shopSkill = `${shopRepository}:work-on-the-shop`;
 
@@ -41,7 +43,7 @@ const nobody = {
   GIT_COMMITTER_EMAIL: 'demo@example.com',
 };
 
-/** Makes it in a new folder. Throws Error where there is no git. */
+/** Makes it in a new folder. Throws Error without git. */
 export async function createShop(folder: string): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });

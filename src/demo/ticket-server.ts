@@ -1,6 +1,6 @@
 /**
- * The MCP server of the demo's agents: `node src/demo/ticket-server.ts` speaks MCP on its standard streams and has one tool, `read_ticket`
- * {number}.
+ * The MCP server of the demo's agents: `node src/demo/ticket-server.ts` speaks MCP on its standard streams and has
+ * one tool, `read_ticket` {number}.
  */
 import { isObject, type JsonObject } from '../base/json.ts';
 
@@ -22,7 +22,7 @@ function readTicket(number: unknown): JsonObject {
   };
 }
 
-/** Undefined for what wants no answer. */
+/** Undefined for a message that needs no answer. */
 function answer({ id, method, params: given }: JsonObject): JsonObject | undefined {
   if (id === undefined) return undefined;
   const params = isObject(given) ? given : {};

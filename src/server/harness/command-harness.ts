@@ -15,16 +15,16 @@ import { createRunRedactor } from './run-redactor.ts';
 
 interface CommandHarnessOptions {
   readonly name: string;
-  /** Program and arguments; a program with a slash is an absolute path. */
+  /** Program and arguments. A program with a slash is an absolute path. */
   readonly argv: readonly [string, ...string[]];
-  /** Variables passed on to the program, over those that every agent has. */
+  /** Variables for the program, which override those of every agent. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * Runs one program of the configuration. Standard input and the file that AGENT_RUN_PROMPT_FILE names hold the instructions, a blank line and
- * the prompt. It succeeds with exit code 0 and a result: the result file's text, else
- * what it printed. Throws RangeError for a variable that is the service's own.
+ * Runs one program of the configuration. Standard input and the file in AGENT_RUN_PROMPT_FILE contain the
+ * instructions, an empty line and the prompt. It succeeds with exit code 0 and a result: the result file's text,
+ * otherwise its standard output. Throws RangeError for a variable that the server sets itself.
  */
 export function createCommandHarness({ name, argv, env }: CommandHarnessOptions): Harness {
   const taken = Object.keys(env).filter(variable => variable.startsWith('AGENT_RUN_'));

@@ -2,23 +2,23 @@ import { constants } from 'node:os';
 import { lastLines } from '../../base/text.ts';
 import { plainLine, withoutEscapes } from '../../border/terminal-text.ts';
 
-/** What is looked at, and what is shown of it. */
+/** How much output is searched, and how much is shown. */
 const lineCounts = { read: 120, shown: 3 } as const;
 const lengthMax = 600;
 
 const complaints =
   /\b(error|fatal|fail(s|ed|ure)?|cannot|can't|could not|unable|not found|no such|denied|refused|invalid|unknown|missing|unrecognized|not permitted|does not exist|panic|traceback)\b|(Error|Exception)\b/i;
-/** Of the system, such as ENOENT. */
+/** System error code such as ENOENT. */
 const systemCode = /\bE[A-Z]{4,}\b/;
-/** Phrases such as `0 errors`, which report no fault. */
+/** Phrases such as `0 errors`, which do not report a fault. */
 const noise = /\b(0|no) (errors|failures|failed)\b/i;
-/** What npm puts before each line on a fault. The first line says what is wrong; the ones below are mostly advice. */
+/** Prefix of npm's lines about an error. The first line is the error; the others are mostly advice. */
 const npmMark = /^npm (error|ERR!)/;
 const npmNoise = /^npm (error|ERR!)( (code|errno|syscall|path) .*| A complete log of this run .*)?$/;
 
 /**
- * `. It printed: cannot read the config`: a sentence behind one on how a program failed, with the last lines that complain; where none does, the last ones. They are one
- * line, without colors and control characters.
+ * `. It printed: cannot read the config`: a sentence about a failed program's last lines with an error, otherwise its
+ * last lines. They are joined into one line, without colors and control characters.
  */
 export function describeCause(output: string, who = 'It'): string {
   const lines = lastLines(withoutEscapes(output), lineCounts.read)
@@ -40,7 +40,7 @@ function isComplaint(line: string): boolean {
   return (complaints.test(head) || systemCode.test(head)) && !noise.test(head);
 }
 
-/** Lines in one, each with an end. */
+/** Joins lines into one, each with a sentence end. */
 export function joinSentences(lines: readonly string[]): string {
   return lines
     .map((line, index) => (index === lines.length - 1 || /[.:;,!?]$/.test(line) ? line : `${line}.`))

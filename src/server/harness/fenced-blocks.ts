@@ -2,7 +2,7 @@ import MarkdownIt from 'markdown-it';
 
 /** A fenced code block of a Markdown text. */
 interface FencedBlock {
-  /** The first word after the fence, in lower case; '' when there is none. */
+  /** The first word after the fence, in lower case. '' if there is none. */
   readonly language: string;
   /** The lines between the fences, each with its line end. */
   readonly code: string;
@@ -10,12 +10,12 @@ interface FencedBlock {
   readonly line: number;
 }
 
-/** Reads blocks and nothing within them. With HTML, because a block that was commented out is no block. */
+/** Parses blocks, not their contents. HTML is parsed too, because a commented-out block does not count. */
 const parser = new MarkdownIt('default', { html: true, maxNesting: 32 });
 parser.core.ruler.enableOnly(['normalize', 'block']);
 parser.block.ruler.disable(['table', 'reference']);
 
-/** The fenced code blocks of a text by CommonMark's rules, in list items too. Those in block quotes are not read. */
+/** The fenced code blocks of a text by CommonMark's rules, also in list items. Block quotes are skipped. */
 export function readFencedBlocks(text: string): readonly FencedBlock[] {
   let quotes = 0;
   return parser.parse(text.replace(/^\uFEFF/, ''), {}).flatMap(({ type, nesting, info, content, map }) => {

@@ -7,33 +7,32 @@ import type { Harness } from './harness.ts';
 import { adviseAgent, createScriptHarness } from './script-harness.ts';
 
 export interface HarnessSetOptions {
-  /** The harness of a run that names none; undefined on a server without any. */
+  /** Harness of runs that name none. Undefined on a server without harnesses. */
   readonly default: string | undefined;
   readonly script: boolean;
-  /** Variables passed on to the blocks, over those that every agent has. */
+  /** Variables for the blocks, which override those of every agent. */
   readonly scriptEnv?: Readonly<Record<string, string>> | undefined;
-  /** What to do with a prompt in prose, where it is not to choose another harness of the server. */
+  /** Advice for a prompt without blocks, instead of naming the server's other harnesses. */
   readonly scriptAdvice?: string | undefined;
   readonly commands: Readonly<
     Record<string, { readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>> }>
   >;
-  /** Agent programs by the name of their harness; `kind` names the adapter. */
+  /** Agent programs by the name of their harness. `kind` names the adapter. */
   readonly agents?: Readonly<Record<string, AgentSettings & { readonly kind: string }>>;
 }
 
-/** The harnesses of a server. */
 export interface HarnessSet {
   readonly names: readonly string[];
   readonly default: string | undefined;
-  /** How answers classify a harness of that name, which may be one that the server had before. */
+  /** How to classify answers of a harness with that name, which the server may no longer have. */
   publishedType(name: string): HarnessType;
-  /** Whether conversations of the harness can go on. */
+  /** Whether conversations of the harness can continue. */
   canResume(type: string | undefined): boolean;
-  /** The harness of a type; `oz` and undefined mean the default. Undefined when there is none of that name. */
+  /** The harness of a type; `oz` and undefined mean the default. Undefined if there is none with that name. */
   get(type: string | undefined): Harness | undefined;
 }
 
-/** Throws RangeError for settings that contradict themselves; the text names the setting. */
+/** Throws RangeError for contradictory settings. The message names the setting. */
 export function createHarnesses(
   { default: usual, script, scriptEnv, scriptAdvice, commands, agents = {} }: HarnessSetOptions,
   adapters: Readonly<Record<string, AgentAdapter>> = agentAdapters,

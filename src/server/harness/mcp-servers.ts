@@ -3,7 +3,7 @@ import type { AgentConfig } from '../../contract/config.ts';
 import { sizes, utf8Bytes } from '../../contract/tables/sizes.ts';
 import { expandVariables } from './mcp-variables.ts';
 
-/** A server of tools (Model Context Protocol) that an agent is given. */
+/** An MCP server (Model Context Protocol) for an agent. */
 export type McpServer =
   | {
       readonly type: 'stdio';
@@ -12,9 +12,9 @@ export type McpServer =
       readonly command: string;
       readonly args: readonly string[];
       readonly env: Readonly<Record<string, string>>;
-      /** The run fails when it cannot be used. */
+      /** The run fails if it cannot be used. */
       readonly required: boolean;
-      /** Names of the only tools that the agent may use; undefined: all. */
+      /** Names of the only tools that the agent may use. Undefined: all. */
       readonly tools?: readonly string[];
     }
   | {
@@ -28,7 +28,7 @@ export type McpServer =
 
 type Entry = NonNullable<AgentConfig['mcp_servers']>[string];
 
-/** A member that is understood, and that this server cannot do. The text begins with its path. */
+/** A known member that this server does not support. The text begins with its path. */
 export class UnsupportedMcpMember extends RangeError {
   override readonly name = 'UnsupportedMcpMember';
 }
@@ -36,8 +36,8 @@ export class UnsupportedMcpMember extends RangeError {
 const nameForm = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 /**
- * The servers of a configuration that are not disabled, in its order, with the run's variables in place of `${NAME}`. Throws RangeError; the text begins
- * with the member's path.
+ * The servers of a configuration that are not disabled, in its order, with the run's variables in place of `${NAME}`.
+ * Throws RangeError; the message starts with the member's path.
  */
 export function readMcpServers(
   { mcp_servers: entries = {} }: Pick<AgentConfig, 'mcp_servers'>,
@@ -71,7 +71,7 @@ export function readMcpServers(
     if (args.length > 0 || Object.keys(env).length > 0)
       throw new RangeError(`${path}: \`args\` and \`env\` can be used only with \`command\`, not with \`url\``);
     const address = URL.parse(url ?? '');
-    // Other spellings of it, such as with backslashes, are not where its password is looked for when it is shown.
+    // In other spellings, such as with backslashes, the redactor would not find its password.
     if (address === null || !/^https?:\/\//i.test(url ?? ''))
       throw new RangeError(`${path}.url: must be a URL that starts with http:// or https://`);
     return { type: 'http', ...common, url: address.href, headers };
@@ -92,7 +92,7 @@ function isDisabled(name: string, entry: Entry): boolean {
 
 const members = ['command', 'args', 'env', 'url', 'headers', 'required', 'warp_id', 'disabled', 'enabled'] as const;
 
-/** Other programs have members of their own, which are passed over; one that is nearly ours is a slip that would be missed. */
+/** Members of other programs are ignored, but one that resembles ours is a typo and refused. */
 function findSlip(server: Entry): string | undefined {
   for (const name of Object.keys(server).filter(name => !members.includes(name as (typeof members)[number]))) {
     const guess = nearest(name, members);
@@ -102,7 +102,10 @@ function findSlip(server: Entry): string | undefined {
   return undefined;
 }
 
-/** Members by which programs restrict a server, without `_`. Ignoring one would let the agent do more than the entry says. */
+/**
+ * Members by which programs restrict a server, without `_`. Ignoring one would let the agent do more than the entry
+ * says.
+ */
 const toolLists = /^(allowed|enabled|include)?tools$/i;
 const unsupported = /^((disabled|disallowed|exclude)tools|cwd|envfile)$/i;
 

@@ -7,7 +7,10 @@ type McpEntries = NonNullable<AgentConfig['mcp_servers']>;
 const placeholder = /\$\{([A-Za-z_]\w*)(?:\}|:-([^{}]*)(\}?))/g;
 const expanded = ['command', 'args', 'env', 'url', 'headers'];
 
-/** Puts variables in place of `${NAME}`; an empty one counts as missing where there is a default. Throws RangeError; the text begins with the member's path. */
+/**
+ * Replaces `${NAME}` with variables. If there is a default, an empty variable counts as missing. Throws RangeError;
+ * the message starts with the member's path.
+ */
 export function expandVariables(entries: McpEntries, variables: Readonly<Record<string, string>>): McpEntries {
   let addedBytes = 0;
   const expand = (path: string, text: string): string =>

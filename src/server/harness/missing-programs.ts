@@ -5,8 +5,8 @@ import { describeMissingAgent, findAgentProgram } from './agents/agents-folder.t
 import type { HarnessSetOptions } from './harness-set.ts';
 
 /**
- * A sentence for every harness whose program is not there, so that each of its runs would fail: for whoever starts the server. Not an error,
- * for the program may be installed later.
+ * A warning for the server's operator about every harness whose program is missing. Not an error, because the program
+ * may be installed later.
  */
 export async function describeMissingPrograms(
   { script, commands, agents = {} }: Pick<HarnessSetOptions, 'script' | 'commands' | 'agents'>,
@@ -28,7 +28,7 @@ export async function describeMissingPrograms(
   }
   for (const [name, { kind, program, agentsFolder, env }] of Object.entries(agents)) {
     const adapter = agentAdapters[kind];
-    // A part of the server is there.
+    // A part of the server is always there.
     if (typeof adapter?.program !== 'string') continue;
     const places = { program, agentsFolder, searchPath: env.PATH ?? searchPath };
     if ((await findAgentProgram(adapter.program, places)) !== undefined) continue;

@@ -1,10 +1,10 @@
-/** An agent can print what it was given, and what it prints is shown. */
+/** An agent can print its variables, and its output is shown. */
 import { createRedactor, type Redactor } from '../../border/secrets.ts';
 
-/** What no run was given, but an agent can find on this machine. */
+/** Secrets of the server that an agent can find on this machine. */
 const ofServers = new Set<string>();
 
-/** Redacts a secret of a server in every run that begins from now on; returns what ends that. */
+/** Redacts a secret of the server in every run that begins from now on. The returned function ends that. */
 export function redactAlways(secret: string): () => void {
   ofServers.add(secret);
   return () => void ofServers.delete(secret);

@@ -22,10 +22,10 @@ import { createRunRedactor } from './run-redactor.ts';
 const languages: readonly string[] = ['sh', 'bash', 'shell'];
 
 /**
- * Runs the blocks one after another and writes down how far it got. Its own messages go nowhere, or bash would report a killed block in
- * the middle of the run's log; the blocks have the real standard error. Before every block but the first, both streams get the divider: what
- * an earlier block printed is not to be shown as the last lines of one that failed. It comes from a file, for a block may print what processes
- * are called with.
+ * Runs the blocks one after another and records its progress. Its own messages are discarded, because bash would
+ * report a killed block in the middle of the run's log. The blocks have the real standard error. Before every block
+ * but the first, both streams get the divider, so that an earlier block's output is not shown as the last lines of a
+ * failed one. The divider comes from a file, because a block may print the command lines of processes.
  */
 const driver = `exec 3>&2 2>/dev/null
 state=$1 count=$2 divider=$(<"$1/divider")
@@ -45,9 +45,9 @@ interface Block {
 }
 
 /**
- * Runs the fenced sh and bash blocks of the instructions and then of the prompt as they are written, each in a bash of its own
- * in the workspace, and stops at the first that fails. Calls no model. Blocks find the prompt in the file that AGENT_RUN_PROMPT_FILE names.
- * `advice` says what to do with a prompt in prose.
+ * Runs the fenced sh and bash blocks of the instructions, then those of the prompt, exactly as written. Each has its
+ * own bash in the workspace, and the first failure stops the run. Calls no model. AGENT_RUN_PROMPT_FILE names a file
+ * with the prompt. `advice` says what to do with a prompt without blocks.
  */
 export function createScriptHarness(env: Readonly<Record<string, string>> = {}, advice = adviseAgent([])): Harness {
   return {
@@ -59,7 +59,7 @@ export function createScriptHarness(env: Readonly<Record<string, string>> = {}, 
   };
 }
 
-/** For a server whose other harnesses have these names. */
+/** Names of the server's other harnesses, for an error. */
 export function adviseAgent(others: readonly string[]): string {
   return others.length === 0
     ? 'this server has no agent; ask its owner to add one'
@@ -70,7 +70,7 @@ async function prepareScript(
   task: HarnessTask,
   { own, advice }: { readonly own: Readonly<Record<string, string>>; readonly advice: string },
 ): Promise<PreparedCommand> {
-  // The parser is loaded only where blocks are read.
+  // Loaded late: only blocks need the parser.
   const { readFencedBlocks } = await import('./fenced-blocks.ts');
   const blocks = [...task.instructions, task.prompt].flatMap(({ origin, text, firstLine }): readonly Block[] =>
     readFencedBlocks(text)
@@ -109,7 +109,9 @@ async function prepareScript(
   };
 }
 
-/** As many empty lines before it as the block has in its document, so that bash names the document's lines in its errors. */
+/**
+ * As many empty lines as precede the block in its document, so that bash's errors have the document's line numbers.
+ */
 function printScript({ line, code }: Block): string {
   return '\n'.repeat(line) + code;
 }

@@ -51,7 +51,7 @@ export async function reopenRunFolder(
   const { root, state, home, temporary, artifacts, resultFile } = folder;
   const passing = [temporary, dirname(resultFile), join(root, 'skills'), join(state, 'skill')];
   for (const path of keepsArtifacts ? passing : [...passing, artifacts]) await removeTree(path);
-  // Git's state from the first part, which later parts compare with.
+  // `changes` keeps the git state that the workspace is compared with.
   for (const path of [join(state, 'changes'), home, temporary, artifacts, dirname(resultFile)])
     await makeRealFolder(root, path);
   return true;

@@ -1,4 +1,4 @@
-/** What goes wrong with an agent, by kinds that are the same for every program, and what a run then ends with. */
+/** Faults of agents, with kinds that all programs share, and the ending of the run for each kind. */
 import { ellipsis } from '../../../base/text.ts';
 import type { ErrorCode } from '../../../contract/tables/error-codes.ts';
 
@@ -21,17 +21,19 @@ export type FaultKind = (typeof faultKinds)[number];
 
 export interface AgentFault {
   readonly fault: FaultKind;
-  /** Of the endpoint's last answer, where it was one. */
+  /** HTTP status of the endpoint's last answer, if there was one. */
   readonly httpStatus?: number | undefined;
-  /** What the program or the endpoint said; '' where it said nothing. No secrets. */
+  /** Message of the program or the endpoint, without secrets. '' if there was none. */
   readonly message: string;
 }
 
 interface FaultRow {
   readonly code: ErrorCode;
-  /** The beginning of the sentence; `{endpoint}`, `{model}` and `{agent}` are filled in. */
+  /** Start of the sentence. `{endpoint}`, `{model}` and `{agent}` are filled in. */
   readonly opening: string;
-  /** What to do, as a sentence without its period; `{key}` and `{address}` are filled in with where they were read. */
+  /**
+   * What to do, as a sentence without its period. `{key}` and `{address}` become the place where each was configured.
+   */
   readonly remedy: string;
 }
 
@@ -105,35 +107,38 @@ export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
 };
 
 const messageMax = 600;
-/** No later request would be taken, either. */
+/** Later requests would fail too. */
 const unpaid = /credit balance/i;
-/** Of a complaint, in characters: whoever wrote it is not made to hold the server. */
+/** Limit on a complaint, in characters, so that a long one cannot block the server. */
 const complaintMax = 10_000;
 
-/** Kinds by what a complaint says. */
+/** Wordings of complaints and their kinds. */
 export type Wordings = readonly (readonly [RegExp, FaultKind])[];
 
-/** By the first wording that fits any of the texts; undefined where none does. Only the beginning of each is looked at. */
+/** The kind of the first wording that matches any of the texts. Only the beginning of each text is searched. */
 export function faultOfWords(wordings: Wordings, ...said: readonly string[]): FaultKind | undefined {
   const beginnings = said.map(beginningOf);
   return wordings.find(([wording]) => beginnings.some(beginning => wording.test(beginning)))?.[1];
 }
 
-/** As much of a complaint as is looked at for what it means. */
+/** The part of a complaint that is searched. */
 export function beginningOf(said: string): string {
   return said.slice(0, complaintMax);
 }
 
-/** What happened, and what to do about it ('' where nothing is known), each without a period. `endpoint` is an address without anything secret. */
+/**
+ * What happened, and what to do about it ('' if unknown), each without a period. `endpoint` is an address without
+ * secrets.
+ */
 export function explainFault(
   { fault, httpStatus, message }: AgentFault,
   names: {
     readonly agent: string;
     readonly model: string;
     readonly endpoint: string;
-    /** Where the key was read; undefined where none was sent, or nobody knows. */
+    /** Where the key is configured. Undefined if none was sent, or that is unknown. */
     readonly key?: string | undefined;
-    /** Where another address than the provider's is set. */
+    /** Where an address other than the provider's is configured. */
     readonly address?: string | undefined;
   },
 ): { readonly code: ErrorCode; readonly text: string; readonly remedy: string } {
@@ -148,7 +153,7 @@ export function explainFault(
   const status = httpStatus === undefined ? '' : ` (status ${httpStatus})`;
   const line = ellipsis(beginningOf(message).replace(/\s+/g, ' ').trim(), messageMax + 1);
   const said = remedy === '' ? line : line.replace(/\.$/, '');
-  // As gateways name models, and the providers themselves do not.
+  // Gateways name models like this, and the providers themselves do not.
   const bare = fault === 'model_not_found' ? /\/([^/]+)$/.exec(names.model)?.[1] : undefined;
   const isUnpaid = fault === 'rate_limit' && unpaid.test(line);
   const advice = isUnpaid ? 'Add credit at the provider, then start the run again' : fill(remedy);
@@ -156,7 +161,7 @@ export function explainFault(
   return { code, text: `${fill(opening)}${status}${said === '' ? '' : `: ${said}`}`, remedy: `${advice}${hint}` };
 }
 
-/** What the status of an answer means where the program says no more. */
+/** Meaning of an answer's status if the program says no more. */
 export function faultOfStatus(status: number): FaultKind {
   if (status === 401 || status === 403) return 'auth';
   if (status === 404) return 'model_not_found';

@@ -19,28 +19,28 @@ import { readEventLines, tooManyEvents } from './event-reading.ts';
 import { describeUnreachable, locateInContainer } from './in-container.ts';
 import { linkSkills, placeFiles, removeFiles } from './state-files.ts';
 
-/** An agent program as the configuration offers it. */
+/** Configuration of an agent program. */
 export interface AgentSettings {
   readonly endpoint: ModelEndpoint;
-  /** Of a run that names none. */
+  /** Model of a run that names none. */
   readonly model: string;
-  /** Those that a run may name; undefined: any. */
+  /** Models that a run may name. Undefined: any. */
   readonly models: readonly string[] | undefined;
-  /** Path or name of the program; undefined: the one in the agents folder, else the usual name on PATH. */
+  /** Path or name of the program. Undefined: the one in the agents folder, otherwise the usual name on PATH. */
   readonly program: string | undefined;
-  /** Where `agent-run agents install` puts programs; undefined: it is not looked at. */
+  /** Where `agent-run agents install` puts programs. Undefined: it is not searched. */
   readonly agentsFolder?: string | undefined;
-  /** Answers of the model that a run may take. */
+  /** Limit on model answers in a run. */
   readonly steps: number;
-  /** How long the program may print nothing while no tool works. */
+  /** How long the program may print nothing while no tool is running. */
   readonly stallMs: number;
-  /** Variables passed on to the program and so to its tools. */
+  /** Variables for the program and its tools. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * A harness over an agent program. It has succeeded when it exited with 0, said itself that it did, and gave an answer; whatever it exits with, what it
- * says of a failure counts.
+ * The harness of an agent program. It succeeds if it exits with 0, reports success, and gives an answer. A reported
+ * failure counts with any exit code.
  */
 export function createAgentHarness(name: string, adapter: AgentAdapter, settings: AgentSettings): Harness {
   const { endpoint, model: usual, models, steps, stallMs } = settings;
@@ -101,7 +101,7 @@ export function createAgentHarness(name: string, adapter: AgentAdapter, settings
   };
 }
 
-/** What its command begins with. */
+/** Start of its command line. */
 async function locate(
   name: string,
   { title, program: usual }: AgentAdapter,
@@ -133,7 +133,7 @@ function createSpec(task: HarnessTask, { endpoint, model, steps }: AgentSettings
   };
 }
 
-/** Programs refuse a prompt of blanks. A run may name a skill alone, or a conversation that is to go on. */
+/** Programs refuse an empty prompt. A run may name only a skill, or a conversation to continue. */
 function sayInstead({ sessionId }: HarnessTask): string {
   return sessionId === undefined ? 'Do what your instructions say.' : 'Go on.';
 }
@@ -147,7 +147,7 @@ interface Ended {
   readonly end: CommandEnd;
 }
 
-/** The rule that holds for every program. What it wrote to the result file is its answer, too, but never makes a failure a success. */
+/** The rule for all programs. Text in the result file is an answer too, but never turns a failure into a success. */
 function conclude({ adapter, spec, redact, reader, isFull, end }: Ended): HarnessOutcome {
   const { exitCode, signal, outputTail } = end;
   // Before a long message is shortened.

@@ -3,12 +3,12 @@ import type { Redactor } from '../../../border/secrets.ts';
 import { createRunRedactor } from '../run-redactor.ts';
 import type { AgentSpec } from './adapter.ts';
 
-/** Headers that every request has and that hold no key. */
+/** Headers of every request, which contain no key. */
 const plainHeader = /^(accept|content-type|user-agent)$/i;
 
 /**
- * The key of the model; of MCP servers the headers, what follows the `?` of an address and whatever was expanded from a secret variable; and of
- * all variables and addresses what looks like a secret.
+ * Secrets that an agent was given: the key of the model; for MCP servers the headers, the query of the address, and
+ * values expanded from secret variables; and values in variables and addresses that look like secrets.
  */
 export function createAgentRedactor({
   endpoint,
@@ -27,12 +27,12 @@ export function createAgentRedactor({
     for (const value of URL.parse(server.url)?.searchParams.values() ?? []) add(value);
     for (const [name, value] of Object.entries(server.headers)) {
       if (plainHeader.test(name)) continue;
-      // Of `Bearer …` what comes after the scheme.
+      // The part after the scheme, as in `Bearer …`.
       add(value.replace(/^(Bearer|Basic|token) /i, ''));
       const [, encoded] = /^Basic (.+)/i.exec(value) ?? [];
       const login = Buffer.from(encoded ?? '', 'base64').toString();
       for (const secret of [login, login.slice(login.indexOf(':') + 1)]) add(secret);
-      // A cookie is shown by itself as well.
+      // A cookie is also printed by itself.
       if (/^cookie$/i.test(name)) for (const [, each] of value.matchAll(/=([^;]+)/g)) add(each);
     }
   }

@@ -1,6 +1,6 @@
 /**
- * The folder that `npx agent-run agents install` installs into and the server finds programs in: NAME@VERSION for each, which appears there only
- * when it is whole.
+ * The folder that `npx agent-run agents install` installs into and where the server finds programs: NAME@VERSION for
+ * each. A folder appears there only when it is complete.
  */
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
@@ -9,14 +9,16 @@ import { type AgentProgram, agentPrograms, isAgentProgramName } from './programs
 
 export type Command = readonly [string, ...string[]];
 
-/** Where agents are installed: AGENT_RUN_AGENTS, else a folder in the home of the user. `cwd` is where a relative path begins. */
+/**
+ * Where agents are installed: AGENT_RUN_AGENTS, otherwise a folder in the user's home. `cwd` is the base of a
+ * relative path.
+ */
 export function locateAgentsFolder(env: Readonly<Record<string, string | undefined>>, cwd: string): string {
   const named = env.AGENT_RUN_AGENTS?.trim();
   if (named) return resolve(cwd, named);
   return join(env.HOME?.trim() || homedir(), '.agent-run', 'agents');
 }
 
-/** The folder of one installed program. */
 export function locateProgramFolder(
   agentsFolder: string,
   name: string,
@@ -25,24 +27,26 @@ export function locateProgramFolder(
   return join(agentsFolder, `${name}@${version}`);
 }
 
-/** What its command line begins with; `folder` is that of the program. */
+/** The start of its command line. `folder` is the program's folder. */
 export function commandIn(
   folder: string,
   { package: packageName, file }: Pick<AgentProgram, 'package' | 'file'>,
 ): Command {
   const path = join(folder, 'node_modules', packageName, file);
-  // Not by way of its first line, which takes whatever Node is on the PATH.
+  // Not by its shebang, which uses the Node on the PATH.
   return /\.[cm]?js$/.test(file) ? [process.execPath, path] : [path];
 }
 
-/** Where a program was found. */
 export interface FoundProgram {
   readonly command: Command;
   readonly place: 'setting' | 'agents_folder' | 'path';
   readonly file: string;
 }
 
-/** What to start for an agent: what the configuration says, else what was installed for it, else what is on the PATH. */
+/**
+ * The program of an agent: the configured one, otherwise the one installed for agent-run, otherwise the one on the
+ * PATH.
+ */
 export async function findAgentProgram(
   name: string,
   {
@@ -66,7 +70,7 @@ export async function findAgentProgram(
   return file === undefined ? undefined : { command: [file], place: 'path', file };
 }
 
-/** The end of a sentence about a program that is not there. `program` is the setting. */
+/** The end of a sentence about a missing program. `program` is the setting. */
 export function describeMissingAgent(title: string, name: string, program: string | undefined): string {
   if (program !== undefined)
     return `needs the program ${program}, which ${isAbsolute(program) ? 'does not exist' : 'is not on the PATH of the server'}. Install ${title} there, or change the setting \`program\``;

@@ -1,4 +1,4 @@
-/** From the lines that an agent program prints to its events, whoever wrote them: nothing of them costs the server its time or its memory. */
+/** Turns the lines of an agent program into events. The lines are untrusted, so time and memory are limited. */
 import { isNestedBeyond, isObject } from '../../../base/json.ts';
 import { type Redact, redactValue } from '../../../border/secrets.ts';
 import { sizes } from '../../../contract/tables/sizes.ts';
@@ -6,26 +6,32 @@ import type { OutputReader } from '../harness.ts';
 import type { AgentReader } from './adapter.ts';
 
 /**
- * What one run may have read as events, in characters. Readers remember ids and gather texts; whoever can write where the program writes, as its tools can, is
- * not made to fill the memory of the server.
+ * Limit on the events of one run, in characters. Readers remember ids and collect texts, and tools can write to the
+ * program's output.
  */
 export const eventCharactersMax = 128 * 1024 * 1024;
-/** Lines that begin as an event and are none. Each costs as much as a thousand others, for it takes an error to find out; programs print a few. */
+/**
+ * Limit on lines that begin like an event but are not JSON. Each costs as much as a thousand others, because parsing
+ * throws. Programs print a few.
+ */
 const brokenMax = 10_000;
-/** What is said of the program whose events were too many. */
+/** Logged when a program printed too many events. */
 export const tooManyEvents = `it printed more than ${eventCharactersMax / 1024 / 1024} MiB of events, or ${brokenMax} invalid lines, so the rest was not read`;
-/** Arrays, objects and members of one line. Each costs the time of a whole text, and nothing else is done meanwhile. */
+/** Limit on arrays, objects and members of one line. Each costs time, and parsing blocks the server. */
 const valuesMax = 200_000;
 
-/** Programs name sessions by UUIDs and the like. It is kept, shown and given to the program again, which must not take it for an option. */
+/**
+ * Programs name sessions by UUIDs and the like. The id is stored, shown and passed to the program again, which must
+ * not take it for an option.
+ */
 const sessionForm = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$/;
 
 export interface EventReader extends OutputReader {
-  /** Whether events were left unread, for there were too many. */
+  /** Whether events were skipped because there were too many. */
   readonly isFull: boolean;
 }
 
-/** Secrets are taken out before an event is read, for readers shorten texts, and afterwards, for they join pieces. */
+/** Redacts before reading, because readers shorten texts, and again afterwards, because they join pieces. */
 export function readEventLines(reader: AgentReader, redact: Redact): EventReader {
   let characters = 0;
   let broken = 0;
@@ -45,7 +51,7 @@ export function readEventLines(reader: AgentReader, redact: Redact): EventReader
         const events = reader.read(redactValue(event, redact));
         return events && redactValue(events, redact);
       } catch {
-        // Not the program wrote it, but something that it started: no number, say, but an object with a `toString` of its own.
+        // Written by one of its tools: for example, an object with a `toString` instead of a number.
         return noteBroken();
       }
     },
@@ -75,7 +81,7 @@ function parseEvent(line: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Whether JSON has more values than an event ever has, counted without making any of them. */
+/** Whether JSON has more values than an event ever has, counted without parsing. */
 function hasManyValues(json: string): boolean {
   if (json.length < valuesMax) return false;
   let values = 0;

@@ -1,4 +1,4 @@
-/** Agents in containers: where their programs are, and what they cannot reach. */
+/** Agents in containers: where their programs are, and which addresses they cannot reach. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isLoopback } from '../../../base/network/loopback.ts';
@@ -9,13 +9,14 @@ import { agentPrograms, isAgentProgramName } from './programs.ts';
 
 interface Located {
   readonly command: Command;
-  /** What of this machine it needs to read. */
+  /** Paths of this machine that it needs to read. */
   readonly readable: readonly string[];
 }
 
 /**
- * What the configuration names is a program of the image. Else it is what was installed for agent-run on this machine, which the container then sees at the
- * same path; else the program of the usual name on the PATH of the image. JavaScript is run by the `node` of the image.
+ * A configured program is one of the image. Otherwise it is the one installed for agent-run on this machine, mounted
+ * at the same path; otherwise the program of the usual name on the image's PATH. JavaScript is run by the image's
+ * `node`.
  */
 export async function locateInContainer(
   { program: usual }: Pick<AgentAdapter, 'program'>,
@@ -34,8 +35,9 @@ export async function locateInContainer(
 }
 
 /**
- * A program of this server, for the `node` of the image: a bundle stands alone; any other file needs the code around it and the packages that Node finds from there.
- * Never a whole folder of the clone, which may have the data folder in it.
+ * A program of this server, for the image's `node`. A bundle needs no other file. Any other file needs the code
+ * around it and the packages that Node finds from there. Never mount the whole clone, which may contain the data
+ * folder.
  */
 export function locateOwn(file: string): Located {
   const command = ['node', file] as const;
@@ -51,7 +53,10 @@ export function locateOwn(file: string): Located {
   return { command, readable };
 }
 
-/** Why an address cannot be reached from a container, as a sentence that begins with it; undefined where it may. */
+/**
+ * Why an address cannot be reached from a container, as a sentence that begins with it. Undefined if it may be
+ * reachable.
+ */
 export function describeUnreachable(address: string, network: string | undefined): string | undefined {
   if (network === 'host') return undefined;
   if (network === 'none')

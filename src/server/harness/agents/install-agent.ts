@@ -1,4 +1,4 @@
-/** Installs an agent program from its maker's package: one exact version, whole or not at all. */
+/** Installs an agent program from its maker's package: one exact version, completely or not at all. */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,27 +17,27 @@ export class AgentInstallError extends Error {
 
 interface InstallOptions {
   readonly agentsFolder: string;
-  /** Of npm, which has its settings there; the program's own set-up gets its PATH alone. */
+  /** The environment of npm, which contains its settings. The program's own setup gets only its PATH. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal;
 }
 
 export interface InstalledAgent {
   readonly folder: string;
-  /** On the disk. */
+  /** Size on the disk. */
   readonly bytes: number;
-  /** Whether it was installed before, and nothing was done now. */
+  /** True if it was installed before and this call did nothing. */
   readonly wasThere: boolean;
 }
 
-/** Begins the names of folders that are not, or no longer, whole. */
+/** Prefix of incomplete folders, and of those being removed. */
 export const unfinished = '.unfinished-';
-/** An install whose process was killed leaves its folder. */
+/** Left behind by an install whose process was killed. */
 const unfinishedMaxMs = 24 * 3_600_000;
 
 /**
- * Into a folder beside the others that gets its name when the program is there and tells the right version. Scripts of packages are not run but for the
- * one that the table names. Throws AgentInstallError; whatever it throws, nothing is left.
+ * Installs into a neighboring folder, which gets its final name once the program prints the right version. Of the
+ * packages' scripts, only the one in the table runs. Throws AgentInstallError. After any error nothing is left.
  */
 export async function installAgent(
   name: string,
@@ -102,7 +102,7 @@ async function checkVersion(
     );
 }
 
-/** Another install of the same may have been faster; then its result is as good. */
+/** Another install of the same version may have finished first. Its result is used. */
 async function place(temporary: string, folder: string): Promise<void> {
   try {
     await rename(temporary, folder);
@@ -125,12 +125,12 @@ interface ExecuteOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal | undefined;
-  /** Beginning and end of the sentence when it fails. */
+  /** Start and end of the error sentence. */
   readonly what: string;
   readonly remedy: string;
 }
 
-/** Throws AgentInstallError with the end of what it printed; the reason of the signal when that ended it. */
+/** Throws AgentInstallError with the end of its output, or the signal's reason if that ended it. */
 async function execute([file, ...args]: Command, { cwd, env, signal, what, remedy }: ExecuteOptions): Promise<void> {
   signal?.throwIfAborted();
   const child = spawn(file, args, { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -154,14 +154,14 @@ async function execute([file, ...args]: Command, { cwd, env, signal, what, remed
   throw new AgentInstallError(`${what}: ${said === '' ? end : said}; ${remedy}`);
 }
 
-/** npm says what is wrong first, then where in itself, then what it says of every fault; other programs say it last. */
+/** npm prints the error first, then advice; other programs print the error last. */
 function readFault(printed: string): readonly string[] {
   const ofNpm = [...printed.matchAll(/^npm error (.*)$/gm)].map(([, line = '']) => line.trim());
   const told = ofNpm.filter(line => line !== '' && !/^(code|errno|syscall|at) |^A complete log /.test(line));
   return told.length > 0 ? told.slice(0, 2) : lastLines(printed, 4);
 }
 
-/** Bytes of all files; one with several names counts once. */
+/** Bytes of all files. Hard links count once. */
 export async function measure(folder: string): Promise<number> {
   const seen = new Set<number>();
   let bytes = 0;

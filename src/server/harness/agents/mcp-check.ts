@@ -1,6 +1,6 @@
 /**
- * Programs go on without an MCP server that does not start, and some say nothing of it. So each server is tried before the program starts, by a process
- * of the run, for a server is a program as well.
+ * Programs continue without an MCP server that does not start, some silently. So each server is tried before the
+ * program starts. A server is a program as well, so a process of the run does this.
  */
 import { isObject } from '../../../base/json.ts';
 import { ellipsis } from '../../../base/text.ts';
@@ -16,11 +16,11 @@ type Check = Pick<PreparedCommand, 'argv' | 'env' | 'stdin' | 'readable'>;
 export interface DeadServer {
   readonly name: string;
   readonly isRequired: boolean;
-  /** Without secrets. */
+  /** Redacted. */
   readonly problem: string;
 }
 
-/** What tries the servers of a task; undefined for one without any. */
+/** Program that tries the servers of a task. Undefined for a task without servers. */
 export function prepareMcpCheck({
   mcpServers,
   workspace,
@@ -42,13 +42,12 @@ export function prepareMcpCheck({
 }
 
 export interface McpFindings {
-  /** The servers that cannot be used. */
   readonly dead: readonly DeadServer[];
-  /** Those that the check says nothing of: nothing is known of them. */
+  /** Servers that the check does not mention. Their state is unknown. */
   readonly untried: HarnessTask['mcpServers'];
 }
 
-/** What the check printed to standard output. */
+/** Standard output of the check. */
 export function readMcpCheck(
   { mcpServers, variables }: Pick<HarnessTask, 'mcpServers' | 'variables'>,
   printed: string,
@@ -58,7 +57,7 @@ export function readMcpCheck(
     mcpServers,
     variables,
   });
-  // Others are not tried: a server that can write there may have written thousands, and each that is none takes an error to find out.
+  // Only likely lines are parsed: a server may print thousands of others, and each invalid one throws.
   const lines = printed.split('\n').filter(line => line.startsWith('{"server":'));
   const found = new Map(lines.map(parse).map(line => [line?.server, line?.problem]));
   return {

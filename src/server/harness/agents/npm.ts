@@ -3,7 +3,10 @@ import { dirname, join } from 'node:path';
 import { findProgram } from '../../executor/program-file.ts';
 import type { Command } from './agents-folder.ts';
 
-/** The npm beside the Node that runs this, else the one on the PATH; run by this Node where it is JavaScript. Undefined without any. */
+/**
+ * The npm next to the Node that runs this, otherwise the one on the PATH. This Node runs it if it is JavaScript.
+ * Undefined if there is none.
+ */
 export async function findNpm(searchPath: string): Promise<Command | undefined> {
   const folder = dirname(process.execPath);
   const places = [

@@ -9,8 +9,8 @@ import type { Command } from './agents-folder.ts';
 const timeoutMs = 30_000;
 
 /**
- * Starts a program with a home of its own, so that it neither reads nor leaves anything, and asks for its version. Throws Error with what it
- * said when it does not start, or says no version.
+ * Starts a program with a temporary home, so that it neither reads nor leaves files, and asks for its version. Throws
+ * Error with its output if it does not start or prints no version.
  */
 export async function readProgramVersion(
   [file, ...args]: Command,

@@ -1,16 +1,19 @@
-/** The agent programs that this version was tried with. None of them is shipped: whoever wants one has it installed, or installs it with the command. */
+/**
+ * The agent programs that this version was tested with. None is shipped: users install them themselves, or with the
+ * command.
+ */
 export interface AgentProgram {
-  /** What people call it. */
+  /** Display name. */
   readonly title: string;
-  /** On npm's registry, from whoever makes it. */
+  /** Package of the maker on npm's registry. */
   readonly package: string;
   readonly version: string;
-  /** Its program, below the folder of the package; JavaScript is run by the Node of the server. */
+  /** Path of its program in the package's folder. The server's Node runs JavaScript. */
   readonly file: string;
-  /** JavaScript below the folder of the package that has to run once after it was unpacked. */
+  /** JavaScript in the package's folder that must run once after unpacking. */
   readonly setup?: string;
   readonly licence: string;
-  /** On the disk, on Linux. */
+  /** Size on the disk, on Linux. */
   readonly megabytes: number;
 }
 

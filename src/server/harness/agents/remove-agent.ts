@@ -1,4 +1,4 @@
-/** Removes agent programs that were installed (install-agent.ts), whole or not at all, and none that is at work. */
+/** Removes installed agent programs (install-agent.ts), completely or not at all, and none that is in use. */
 import { mkdtemp, readdir, readFile, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { AgentInstallError, measure, unfinished } from './install-agent.ts';
@@ -10,7 +10,7 @@ export interface InstalledProgram {
   readonly folder: string;
 }
 
-/** What is in the folder of agents, of any version. */
+/** Entries of the agents folder, of any version. */
 export async function listInstalled(agentsFolder: string): Promise<readonly InstalledProgram[]> {
   const entries = await readdir(agentsFolder).catch(() => []);
   return entries.toSorted().flatMap(entry => {
@@ -19,7 +19,7 @@ export async function listInstalled(agentsFolder: string): Promise<readonly Inst
   });
 }
 
-/** The bytes that are free afterwards. Throws AgentInstallError, with the processes where it is at work; it is left as it is then. */
+/** Returns the freed bytes. Throws AgentInstallError with the processes if it is in use, and leaves it as it is. */
 export async function removeAgent(agentsFolder: string, { name, version, folder }: InstalledProgram): Promise<number> {
   const pids = await findUsers([folder, await realpath(folder)]);
   if (pids.length > 0)
@@ -27,14 +27,14 @@ export async function removeAgent(agentsFolder: string, { name, version, folder 
       `${name}@${version} is in use by the process${pids.length === 1 ? '' : 'es'} ${pids.join(', ')}; wait for the run to end, or cancel it`,
     );
   const bytes = await measure(folder);
-  // A half of it is never found: what is left by a crash goes with the next install.
+  // Renamed first, so a half-removed program is never found. The next install removes leftovers of a crash.
   const temporary = await mkdtemp(join(agentsFolder, unfinished));
   await rename(folder, join(temporary, 'removed'));
   await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
   return bytes;
 }
 
-/** Processes that execute something of these folders, as far as this user can see them; none where there is no /proc. */
+/** Processes that execute a file of these folders, as far as this user can see them. Empty without /proc. */
 async function findUsers(folders: readonly string[]): Promise<readonly number[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter(entry => /^\d+$/.test(entry));
   const isBelow = (path: string) => folders.some(folder => path.startsWith(folder + sep));

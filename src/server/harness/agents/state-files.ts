@@ -1,6 +1,6 @@
 /**
- * What an agent program finds in its state folder. An earlier run of the conversation may have put links there: no file is written, or removed,
- * through one.
+ * The files of an agent program in its state folder. An earlier run of the conversation may have put links there, so
+ * no file is written or removed through a link.
  */
 import { symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ interface StateFile {
   readonly text: string;
 }
 
-/** They may hold keys and headers of MCP servers. */
+/** They may contain keys and headers of MCP servers. */
 export async function placeFiles(stateDir: string, files: readonly StateFile[]): Promise<void> {
   for (const { path, text } of files) {
     const file = join(stateDir, path);
@@ -23,7 +23,7 @@ export async function placeFiles(stateDir: string, files: readonly StateFile[]):
   }
 }
 
-/** Those that are still in their place. Never throws: nobody waits for it. */
+/** Removes those that are still in place. Never throws, because the call is not awaited. */
 export async function removeFiles(stateDir: string, files: readonly Pick<StateFile, 'path'>[]): Promise<void> {
   for (const { path } of files) {
     const file = join(stateDir, path);
@@ -37,7 +37,7 @@ export async function linkSkills(stateDir: string, path: string, skills: Harness
   await makeRealFolder(stateDir, folder);
   for (const skill of skills)
     await symlink(skill.folder, join(folder, basename(skill.folder))).catch((error: NodeJS.ErrnoException) => {
-      // A conversation that goes on has them already; of two folders of one name the first counts.
+      // A continued conversation already has them. If two folders have one name, the first counts.
       if (error.code !== 'EEXIST') throw error;
     });
 }

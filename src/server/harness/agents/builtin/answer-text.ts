@@ -1,4 +1,7 @@
-/** Parts of an answer's text that are not the answer: servers of models hand on thoughts, and calls of tools, that they were not told to parse. */
+/**
+ * Parts of an answer's text that do not belong to the answer: model servers pass on reasoning and tool calls that
+ * they were not configured to parse.
+ */
 import { isObject } from '../../../../base/json.ts';
 
 const names = 'think|thinking|seed:think';
@@ -7,14 +10,17 @@ const closed = String.raw`(?:</(?:${names})>|\[/THINK\])`;
 const opening = new RegExp(String.raw`^\s*${opened}`, 'i');
 const end = String.raw`${closed}(?:\s*\n|[ \t]*)`;
 const anyEnd = new RegExp(end, 'i');
-/** Words about a mark have it in quotes or behind a space. */
+/** Prose about a mark puts it in quotes or after a space. */
 const anyMark = new RegExp(String.raw`(?<![ \t\x60'"“‘])(?:(${opened})|${end})`, 'gi');
 const bareEnd = new RegExp(String.raw`(?<=^|[\p{L}\p{N}.!?…])${end}`, 'imu');
 /** A line of a patch, of a quotation or with code in it. */
 const otherLine = /^\s*[+\->|]|\x60/;
 const anyOpening = new RegExp(String.raw`<(?:${names})\b|\[THINK\]`, 'i');
 
-/** Divides a text that begins with thoughts, whose opening mark may already stand in the prompt. Thoughts that nothing closes are all there is. */
+/**
+ * Splits a text that begins with reasoning, whose opening mark may already be in the prompt. Unclosed reasoning is
+ * the whole text.
+ */
 export function splitThoughts(text: string): { readonly thoughts: string; readonly said: string } {
   let thoughts = '';
   let said = text;
@@ -33,7 +39,7 @@ export function splitThoughts(text: string): { readonly thoughts: string; readon
   return { thoughts: before, said: rest };
 }
 
-/** The mark that closes thoughts, which may have thoughts within them; the last one where too few are closed. */
+/** The mark that closes the reasoning, which may contain nested reasoning. The last one if too few are closed. */
 function findEnd(inside: string): RegExpExecArray | null {
   let last: RegExpExecArray | null = null;
   let depth = 1;
@@ -51,7 +57,7 @@ function cutAt(text: string, found: RegExpExecArray | null): readonly [string, s
 
 const json = String.raw`\[?\s*\{\s*["'}]`;
 const name = String.raw`[\w.:-]+\s*`;
-/** Of Hermes and GLM; Llama; Mistral; DeepSeek and Kimi. Answers name the marks without a call behind them. */
+/** Marks of Hermes and GLM; Llama; Mistral; DeepSeek and Kimi. Answers also name marks without a call after them. */
 const writtenCalls = new RegExp(
   [
     String.raw`<tool_call>\s*(?:${json}|<function=|${name}</?(?:arg_key|tool_call)>).*?(?:</tool_call>|$)`,
@@ -62,7 +68,7 @@ const writtenCalls = new RegExp(
   'gs',
 );
 
-/** How much of an answer is calls of tools as text. Those in the middle of other words count where they name one of the tools. */
+/** How much of an answer is tool calls as text. Calls in the middle of prose count if they name one of the tools. */
 export function findWrittenCalls(text: string, tools: readonly string[]): 'none' | 'part' | 'all' {
   const calls = text.match(writtenCalls) ?? [];
   if (isCallInJson(text, tools)) return 'all';

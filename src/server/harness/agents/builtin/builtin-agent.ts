@@ -1,6 +1,7 @@
 /**
- * The built-in agent as a program of its own, so that a crash of it, or a loop that never ends, takes nothing of the server with it, and so that it is
- * stopped like any other. Its run comes as JSON on standard input, see builtin.ts; what it prints is in builtin-lines.ts.
+ * The built-in agent as a separate program. A crash or an endless loop does not affect the server, and it is stopped
+ * like any other agent. Its run arrives as JSON on standard input, see builtin.ts. Its output is described in
+ * builtin-lines.ts.
  */
 import { text } from 'node:stream/consumers';
 import { messageOf } from '../../../../base/cause.ts';
@@ -15,7 +16,7 @@ import { useProxies } from './model/model-proxy.ts';
 import { createPrinter } from './redacted-json.ts';
 import { createToolEnvironment } from './tool-environment.ts';
 
-/** To let go of MCP servers after a signal. */
+/** Time to close MCP servers after a signal. */
 const lastMs = 400;
 const codes = { SIGTERM: 143, SIGINT: 130, SIGHUP: 129 } as const;
 
@@ -25,7 +26,7 @@ else if (process.argv[2] === '--probe') await probe();
 else await main();
 
 async function main(): Promise<void> {
-  // It would print what models do not support to standard error.
+  // Otherwise it prints features that models do not support to standard error.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   const stopping = new AbortController();
   const stop = (code: number): void => {
@@ -34,7 +35,7 @@ async function main(): Promise<void> {
     setTimeout(() => process.exit(code), lastMs);
   };
   for (const [signal, code] of Object.entries(codes)) process.once(signal, () => stop(code));
-  // Nobody reads any more.
+  // The reader of the output is gone.
   process.stdout.on('error', () => stop(1));
   const spec = parseSpec(await text(process.stdin));
   if (spec === undefined) {
@@ -61,7 +62,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Says of each MCP server whether it can be used, a line each, and ends. */
+/** Prints a line for each MCP server that says whether it can be used, and ends. */
 async function probe(): Promise<void> {
   const stopping = new AbortController();
   for (const [signal, code] of Object.entries(codes)) process.once(signal, () => process.exit(code));
@@ -75,7 +76,7 @@ async function probe(): Promise<void> {
   process.stdout.write(`${lines.join('\n')}\n`, () => process.exit(0));
 }
 
-/** What JSON.parse says of a text quotes it, and there is a key in this one. */
+/** A message of JSON.parse quotes the text, and this one contains a key. */
 function parseSpec(order: string): AgentSpec | undefined {
   try {
     return JSON.parse(order) as AgentSpec;

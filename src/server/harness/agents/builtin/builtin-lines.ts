@@ -1,16 +1,19 @@
-/** What the built-in agent prints to standard output, a JSON object a line: events as the log of the run has them, and these. */
+/**
+ * Lines that the built-in agent prints to standard output, one JSON object each: events as in the run's log, and
+ * these.
+ */
 import type { EventDraft } from '../../../../contract/events.ts';
 import type { AgentClaim } from '../adapter.ts';
 
 export type BuiltinLine =
   | EventDraft
-  /** By which it goes on with the conversation, once that is kept. */
+  /** Id to continue the conversation. Printed once it is stored. */
   | { readonly session: string }
-  /** The model has answered; counts from 1. */
+  /** The model has answered. Counts from 1. */
   | { readonly step: number }
-  /** The model is at work on an answer. */
+  /** The model is working on an answer. */
   | { readonly alive: true }
-  /** Last of all. */
+  /** The last line. */
   | { readonly end: BuiltinEnd };
 
 export type BuiltinEnd = Exclude<AgentClaim, { readonly kind: 'none' }>;

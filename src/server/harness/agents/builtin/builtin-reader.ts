@@ -25,7 +25,9 @@ const endSchema: z.ZodType<BuiltinEnd> = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** The program is this version's own, but its tools can write where it writes: what is none of its lines is no event. */
+/**
+ * The lines come from this version's own program, but its tools can write to its output. Other lines are not events.
+ */
 export function createBuiltinReader(): AgentReader {
   const running = new Set<string>();
   let steps = 0;
@@ -39,7 +41,7 @@ export function createBuiltinReader(): AgentReader {
     if (event.type === 'tool_call') remember(running, event.data.id);
     if (event.type === 'tool_result') running.delete(event.data.id);
     if (event.type === 'message') lastText = event.data.text;
-    // Shortened where no secret is left that could be cut.
+    // Shortened only after redaction, so that no secret is cut.
     if (event.type !== 'log') return [event];
     return [event.data.level === 'warning' ? tellWarning(event.data.text) : tellLine(event.data.text)];
   };

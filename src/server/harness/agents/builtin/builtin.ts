@@ -3,13 +3,13 @@ import { siblingProgram } from '../../../../base/process/sibling-program.ts';
 import { type AgentAdapter, modelApis } from '../adapter.ts';
 import { createBuiltinReader } from './builtin-reader.ts';
 
-/** The agent that comes with the server: a loop of its own (builtin-agent.ts), which needs nothing installed. */
+/** The agent that comes with the server: its own loop (builtin-agent.ts), which needs no installation. */
 export const builtinAdapter: AgentAdapter = {
   title: 'the built-in agent',
   apis: modelApis,
   program: { file: fileURLToPath(siblingProgram('builtin-agent', import.meta.url)) },
   versionArgs: ['--version'],
-  /** Everything goes through standard input: what it is asked, and the key, which so is in no environment that a tool inherits. */
+  /** Standard input carries everything, including the key, so no environment that a tool inherits contains it. */
   launch: spec => ({ args: [], env: {}, stdin: JSON.stringify(spec), files: [] }),
   createReader: () => createBuiltinReader(),
 };

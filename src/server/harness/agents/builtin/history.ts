@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { ModelMessage } from 'ai';
 import type { PrintJson } from './redacted-json.ts';
 
-/** What was said in a conversation, without the system prompt: tasks, answers, calls of tools and what came of them. */
+/** A conversation without its system prompt: tasks, answers, tool calls and their results. */
 export type Messages = readonly ModelMessage[];
 
-/** The conversation is not there, or is not what this version wrote. */
+/** The file is missing, or was not written by this version. */
 export class HistoryError extends Error {
   override readonly name = 'HistoryError';
 }
@@ -33,7 +33,7 @@ export async function readHistory(stateDir: string, sessionId: string): Promise<
   return file.messages;
 }
 
-/** Whole or not at all; nobody else may read it. */
+/** Atomic, and readable by this user only. */
 export async function writeHistory(
   stateDir: string,
   sessionId: string,

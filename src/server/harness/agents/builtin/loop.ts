@@ -1,7 +1,7 @@
 /**
- * The loop of the built-in agent: the model is asked, its tools are carried out, and so on until it answers without calling one. The SDK does one
- * step at a time and this file the rest: an answer that breaks off is asked for again without any tool having been called twice, and the
- * conversation is kept after every step.
+ * The loop of the built-in agent: ask the model and run its tools until it answers without a call. The SDK does one
+ * step at a time. This file does the rest: a broken answer is requested again without calling a tool twice, and the
+ * conversation is stored after every step.
  */
 import type { ToolSet } from 'ai';
 import type { Clock } from '../../../../base/clock.ts';
@@ -36,11 +36,11 @@ export interface LoopParts {
   readonly retries?: RetryPolicy;
 }
 
-/** Of signs of life, which is much less than any limit of silence. */
+/** Interval of signs of life, far below any limit on silence. */
 const aliveEveryMs = 5000;
 const unsaid = 'Carry out your instructions.';
 
-/** Carries out a run. Rejects when it is stopped, and for what is a fault of the program. */
+/** Carries out a run. Rejects when stopped, and on bugs of the program. */
 export async function runLoop(parts: LoopParts): Promise<BuiltinEnd> {
   const { spec, emit } = parts;
   const sessionId = spec.resume ?? spec.newSessionId;
@@ -66,7 +66,7 @@ async function connect(
   onDead: (server: DeadServer) => void,
 ): Promise<McpTools> {
   if (mcpServers.length === 0) return { tools: {}, [Symbol.asyncDispose]: async () => {} };
-  // Loading it takes its time.
+  // Loaded late, because it is slow to load.
   const { connectMcpServers } = await import('./mcp/mcp.ts');
   const onWarning = (text: string): void => emit(log(text, 'warning'));
   return await connectMcpServers(mcpServers, { env, signal, workspace, onDead, onWarning });
@@ -90,7 +90,7 @@ async function converse(parts: LoopParts, { sessionId, earlier, mcp }: Conversat
   const prompt = spec.prompt.trim() === '' ? unsaid : spec.prompt;
   let messages: Messages = [...earlier, { role: 'user', content: prompt }];
   await writeHistory(spec.stateDir, sessionId, { messages, print });
-  // Not before there is something to go on with.
+  // Only once there is a conversation to continue.
   emit({ session: sessionId });
   for (let step = 1; step <= spec.stepsMax; step += 1) {
     const outcome = await ask(messages, step);
@@ -115,7 +115,7 @@ function endOf({ finish, text }: Answered): BuiltinEnd {
 
 const unparsed = "a tool call written as text: the model's server does not parse tool calls";
 
-/** An answer of a run in which no tool was called. */
+/** The answer that ends a run: no tool was called. */
 function judgeWrittenCalls(
   end: Extract<BuiltinEnd, { readonly kind: 'succeeded' }>,
   tools: readonly string[],
@@ -132,7 +132,7 @@ function judgeWrittenCalls(
   return end;
 }
 
-/** Asks until there is an answer, or no hope of one. */
+/** Asks until there is an answer or retries are used up. */
 async function createAsking(
   { spec, clock, signal, emit, silence = silenceLimits, retries: policy = retryPolicy }: LoopParts,
   tools: ToolSet,
@@ -193,7 +193,7 @@ async function createAsking(
   };
 }
 
-/** A step without an answer, for the loop that repeats it. */
+/** A step without an answer, thrown to the loop that repeats it. */
 class UnansweredError extends Error {
   readonly fault: ModelFault;
 

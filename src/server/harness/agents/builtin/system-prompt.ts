@@ -2,7 +2,7 @@ import type { AgentSpec } from '../adapter.ts';
 
 type PromptParts = Pick<AgentSpec, 'instructions' | 'skills' | 'workspace'>;
 
-/** What the model is told before the task: who it is, where it works, how it ends, its skills, and the instructions of the run. */
+/** The system prompt: role, working folder, how to finish, skills, and the instructions of the run. */
 export function createSystemPrompt({ instructions, skills, workspace }: PromptParts, today: Date): string {
   const parts = [
     [

@@ -1,7 +1,7 @@
-/** What commands are not to wait for: nobody turns pages, types a password or edits a message. */
+/** Stops commands from waiting for a person: a pager, a password or an editor. */
 const quiet = { PAGER: 'cat', GIT_PAGER: 'cat', GIT_EDITOR: 'true', GIT_TERMINAL_PROMPT: '0' };
 
-/** The environment of tools: the agent's own, where a variable that holds the key of the model, under whatever name, is left out. */
+/** The environment of tools: the agent's own, without any variable that contains the key of the model. */
 export function createToolEnvironment(
   own: Readonly<Record<string, string | undefined>>,
   apiKey: string | undefined,

@@ -12,7 +12,7 @@ const words: Readonly<Record<string, FaultKind>> = {
   connection_failed: 'network',
 };
 
-/** By `error` of the message in which Claude Code tells of a failed request, where no status is known. */
+/** By `error` of Claude Code's message about a failed request, if the status is unknown. */
 const errors: Readonly<Record<string, FaultKind>> = {
   authentication_failed: 'auth',
   billing_error: 'rate_limit',
@@ -23,7 +23,7 @@ const errors: Readonly<Record<string, FaultKind>> = {
   server_error: 'provider',
 };
 
-/** Why a result is no success. `apiError` is `error` of its last message about a failed request. */
+/** Why a result is not a success. `apiError` is `error` of its last message about a failed request. */
 export function explainClaudeResult(result: JsonObject, apiError: string | undefined): AgentFault {
   const { subtype, terminal_reason, stop_reason, api_error, api_error_status: status } = result;
   const word = [subtype, terminal_reason, stop_reason, api_error]
@@ -36,7 +36,7 @@ export function explainClaudeResult(result: JsonObject, apiError: string | undef
 function findFault(word: string | undefined, status: number | undefined, apiError: string | undefined): FaultKind {
   const named = word === undefined ? undefined : words[word];
   if (named !== undefined) return named;
-  // A bill that is not paid comes with the status of a bad request.
+  // An unpaid bill comes with the status of a bad request.
   if (apiError === 'billing_error') return 'rate_limit';
   if (status !== undefined) return faultOfStatus(status);
   return (apiError !== undefined && errors[apiError]) || 'harness';

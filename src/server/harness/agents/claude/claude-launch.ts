@@ -1,7 +1,7 @@
 import type { McpServer } from '../../mcp-servers.ts';
 import type { AgentLaunch, AgentSpec } from '../adapter.ts';
 
-/** Below the state folder: what Claude Code calls its configuration, with its sessions in it. */
+/** Claude Code's configuration folder below the state folder, with its sessions. */
 const home = 'claude';
 const files = {
   settings: `${home}/settings.json`,
@@ -11,7 +11,7 @@ const files = {
   memory: `${home}/CLAUDE.md`,
 };
 
-/** Sends nothing anywhere but to the endpoint, and stays the version it is. */
+/** Disables traffic to hosts other than the endpoint, and updates. */
 const quiet = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   DISABLE_AUTOUPDATER: '1',
@@ -20,14 +20,14 @@ const quiet = {
 } as const;
 
 const behaviour = {
-  // As root it refuses to work without asking, unless it is told that this is no machine of a person.
+  // As root it refuses to work without prompts unless it is told that this is a sandbox.
   IS_SANDBOX: '1',
-  // Its own ten tries take minutes; a run that can be started again need not.
+  // Its own ten retries take minutes. A run can be started again.
   CLAUDE_CODE_MAX_RETRIES: '3',
   API_TIMEOUT_MS: '300000',
-  // The tools of MCP servers stand in every request: other endpoints than its maker's know no search for tools.
+  // Sends the tools of MCP servers in every request, because other makers' endpoints do not support tool search.
   ENABLE_TOOL_SEARCH: 'false',
-  // Waits for them before its first request. Else the tools of a slow one are missing there.
+  // Waits for MCP servers before its first request. Otherwise the tools of a slow one are missing.
   MCP_CONNECTION_NONBLOCKING: 'false',
   MCP_TIMEOUT: '60000',
 } as const;
@@ -51,14 +51,14 @@ export function launchClaude({
       '--output-format',
       'stream-json',
       '--verbose',
-      // A long answer is no silence, and its tokens are known before it ends.
+      // Shows that a long answer is in progress, and its tokens before it ends.
       '--include-partial-messages',
       '--dangerously-skip-permissions',
       '--model',
       model,
       '--max-turns',
       String(stepsMax),
-      // Not the settings of the workspace: whoever wrote them could send the key elsewhere.
+      // Ignores the settings of the workspace: they could send the key to another host.
       '--setting-sources',
       'user',
       '--strict-mcp-config',
@@ -74,14 +74,14 @@ export function launchClaude({
       CLAUDE_CONFIG_DIR: `${stateDir}/${home}`,
       CLAUDE_CODE_TMPDIR: tempDir,
     },
-    // A prompt that begins with a slash would be a command of the program, which it carries out without any model.
+    // A prompt with a leading slash would be a command of the program, which runs without a model.
     stdin: prompt.startsWith('/') ? `\n${prompt}` : prompt,
     files: [
       { path: files.settings, text: JSON.stringify({ apiKeyHelper: `cat ${quote(`${stateDir}/${files.key}`)}` }) },
-      // Without any key it looks for a person who has logged in.
+      // Without a key it asks a person to log in.
       { path: files.key, text: endpoint.apiKey ?? 'none' },
       { path: files.mcp, text: printMcpServers(mcpServers) },
-      // The instructions of the workspace are wanted, and would go with its settings.
+      // Without the workspace's settings its instructions are missing too, so they are passed here.
       { path: files.memory, text: `@${`${workspace}/CLAUDE.md`.replaceAll(' ', '\\ ')}\n` },
       ...(instructions === '' ? [] : [{ path: files.instructions, text: instructions }]),
     ],
@@ -101,12 +101,12 @@ function printMcpServers(servers: readonly McpServer[]): string {
   );
 }
 
-/** It puts variables in place of `${NAME}`, and what comes after `:-` where there is no such variable. */
+/** It replaces `${NAME}` with variables, and uses the text after `:-` if the variable is missing. */
 function escapeDollars(text: string): string {
   return text.replaceAll('${', () => '${AGENT_RUN_NO_VARIABLE:-$}{');
 }
 
-/** For a shell. */
+/** Quotes for a shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -16,17 +16,18 @@ import {
 import { explainClaudeResult } from './claude-fault.ts';
 import { countClaudeUsage } from './claude-usage.ts';
 
-/** Its own words for what an endpoint did not answer come as messages of this model. */
+/** Its own messages about a failed request have this model name. */
 const ownModel = '<synthetic>';
-/** Agents below this one: they are models at work, whose silence is none of a tool's. */
+/** Tools that start subagents. Their silence is that of a model, not of a tool. */
 const delegates: readonly string[] = ['Task', 'Agent'];
 const deadStates: readonly string[] = ['failed', 'needs-auth', 'disabled'];
 const thoughtMax = 400;
 
 /**
- * Reads `--output-format stream-json` with partial messages: `system`/`init` first, a message for each block of an answer, the results of tools as messages of the
- * user, and a `result` at the end, which says `subtype: "success"` also of a failure: only `is_error` counts. It may come several times, when work in the
- * background ends after the answer; the last one counts.
+ * Reads `--output-format stream-json` with partial messages: `system`/`init` first, a message for each block of an
+ * answer, tool results as messages of the user, and a `result` at the end. A failed result may also say `subtype:
+ * "success"`, so only `is_error` counts. When background work ends after the answer, another `result` follows, and
+ * the last one counts.
  */
 export function createClaudeReader({
   mcpServers,
@@ -34,12 +35,12 @@ export function createClaudeReader({
 }: Pick<AgentSpec, 'mcpServers' | 'deadServers'>): AgentReader {
   const answers = new Set<string>();
   const openCalls = new Set<string>();
-  /** By name, with what is known of the reason. */
+  /** By name, with the reason as far as it is known. */
   const dead = new Map(deadServers?.map(name => [name, 'it did not start']));
   const usage = countClaudeUsage();
   let sessionId: string | undefined;
   let text = '';
-  /** Why the model did not answer, unless it did later. */
+  /** Why the model did not answer. Cleared by a later answer. */
   let apiError: { readonly kind: string; readonly text: string } | undefined;
   let result: JsonObject | undefined;
 
@@ -82,7 +83,7 @@ export function createClaudeReader({
     remember(answers, id);
     if (isBelow) return;
     apiError = undefined;
-    // It has gone on after its end, and that of what it does now is still to come.
+    // It has continued after its result, so another one will come.
     result = undefined;
   };
 
@@ -104,7 +105,7 @@ export function createClaudeReader({
     const id = readText(tool_use_id);
     openCalls.delete(id);
     const said = readContent(content);
-    // As it begins what it says of a command that failed.
+    // The start of its text for a failed command.
     const [begin = '', digits] = (is_error === true && /^Exit code (\d{1,3})(?:\n|$)/.exec(said)) || [];
     const exit = digits === undefined ? {} : readExitCode(Number(digits));
     const data = { id, output: said.slice(begin.length), is_error: is_error === true, ...exit };
@@ -147,7 +148,7 @@ export function createClaudeReader({
         return { kind: 'failed', text, ...explainClaudeResult({ result: apiError?.text }, apiError?.kind) };
       if (result.is_error !== false || result.subtype !== 'success')
         return { kind: 'failed', text, ...explainClaudeResult(result, apiError?.kind) };
-      // Commands of its own succeed without a model.
+      // Its own commands succeed without a model.
       if (answers.size === 0)
         return { kind: 'failed', fault: 'harness', message: 'it did not ask the model', text: readText(result.result) };
       const missing = mcpServers.find(({ name, required }) => required && dead.has(name));
@@ -168,7 +169,7 @@ export function createClaudeReader({
 }
 
 function tellRetry({ attempt, max_retries, retry_delay_ms, error_status, error }: JsonObject): EventDraft {
-  // It asks once more for a key that was refused, and gives the last number each time.
+  // It retries a refused key once, and repeats the last number each time.
   const which = error_status === 401 ? 'retrying' : `retry ${attempt} of ${max_retries}`;
   const status = typeof error_status === 'number' ? ` (status ${error_status})` : '';
   const wait = typeof retry_delay_ms === 'number' ? ` in ${Math.round(retry_delay_ms / 100) / 10} seconds` : '';

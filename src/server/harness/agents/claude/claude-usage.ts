@@ -4,17 +4,20 @@ import { type RunUsage, readCount, readObject, readText } from '../event-parts.t
 
 type Tokens = Pick<RunUsage, 'input_tokens' | 'output_tokens' | 'cached_tokens' | 'reasoning_tokens'>;
 
-/** Counts what a run uses. Each function gives the event that tells of it, or nothing where nothing has changed. */
+/** Counts the usage of a run. Each function returns a usage event, or nothing if nothing changed. */
 export interface ClaudeUsage {
-  /** An answer began: its input is known. */
+  /** An answer began, so its input is known. */
   begin(id: string, usage: unknown): readonly EventDraft[];
-  /** An answer ended: so is its output. */
+  /** An answer ended, so its output is known. */
   end(id: string, usage: unknown): readonly EventDraft[];
-  /** A result: what it says holds for all answers since the one before, also those of agents below this one. */
+  /** A result covers all answers since the one before, also those of subagents. */
   settle(result: JsonObject): readonly EventDraft[];
 }
 
-/** Of one result: models that a run asks, and answers since the result before. Whoever can write where the program writes has no end of them. */
+/**
+ * Limits within one result: models, and answers since the result before. Tools can write any number to the program's
+ * output.
+ */
 const modelsMax = 1000;
 const answersMax = 10_000;
 const none: Tokens = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0 };
@@ -25,7 +28,7 @@ export function countClaudeUsage(): ClaudeUsage {
   let openSum = none;
   let settled = none;
   let settledRequests = 0;
-  /** Undefined once it is not known of one model. */
+  /** Undefined once it is unknown for one model. */
   let cost: number | undefined = 0;
   let told = '';
   const tell = (): readonly EventDraft[] => {
@@ -51,7 +54,7 @@ export function countClaudeUsage(): ClaudeUsage {
       return tell();
     },
     end(id, usage) {
-      // Some endpoints tell of the input at the beginning only.
+      // Some endpoints report the input only at the beginning.
       note(id, combine(open.get(id) ?? none, readTokens(usage), Math.max));
       return tell();
     },
@@ -75,7 +78,7 @@ export function countClaudeUsage(): ClaudeUsage {
 
 const add = (one: number, other: number): number => one + other;
 
-/** Each number of one with the same number of the other. */
+/** Combines each number of one with the same number of the other. */
 function combine(one: Tokens, other: Tokens, put: (one: number, other: number) => number): Tokens {
   return {
     input_tokens: put(one.input_tokens, other.input_tokens),
@@ -85,7 +88,7 @@ function combine(one: Tokens, other: Tokens, put: (one: number, other: number) =
   };
 }
 
-/** As Anthropic counts: what is read from the cache and written to it is no part of the input. */
+/** Anthropic does not count tokens read from or written to the cache as input. */
 function readTokens(usage: unknown): Tokens {
   const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens_details } =
     readObject(usage);

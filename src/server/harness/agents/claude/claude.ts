@@ -2,7 +2,7 @@ import type { AgentAdapter } from '../adapter.ts';
 import { launchClaude } from './claude-launch.ts';
 import { createClaudeReader } from './claude-reader.ts';
 
-/** Claude Code, for endpoints that speak Anthropic's Messages. Tried with 2.1.332. */
+/** Claude Code, for endpoints of Anthropic's Messages API. Tested with 2.1.332. */
 export const claudeAdapter: AgentAdapter = {
   title: 'Claude Code',
   apis: ['anthropic'],

@@ -2,7 +2,7 @@ import { isObject } from '../../../../base/json.ts';
 import { type AgentFault, beginningOf, faultOfStatus, faultOfWords, type Wordings } from '../agent-fault.ts';
 import { readText } from '../event-parts.ts';
 
-/** Codex says what failed in words only. The first that fits counts. */
+/** Codex describes failures in words only. The first match counts. */
 const wordings: Wordings = [
   [/ran out of room in the model's context window|context_length_exceeded/, 'context_length'],
   [/reason: content_filter/, 'refusal'],
@@ -16,17 +16,17 @@ const wordings: Wordings = [
 
 const statuses = /\bstatus:? (\d{3})\b/;
 
-/** Of the message of a failed turn. */
+/** In the message of a failed turn. */
 export function explainCodexFailure(said: string): AgentFault {
   const [, digits] = statuses.exec(beginningOf(said)) ?? [];
   if (digits !== undefined) return { fault: faultOfStatus(Number(digits)), httpStatus: Number(digits), message: said };
   const kind = faultOfWords(wordings, said);
   const answer = readAnswer(said);
-  // Only the answer to a bad request is passed on as it came.
+  // Codex passes on unchanged only the answer to a bad request.
   return { fault: kind ?? (answer === undefined ? 'harness' : 'bad_request'), message: answer ?? said };
 }
 
-/** The message in the body of an answer; undefined for what is no body. */
+/** The message in the body of an answer. Undefined if it is not such a body. */
 function readAnswer(said: string): string | undefined {
   try {
     const body: unknown = JSON.parse(said);
@@ -37,7 +37,7 @@ function readAnswer(said: string): string | undefined {
   }
 }
 
-/** Of what it printed to standard error when it did not even begin; undefined where that says nothing that is known. */
+/** From standard error if it did not start at all. Undefined if no known message is there. */
 export function explainCodexStart(printed: string): AgentFault | undefined {
   const [, server, why = ''] = /required MCP servers failed to initialize: ([\w-]+)(?:: (.*))?/.exec(printed) ?? [];
   if (server === undefined) return undefined;

@@ -1,18 +1,18 @@
 import type { JsonObject } from '../../../../base/json.ts';
 import { readContent, readExitCode, readObject, readText } from '../event-parts.ts';
 
-/** A tool's call as an item of a turn tells it. */
+/** A tool call, as an item of a turn. */
 export interface CodexCall {
   readonly name: string;
   readonly input: unknown;
   readonly output: string;
   readonly isError: boolean;
   readonly exit_code?: number;
-  /** Whether a model below this one works on it, whose silence is none of a tool's. */
+  /** Whether a subagent works on it. Its silence is that of a model, not of a tool. */
   readonly isDelegate: boolean;
 }
 
-/** Undefined for an item that is no call of a tool. `output` and `isError` mean something only once it is completed. */
+/** Undefined for an item that is not a tool call. `output` and `isError` are valid only once it is completed. */
 export function readCall(item: JsonObject): CodexCall | undefined {
   const isError = readText(item.status) === 'failed' || readText(item.status) === 'declined';
   const call = { isError, isDelegate: false };

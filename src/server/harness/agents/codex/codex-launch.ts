@@ -2,7 +2,7 @@ import type { McpServer } from '../../mcp-servers.ts';
 import type { AgentLaunch, AgentSpec } from '../adapter.ts';
 import { printToml, type TomlTable } from './toml.ts';
 
-/** Below the state folder: CODEX_HOME, with its settings and sessions. */
+/** CODEX_HOME below the state folder, with settings and sessions. */
 export const codexHome = 'codex';
 const keyVariable = 'AGENT_MODEL_KEY';
 
@@ -13,7 +13,7 @@ export function launchCodex(spec: AgentSpec): AgentLaunch {
     args: resume === undefined ? ['exec', ...options, '-'] : ['exec', 'resume', ...options, resume, '-'],
     env: {
       CODEX_HOME: `${stateDir}/${codexHome}`,
-      // It wants one where a variable is named.
+      // A named variable must have a value.
       [keyVariable]: endpoint.apiKey ?? 'none',
     },
     stdin: prompt,
@@ -30,10 +30,10 @@ function createSettings({ endpoint, model, instructions, mcpServers }: AgentSpec
     approval_policy: 'never',
     sandbox_mode: 'danger-full-access',
     check_for_update_on_startup: false,
-    // Without these it looks up hosts of its maker, and waits for a network for ever.
+    // Otherwise it looks up hosts of its maker, and without a network waits forever.
     features: { plugins: false, apps: false, remote_plugin: false, unbounded_connection_retries: false },
     analytics: { enabled: false },
-    // The key is not in the environment of what it starts. A shell of the same user still reads it from /proc.
+    // Keeps the key out of the environment of its tools. A shell of the same user can still read it from /proc.
     shell_environment_policy: { exclude: [keyVariable] },
     model_providers: {
       run: {
@@ -46,14 +46,14 @@ function createSettings({ endpoint, model, instructions, mcpServers }: AgentSpec
         stream_idle_timeout_ms: 300_000,
       },
     },
-    // Waits for servers of tools before its first request. Else the tools of a slow one are missing there.
+    // Waits for MCP servers before its first request. Otherwise the tools of a slow one are missing.
     mcp_optional_startup_grace_ms: 60_000,
     mcp_servers: Object.fromEntries(mcpServers.map(server => [server.name, createMcpServer(server)])),
   };
 }
 
 function createMcpServer(server: McpServer): TomlTable {
-  // Without these a server has 10 seconds to start, and a tool one minute.
+  // Otherwise a server has 10 seconds to start, and a tool one minute.
   const times = { startup_timeout_sec: 60, tool_timeout_sec: 3600 };
   const { type, required } = server;
   return type === 'stdio'

@@ -12,22 +12,22 @@ import { openSessionLog, readThreadTokens, type SessionLog, type ThreadTokens } 
 const thoughtMax = 400;
 
 /**
- * Reads the lines of `exec --json`: `thread.started`, then items as they start and are completed, and `turn.completed` or `turn.failed` at the end. An
- * `error` in between is a retry, or the reason of a failure that follows. What it says of usage is that of the thread over all its runs, and only of a turn
- * that ended well: the rest comes from the log that it keeps of the thread.
+ * Reads the lines of `exec --json`: `thread.started`, then items as they start and complete, and `turn.completed` or
+ * `turn.failed` at the end. An `error` in between is a retry, or the reason of a later failure. Its usage covers the
+ * thread over all its runs, and comes only after a successful turn. Otherwise usage comes from the thread's log.
  */
 export function createCodexReader({ stateDir, resume }: Pick<AgentSpec, 'stateDir' | 'resume'>): AgentReader {
   const openLog = (threadId: string): SessionLog => openSessionLog(join(stateDir, codexHome), threadId);
   const started = new Set<string>();
   const openCalls = new Set<string>();
   let log = resume === undefined ? undefined : openLog(resume);
-  // What came before is known to its end, however much it is: it is not of this run.
+  // Earlier records belong to earlier runs, so read all of them first.
   while (log?.update() === true);
   const before = { tokens: log?.tokens, answers: log?.answers ?? 0 };
   let threadId: string | undefined;
-  /** A thread is kept when its first turn begins, and told of before. */
+  /** A thread is named before its first turn begins, and stored only then. */
   let isKept = false;
-  /** Answers as far as items tell them apart: two calls of one answer look like two. */
+  /** Answers as far as items show them: two calls of one answer look like two answers. */
   let guessedSteps = 0;
   let isAnswering = false;
   let text = '';
@@ -37,7 +37,7 @@ export function createCodexReader({ stateDir, resume }: Pick<AgentSpec, 'stateDi
 
   const countSteps = (): number => Math.max(0, (log?.answers ?? 0) - before.answers) || guessedSteps;
   const tellUsage = (tokens: ThreadTokens | undefined): readonly EventDraft[] => {
-    // What a thread had used before is not known: better no number than a wrong one.
+    // Earlier usage of the thread is unknown, and no number is better than a wrong one.
     if (tokens === undefined || (resume !== undefined && before.tokens === undefined)) return [];
     const since = (name: keyof ThreadTokens) => Math.max(0, tokens[name] - (before.tokens?.[name] ?? 0));
     const usage: RunUsage = {
@@ -58,14 +58,14 @@ export function createCodexReader({ stateDir, resume }: Pick<AgentSpec, 'stateDi
   };
   const beginAnswer = (): void => {
     complaint = undefined;
-    // Whatever ended is not the end of this one.
+    // The end of an earlier turn is not that of this one.
     end = undefined;
     if (!isAnswering) guessedSteps += 1;
     isAnswering = true;
   };
   const tellComplaint = (said: string): readonly EventDraft[] => {
     complaint = said;
-    // Nothing is complained of after a turn that went well.
+    // A successful turn clears earlier complaints.
     if (end === 'completed') end = 'failed';
     return [tellLine(`Codex: ${said}`)];
   };
@@ -101,9 +101,9 @@ export function createCodexReader({ stateDir, resume }: Pick<AgentSpec, 'stateDi
         beginAnswer();
         return [tellLine(`thinking: ${ellipsis(readText(item.text), thoughtMax)}`)];
       case 'error':
-        // In every run with a model that is newer than the program, whose model does its work all the same.
+        // Printed in every run with a model that is newer than the program. The model works anyway.
         if (/^Model metadata for \S+ not found/.test(readText(item.message))) return [];
-        // A warning, unless the turn had come to its end.
+        // A warning, unless it ends the turn.
         return end === 'completed'
           ? tellComplaint(readText(item.message))
           : [tellLine(`Codex: ${readText(item.message)}`)];

@@ -4,7 +4,7 @@ import { isObject } from '../../../../base/json.ts';
 import { openPlainFileSync } from '../../../../border/files.ts';
 import { readCount, readObject, readText } from '../event-parts.ts';
 
-/** Tokens of a thread from its beginning, over all runs that went on with it. */
+/** Tokens of a thread since its beginning, over all its runs. */
 export interface ThreadTokens {
   readonly input_tokens: number;
   readonly output_tokens: number;
@@ -12,13 +12,16 @@ export interface ThreadTokens {
   readonly reasoning_tokens: number;
 }
 
-/** What Codex writes down of a thread while it works: it says what each answer used, which its output says only of a turn that ended well. */
+/**
+ * Reads the log that Codex writes of a thread. It has the usage of each answer; its output reports only that of a
+ * successful turn.
+ */
 export interface SessionLog {
-  /** Reads what is new, of much a part; whether there is more. */
+  /** Reads new records, up to a size limit. Returns whether there are more. */
   update(): boolean;
-  /** Of the last answer in it; undefined when there is none. */
+  /** Usage as of the last answer. Undefined if there is none. */
   readonly tokens: ThreadTokens | undefined;
-  /** How many there are. */
+  /** Number of answers. */
   readonly answers: number;
 }
 
@@ -26,19 +29,25 @@ const mark = Buffer.from('"type":"token_usage_record"');
 const objectStart = 0x7b;
 const lineEnd = 0x0a;
 const pieceBytes = 1024 * 1024;
-/** What comes behind is not read: the agent can make the file as large as it likes, and nothing else is done meanwhile. */
+/** The rest is not read: the agent can make the file any size, and reading blocks the server. */
 const logBytesMax = 256 * 1024 * 1024;
-/** In one go, which is a tenth of a second or two. */
+/** Limit for one read, which takes one or two tenths of a second. */
 const updateBytesMax = 32 * 1024 * 1024;
-/** Of lines with the mark no more are looked at, nor more bytes of them: a thread has one for each answer, of less than a kilobyte. */
+/** Limits on marked lines and their bytes. A thread has one such line per answer, of less than a kilobyte. */
 const recordsMax = 20_000;
 const recordBytesMax = 16 * 1024 * 1024;
-/** Of the folders of years, months and days, over all searches for the log of a thread: each line of the program that comes before it was found is one. */
+/**
+ * Limit on folders of years, months and days, over all searches for a thread's log. Each line of the program before
+ * the log exists is one search.
+ */
 const entriesMax = 5000;
 /** No record of an answer is longer. */
 const lineBytesMax = 64 * 1024;
 
-/** The log of a thread below CODEX_HOME, also before it is there. Never throws: without it, a run lacks some numbers. */
+/**
+ * The log of a thread below CODEX_HOME, which may not exist yet. Never throws: without a log, a run lacks some
+ * numbers.
+ */
 export function openSessionLog(codexHome: string, threadId: string): SessionLog {
   let file: string | undefined;
   const budget = { left: entriesMax };
@@ -59,7 +68,7 @@ export function openSessionLog(codexHome: string, threadId: string): SessionLog 
   };
   const takePiece = (piece: Buffer): void => {
     const text = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
-    // By its marks, not line by line: whoever writes lines without end is not made to have each looked at.
+    // Found by their marks, not line by line, because an agent could write any number of lines.
     const end = text.lastIndexOf(lineEnd) + 1;
     for (let found = text.indexOf(mark); found >= 0 && found < end && !isFull(); ) {
       const from = text.lastIndexOf(lineEnd, found) + 1;
@@ -67,7 +76,7 @@ export function openSessionLog(codexHome: string, threadId: string): SessionLog 
       takeLine(text.subarray(from, to));
       found = text.indexOf(mark, to);
     }
-    // Of a line that is longer than any record a part is enough: it is none.
+    // A line longer than any record is skipped after its first part.
     rest = Buffer.from(text.subarray(end, end + lineBytesMax + 1));
   };
   return {
@@ -79,7 +88,7 @@ export function openSessionLog(codexHome: string, threadId: string): SessionLog 
         at = readOn(file, from, takePiece);
         return at - from === updateBytesMax;
       } catch {
-        // It is gone, or not what it was.
+        // The file was removed or replaced.
         return false;
       }
     },
@@ -100,7 +109,7 @@ function parseLine(line: Buffer): unknown {
   }
 }
 
-/** Tokens as Codex counts them: input is with the cached ones, output with those of the reasoning. */
+/** Codex counts cached tokens as input, and tokens of reasoning as output. */
 export function readThreadTokens(usage: unknown): ThreadTokens {
   const { input_tokens, output_tokens, cached_input_tokens, reasoning_output_tokens } = readObject(usage);
   return {
@@ -111,7 +120,10 @@ export function readThreadTokens(usage: unknown): ThreadTokens {
   };
 }
 
-/** In the folder of its day. Links lead nowhere, and no more is looked through than is left of the budget: nothing else is done meanwhile. */
+/**
+ * Searches the folder of its day, within the rest of the budget, because searching blocks the server. Does not follow
+ * links.
+ */
 function findLog(codexHome: string, threadId: string, budget: { left: number }): string | undefined {
   budget.left -= 1;
   const look = (folder: string, levels: number): string | undefined => {
@@ -136,7 +148,7 @@ function findLog(codexHome: string, threadId: string, budget: { left: number }):
   return look(join(codexHome, 'sessions'), 3);
 }
 
-/** Reads a file from a place on, no more than is read in one go, and gives the new place. */
+/** Reads a file from an offset, up to the limit for one read. Returns the new offset. */
 function readOn(file: string, from: number, take: (piece: Buffer) => void): number {
   const handle = openPlainFileSync(file);
   try {

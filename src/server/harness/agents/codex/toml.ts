@@ -1,7 +1,7 @@
 export type TomlValue = string | number | boolean | readonly string[] | TomlTable;
 export type TomlTable = { readonly [key: string]: TomlValue };
 
-/** A document of TOML: tables as headed sections, which come after the plain values of their table. */
+/** Prints a TOML document: tables are headed sections after the plain values of their table. */
 export function printToml(table: TomlTable): string {
   return `${printTable(table, []).join('\n')}\n`;
 }
@@ -27,7 +27,7 @@ function printValue(value: Exclude<TomlValue, TomlTable>): string {
   return Array.isArray(value) ? `[${value.map(printString).join(', ')}]` : String(value);
 }
 
-/** JSON's strings are TOML's, but for the character DEL and halves of pairs. */
+/** JSON strings are valid TOML, except for the character DEL and lone surrogates. */
 function printString(text: string): string {
   return JSON.stringify(text.toWellFormed()).replaceAll('\x7f', '\\u007f');
 }

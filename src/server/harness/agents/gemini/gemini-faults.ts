@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../../../base/json.ts';
 import type { AgentExit } from '../adapter.ts';
 import { type AgentFault, faultOfStatus, faultOfWords, type Wordings } from '../agent-fault.ts';
 
-/** What says more than a status does. */
+/** Messages that say more than a status. */
 const wordings: Wordings = [
   [/max session turns|maximum session turns/i, 'step_limit'],
   [/API_KEY_INVALID|API key not valid/, 'auth'],
@@ -14,7 +14,10 @@ const wordings: Wordings = [
   [/ended without a finish reason/, 'provider'],
 ];
 
-/** Why the program failed: by the `error` of its result or what it complained of before, else by the status of the answer it got. */
+/**
+ * Why the program failed: from the `error` of its result or an earlier complaint, otherwise from the status of the
+ * answer.
+ */
 export function explainGeminiEnd(
   error: unknown,
   complaint: string | undefined,
@@ -28,7 +31,7 @@ export function explainGeminiEnd(
   return { fault, httpStatus, message: answer.message };
 }
 
-/** What the endpoint said: `[API Error: …]` around a text, or around the JSON that came. */
+/** The endpoint's message: `[API Error: …]` around a text, or around the JSON that came. */
 function readAnswer(told: string): { readonly status: number | undefined; readonly message: string } {
   const inner = /^\[API Error: (.*)\]/s.exec(told)?.[1] ?? told;
   const { code, message } = parseError(inner) ?? {};
@@ -47,7 +50,7 @@ function parseError(text: string): JsonObject | undefined {
   }
 }
 
-/** The exit code holds the last byte of a status, and the error that it prints before it goes the whole. */
+/** The exit code is the last byte of a status. The error on standard error has all of it. */
 function findStatus(exitCode: number | undefined, outputTail: string): number | undefined {
   if (exitCode !== undefined && exitCode >= 144 && exitCode < 256) return exitCode + 256;
   const printed = /^ {2}(?:code|status): (\d{3})\n\}\s*$/m.exec(outputTail)?.[1];

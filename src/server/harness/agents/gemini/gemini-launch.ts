@@ -2,16 +2,16 @@ import { addressAttemptMs } from '../../../../base/network/slow-addresses.ts';
 import type { McpServer } from '../../mcp-servers.ts';
 import type { AgentLaunch, AgentSpec } from '../adapter.ts';
 
-/** Below the state folder: what Gemini CLI takes for the home of its user, with settings, skills and sessions in it. */
+/** Home of Gemini CLI's user below the state folder, with settings, skills and sessions. */
 const home = 'gemini';
 const folder = `${home}/.gemini`;
-/** Its provider's own endpoint, which has all models that it asks beside the one of the run. */
+/** Its provider's own endpoint, which has every model that the program asks in addition to the run's. */
 const ownEndpoint = 'https://generativelanguage.googleapis.com';
-/** Below the state folder: a file that every bash reads before its command. */
+/** File below the state folder that every bash reads before its command. */
 const bashFile = `${home}/variables.sh`;
-/** Below the state folder: what Node runs before the program. */
+/** Below the state folder: code that Node runs before the program. */
 const preloadFile = `${home}/preload.cjs`;
-/** Of MCP servers, where a run has none: it then takes none from the workspace either. */
+/** Name for no MCP servers: otherwise it would take those of the workspace. */
 const noServers = 'none-of-this-run';
 
 export function launchGemini(spec: AgentSpec): AgentLaunch {
@@ -23,7 +23,7 @@ export function launchGemini(spec: AgentSpec): AgentLaunch {
       'stream-json',
       '--yolo',
       '--skip-trust',
-      // In one word: a name that begins with a dash is no option.
+      // One argument, so that a name with a leading dash is not an option.
       `--model=${model}`,
       '--allowed-mcp-server-names',
       mcpServers.length === 0 ? noServers : mcpServers.map(({ name }) => name).join(','),
@@ -32,13 +32,13 @@ export function launchGemini(spec: AgentSpec): AgentLaunch {
       '',
     ],
     env: {
-      // Without any key it looks for a person who has logged in.
+      // Without a key it asks a person to log in.
       GEMINI_API_KEY: endpoint.apiKey ?? 'none',
       GOOGLE_GEMINI_BASE_URL: endpoint.root,
       GEMINI_CLI_HOME: `${stateDir}/${home}`,
-      // It would start itself a second time, for a larger heap.
+      // Otherwise it restarts itself for a larger heap.
       GEMINI_CLI_NO_RELAUNCH: 'true',
-      // It warns of any lesser terminal, although there is none.
+      // It warns about any lesser terminal, although there is none.
       TERM: 'xterm-256color',
       COLORTERM: 'truecolor',
       NODE_OPTIONS: [variables.NODE_OPTIONS, `--require=${JSON.stringify(`${stateDir}/${preloadFile}`)}`]
@@ -49,7 +49,7 @@ export function launchGemini(spec: AgentSpec): AgentLaunch {
     stdin: `/${newSessionId}`,
     files: [
       { path: `${folder}/settings.json`, text: JSON.stringify(createSettings(spec)) },
-      // Also where there are none: a conversation that goes on may have had some.
+      // Also without servers: the conversation's last run may have had some.
       { path: `${folder}/GEMINI.md`, text: instructions },
       { path: `${folder}/commands/${newSessionId}.toml`, text: printPrompt(prompt) },
       { path: preloadFile, text: printPreload(variables.NODE_OPTIONS) },
@@ -60,8 +60,9 @@ export function launchGemini(spec: AgentSpec): AgentLaunch {
 }
 
 /**
- * The prompt as a command of the program, which nobody else can have named so. Of a prompt on standard input each word behind an `@` that is like the name of a
- * file of the workspace would become that name, with the text of the file behind it. In a command only braces mean something, and `!{}` stands for nothing.
+ * The prompt as a command of the program, under a name that is not in use. In a prompt on standard input, a word
+ * after `@` that resembles a file name of the workspace would be replaced with the file's name and text. In a command
+ * only braces have a meaning, and `!{}` stands for nothing.
  */
 function printPrompt(prompt: string): string {
   const text = prompt.replace(/[!@](?=\{)|\{(?=\{args\}\})/g, '$&!{}').toWellFormed();
@@ -69,9 +70,9 @@ function printPrompt(prompt: string): string {
 }
 
 /**
- * The program exits without waiting for what it has written: of a long answer the end would be lost in a full pipe, unless writing blocks. Its tools get
- * the options of Node that the run has. The time for slow addresses is set here, not by an option: Node before 20.13,
- * which an image may have, refuses that option in NODE_OPTIONS.
+ * The program exits before its output is written, so a full pipe would lose the end of a long answer unless writes
+ * block. Its tools get the run's own NODE_OPTIONS. The timeout for slow addresses is set here, because Node before
+ * 20.13, which an image may have, refuses that option in NODE_OPTIONS.
  */
 function printPreload(nodeOptions: string | undefined): string {
   const restore =
@@ -81,8 +82,8 @@ function printPreload(nodeOptions: string | undefined): string {
 }
 
 /**
- * The commands of bash that set variables. Gemini CLI lets what it takes for a secret, such as GH_TOKEN, through to MCP servers where its settings allow the name;
- * on the way to the shell it drops the name all the same. Its shell is bash.
+ * Bash commands that set variables. For names that it takes for secrets, such as GH_TOKEN, Gemini CLI passes a
+ * variable on to MCP servers if its settings allow the name, but never to its shell, which is bash.
  */
 function printExports(variables: AgentSpec['variables']): string {
   const named = Object.entries(variables).filter(([name]) => /^[A-Za-z_]\w*$/.test(name));
@@ -92,9 +93,9 @@ function printExports(variables: AgentSpec['variables']): string {
 function createSettings({ endpoint, model, mcpServers, variables, stepsMax }: AgentSpec) {
   return {
     security: {
-      // An endpoint of one's own makes it choose a way to log in that it then refuses.
+      // With another endpoint it would choose a way to log in that it then refuses.
       auth: { selectedType: 'gemini-api-key' },
-      // The key of the model stays out of the shell that the model drives; so does whatever else is named as a secret.
+      // Keeps the key of the model, and other secrets, out of the shell that the model uses.
       environmentVariableRedaction: {
         enabled: true,
         allowed: Object.keys(variables),
@@ -104,13 +105,13 @@ function createSettings({ endpoint, model, mcpServers, variables, stepsMax }: Ag
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },
     general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 3 },
-    // It would end a run at the fifth equal call; the limit of steps is enough.
+    // It would end a run at the fifth equal call. The step limit is enough.
     model: { maxSessionTurns: stepsMax, disableLoopDetection: true },
-    // Not what a `.env` of the workspace sets.
+    // Ignores a `.env` of the workspace.
     advanced: { ignoreLocalEnv: true },
     context: {
       fileName: ['GEMINI.md', 'AGENTS.md'],
-      // In the other form a word like @octocat in the instructions becomes a complaint about a missing file.
+      // In the other form, a word like @octocat in the instructions causes an error about a missing file.
       importFormat: 'flat',
     },
     ...(endpoint.root === ownEndpoint ? {} : { modelConfigs: { customOverrides: askOneModel(model) } }),
@@ -139,7 +140,10 @@ function writeEach(texts: Readonly<Record<string, string>>): Readonly<Record<str
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, writeDollars(text, '\\$')]));
 }
 
-/** Settings name variables as `$NAME`; what stands behind `:-` is used where there is no such variable, and is not expanded again. */
+/**
+ * Settings name variables as `$NAME`. The text after `:-` is used if the variable is missing, and is not expanded
+ * again.
+ */
 function writeDollars(text: string, dollar: '$' | '\\$'): string {
   return text.replaceAll('$', () => `\${AGENT_RUN_NO_VARIABLE:-${dollar}}`);
 }

@@ -14,19 +14,19 @@ import {
 import { explainGeminiEnd } from './gemini-faults.ts';
 
 /**
- * Reads the lines of `--output-format stream-json`: `init`, then pieces of the model's text, calls of tools and their results as they come, and a `result` at
- * the end. An answer of the model is its text and its calls up to the first result of a tool.
+ * Reads the lines of `--output-format stream-json`: `init`, then pieces of the model's text, tool calls and their
+ * results, and a `result` at the end. A model's answer is its text and calls up to the first tool result.
  */
 export function createGeminiReader({ mcpServers }: Pick<AgentSpec, 'mcpServers'>): AgentReader {
   const openCalls = new Set<string>();
   let sessionId: string | undefined;
   let steps = 0;
   let isAnswering = false;
-  /** Text of the answer at hand that no event tells of yet. */
+  /** Text of the current answer that is not in an event yet. */
   let untold = '';
-  /** Text of the answer at hand. */
+  /** Text of the current answer. */
   let answer = '';
-  /** What the program complained of, with nothing good after it. */
+  /** The program's last complaint, if nothing good followed. */
   let complaint: string | undefined;
   let result: JsonObject | undefined;
 
@@ -62,11 +62,11 @@ export function createGeminiReader({ mcpServers }: Pick<AgentSpec, 'mcpServers'>
           sessionId = readText(event.session_id) || undefined;
           return [];
         case 'message': {
-          // What comes behind the end is no answer, and takes back no complaint.
+          // Events after the end are not an answer, and clear no complaint.
           if (event.role !== 'assistant' || result !== undefined) return [];
           beginAnswer();
           const piece = readText(event.content);
-          // A call makes up for nothing: what comes of it is not known yet.
+          // A call clears no complaint, because its outcome is unknown.
           if (piece.trim() !== '') complaint = undefined;
           answer += piece;
           untold += piece;
@@ -87,7 +87,7 @@ export function createGeminiReader({ mcpServers }: Pick<AgentSpec, 'mcpServers'>
       }
     },
     claim(exit) {
-      // With a call of which nothing came, it has not said its last word.
+      // After a call without a result, the answer is not complete.
       const text = isAnswering && openCalls.size === 0 ? answer : '';
       if (result === undefined) return { kind: 'none', text };
       if (result.status === 'success' && complaint === undefined) return { kind: 'succeeded', text };
@@ -100,13 +100,13 @@ export function createGeminiReader({ mcpServers }: Pick<AgentSpec, 'mcpServers'>
       return openCalls.size > 0;
     },
     get sessionId() {
-      // It keeps no session without an answer, and cannot go on with one then.
+      // Without an answer it stores no session, so it cannot continue one.
       return steps > 0 ? sessionId : undefined;
     },
   };
 }
 
-/** Of this run alone. What the model thought is only in the total. */
+/** Usage of this run alone. Tokens of reasoning are only in the total. */
 function readUsage(stats: unknown, requests: number): readonly EventDraft[] {
   if (!isObject(stats)) return [];
   const input = readCount(stats.input_tokens);

@@ -2,7 +2,7 @@ import type { AgentAdapter } from '../adapter.ts';
 import { launchGemini } from './gemini-launch.ts';
 import { createGeminiReader } from './gemini-reader.ts';
 
-/** Gemini CLI, for endpoints that speak Gemini's API. Tried with 0.61.0. */
+/** Gemini CLI, for endpoints of Gemini's API. Tested with 0.61.0. */
 export const geminiAdapter: AgentAdapter = {
   title: 'Gemini CLI',
   apis: ['gemini'],

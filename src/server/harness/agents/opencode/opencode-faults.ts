@@ -17,7 +17,7 @@ const wordings: Wordings = [
   ],
 ];
 
-/** What the `error` of an event says: `{ name, data: { message, statusCode } }`. */
+/** The `error` of an event: `{ name, data: { message, statusCode } }`. */
 export function explainOpencodeError(error: unknown): AgentFault {
   const name = readText(readObject(error).name);
   const { message, statusCode } = readObject(readObject(error).data);
@@ -28,7 +28,7 @@ export function explainOpencodeError(error: unknown): AgentFault {
   return { fault, httpStatus, message: unwrapMessage(said) };
 }
 
-/** An error in mid-stream is told as the JSON that came. */
+/** An error in mid-stream arrives as JSON text. */
 export function unwrapMessage(text: string): string {
   if (!text.startsWith('{')) return text;
   try {

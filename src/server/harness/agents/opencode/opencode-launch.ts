@@ -7,7 +7,7 @@ const home = 'opencode';
 const settingsFolder = `${home}/config/opencode`;
 const provider = 'run';
 
-/** The package that speaks a language, which the program has with it, and what it wants behind the root of an endpoint. */
+/** The package for an API, which the program includes, and the path that it expects after the endpoint's root. */
 const packages: Readonly<Record<ModelApi, { readonly npm: string; readonly path: string }>> = {
   'openai-chat': { npm: '@ai-sdk/openai-compatible', path: '/v1' },
   'openai-responses': { npm: '@ai-sdk/openai', path: '/v1' },
@@ -15,7 +15,10 @@ const packages: Readonly<Record<ModelApi, { readonly npm: string; readonly path:
   gemini: { npm: '@ai-sdk/google', path: '/v1beta' },
 };
 
-/** Asks nobody but the endpoint, and takes no settings from the workspace: they would run with the rights of the server. */
+/**
+ * Disables traffic to hosts other than the endpoint, and settings of the workspace: they would run with the rights of
+ * the server.
+ */
 const quiet = {
   OPENCODE_DISABLE_MODELS_FETCH: '1',
   OPENCODE_DISABLE_AUTOUPDATE: '1',
@@ -39,7 +42,7 @@ export function launchOpencode(spec: AgentSpec): AgentLaunch {
       '--auto',
       '--model',
       `${provider}/${model}`,
-      // It would ask the model for one.
+      // Otherwise it asks the model for a title.
       '--title',
       'run',
       ...(resume === undefined ? [] : ['--session', resume]),
@@ -56,7 +59,7 @@ export function launchOpencode(spec: AgentSpec): AgentLaunch {
   };
 }
 
-/** At its first start it fetches a package of types for plugins from the registry of npm, unless it finds that it has done so. */
+/** At its first start it downloads a package of plugin types from npm, unless it finds that it has done so. */
 const pretendInstalled = [
   {
     path: `${settingsFolder}/package-lock.json`,
@@ -73,19 +76,19 @@ function createSettings({ endpoint, model, mcpServers, workspace }: AgentSpec, f
   return {
     autoupdate: false,
     share: 'disabled',
-    // It would copy the workspace after each step, to go back to.
+    // Otherwise it copies the workspace after each step, for undo.
     snapshot: false,
     permission: 'allow',
     small_model: `${provider}/${model}`,
     provider: {
       [provider]: {
         npm,
-        // In the file, and so in no environment that a tool sees. Without any key a package looks for one of its own.
+        // In the file, so it is in no environment that a tool sees. Without a key a package looks for one itself.
         options: { baseURL: `${endpoint.root}${path}`, apiKey: endpoint.apiKey ?? 'none' },
         models: { [model]: {} },
       },
     },
-    // The second one by its path: as a setting of the workspace it is not read.
+    // The second one by its path: it is not read as a setting of the workspace.
     instructions: [`${folder}/instructions.md`, `${workspace}/AGENTS.md`],
     plugin: [`file://${folder}/plugin.js`],
     mcp: Object.fromEntries(mcpServers.map(server => [server.name, describeServer(server)])),
@@ -98,7 +101,7 @@ function describeServer(server: McpServer) {
   return { type: 'remote', url: server.url, headers: server.headers, oauth: false };
 }
 
-/** In the text of its settings `{env:…}` and `{file:…}` are replaced, before that is read as JSON. */
+/** `{env:…}` and `{file:…}` in the text of its settings are replaced before it is parsed as JSON. */
 function printSettings(settings: object): string {
   return JSON.stringify(settings).replaceAll(/\{(?=env:|file:)/g, '\\u007b');
 }

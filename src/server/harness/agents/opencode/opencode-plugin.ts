@@ -1,11 +1,12 @@
-/** Folders of the program itself: the shell that the model drives keeps to those of its user. */
+/** Folders of the program itself. The model's shell uses those of its user. */
 export const folderVariables = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'] as const;
 
 /**
- * The text of a plugin that opencode runs. By itself it prints a part of an answer only when that is over, and tells neither of the tool that works nor of its retries nor of
- * its subagents, nor of MCP servers that it cannot use, nor which answer is only a summary that it asked for to make the conversation shorter. The plugin prints
- * `agent_run_session` with a session that begins or tries again, `agent_run_mcp` with the servers, `agent_run_summary` with the message of a summary, `agent_run_part`
- * with a part of an answer that begins or ends, and now and then `agent_run_life` while one grows.
+ * Source of a plugin that opencode runs. By itself opencode prints a part of an answer only when it is complete, and
+ * reports no running tool, retry, subagent, unusable MCP server, or which answer is only a summary that shortens the
+ * conversation. The plugin prints `agent_run_session` for a session that begins or retries, `agent_run_mcp` for the
+ * servers, `agent_run_summary` for the message of a summary, `agent_run_part` for a part of an answer that begins or
+ * ends, and from time to time `agent_run_life` while one grows.
  */
 export const pluginText = `
 const print = line => process.stdout.write(JSON.stringify(line) + '\\n');
@@ -13,7 +14,7 @@ const told = new Set();
 let lifeMs = 0;
 let servers;
 
-/** When the model begins to answer they have been asked for their tools. */
+/** When the model begins to answer, they have been asked for their tools. */
 async function printServers(client) {
   const { data } = await client.mcp.status();
   if (data) print({ type: 'agent_run_mcp', servers: data });
@@ -27,7 +28,7 @@ function printLife() {
 
 function printPart(part) {
   if (!['step-start', 'step-finish', 'reasoning', 'text', 'tool'].includes(part.type)) return;
-  // A text that takes no time is the prompt.
+  // A text without a duration is the prompt.
   if (part.type === 'text' && part.time === undefined) return;
   const stage = part.type === 'tool' ? part.state.status : part.time?.end === undefined ? 'begun' : 'over';
   if (stage === 'pending') return;

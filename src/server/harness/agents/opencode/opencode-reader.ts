@@ -17,28 +17,29 @@ import { createUsageSum } from './opencode-usage.ts';
 
 /** Lines with a part of an answer: those of the plugin, and the program's own. */
 const partLines: ReadonlySet<unknown> = new Set(['agent_run_part', 'step_start', 'text', 'tool_use', 'step_finish']);
-/** Sends a subagent, which is a model at work: its silence is none of a tool's. */
+/** Starts a subagent. Its silence is that of a model, not of a tool. */
 const delegate = 'task';
 const thoughtMax = 400;
-/** Of one answer: what calls of tools tell while the text above them is not whole. */
+/** Per answer: events of tool calls that wait for the text before them. */
 const heldMax = 50;
 
 /**
- * Reads the lines of `--format json` and those of the plugin (opencode-plugin.ts), which has the same parts earlier: the first news of a part counts. The program says
- * nothing of its end; it has succeeded when its last answer ended with `stop` and no error came after.
+ * Reads the lines of `--format json` and those of the plugin (opencode-plugin.ts), which reports the same parts
+ * earlier. The first report of a part counts. The program does not report its end: it succeeded if its last answer
+ * ended with `stop` and no error followed.
  */
 export function createOpencodeReader({
   mcpServers,
   deadServers,
 }: Pick<AgentSpec, 'mcpServers' | 'deadServers'>): AgentReader {
-  /** Parts and calls of which there is nothing more to tell. */
+  /** Finished parts and calls. */
   const done = new Set<string>();
   const toldCalls = new Set<string>();
   const openCalls = new Set<string>();
   const openTexts = new Set<string>();
-  /** Messages in which the program sums up the conversation. */
+  /** Messages in which the program summarizes the conversation. */
   const summaries = new Set<string>();
-  /** Of calls that began before the text above them was whole. */
+  /** Events of calls that began before the text before them was complete. */
   let held: EventDraft[] = [];
   const usage = createUsageSum();
   const dead = new Set(deadServers);
@@ -48,13 +49,16 @@ export function createOpencodeReader({
   let ownSteps = 0;
   /** Text of the last answer. */
   let answer = '';
-  /** How the last answer ended; undefined while there is none or it goes on. */
+  /** How the last answer ended. Undefined while there is none or it is in progress. */
   let reason: string | undefined;
   let error: unknown;
-  /** Answers of its own that had begun before the error, and up to the last that ended: a later answer makes up for an error, the one that it befell does not. */
+  /**
+   * Answers that had begun before the error, and those up to the last that ended. A later answer clears an error; the
+   * answer that it interrupted does not.
+   */
   let errorStep = 0;
   let endedStep = 0;
-  /** By the lines of the program, which come later than those of the plugin, but in the order of its errors. */
+  /** By the lines of the program. They come later than those of the plugin, but in the order of its errors. */
   const begun = new Set<string>();
 
   const finish = (id: string): boolean => {
@@ -104,7 +108,8 @@ export function createOpencodeReader({
   };
   const readPart = (part: JsonObject, isProgram: boolean): readonly EventDraft[] => {
     sessionId ??= readText(part.sessionID) || undefined;
-    // A subagent has a session of its own: its answers cost, and are not the run's. Neither are summaries, and what the program says to the model.
+    // A subagent has its own session: its answers count as usage, but not as answers of the run. The same goes for
+    // summaries, and for the program's messages to the model.
     const isOwn = part.sessionID === sessionId && !summaries.has(readText(part.messageID)) && part.synthetic !== true;
     switch (part.type) {
       case 'step-start':

@@ -1,7 +1,10 @@
 import type { JsonObject } from '../../../../base/json.ts';
 import { type RunUsage, readCount, readObject } from '../event-parts.ts';
 
-/** Adds up what each answer took: `{ tokens: { input, output, reasoning, cache: { read, write } } }`, each without the others. */
+/**
+ * Sums the usage of all answers: `{ tokens: { input, output, reasoning, cache: { read, write } } }`, where no number
+ * includes another.
+ */
 export function createUsageSum() {
   const sum = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0, requests: 0 };
   return {

@@ -2,7 +2,7 @@ import type { AgentAdapter } from '../adapter.ts';
 import { launchOpencode } from './opencode-launch.ts';
 import { createOpencodeReader } from './opencode-reader.ts';
 
-/** opencode, for endpoints of any of the four languages. Tried with 1.18.33. */
+/** opencode, for endpoints of any of the four APIs. Tested with 1.18.33. */
 export const opencodeAdapter: AgentAdapter = {
   title: 'opencode',
   apis: ['openai-chat', 'openai-responses', 'anthropic', 'gemini'],

@@ -16,15 +16,15 @@ import { findRedirect, refuseRedirect } from '../../../../../border/answers.ts';
 import type { McpServer } from '../../../mcp-servers.ts';
 import { StdioTransport } from './mcp-stdio.ts';
 
-/** Secrets are taken out where a problem is shown, which is before it is shortened further. */
+/** Limit on a problem's text. It is redacted where it is shown, before it is shortened further. */
 const problemMax = 10_000;
-/** Of the time to start, for a program that printed text and may still be loading. */
+/** Part of the start time for a program that printed text and may still be loading. */
 const quietPart = 1 / 6;
-/** How servers of the protocol's first version, which speak over server-sent events, answer a POST. */
+/** Response of servers of the protocol's first version, which use server-sent events, to a POST. */
 const olderStatus: readonly number[] = [400, 404, 405];
 
 export interface McpPlace {
-  /** All that tools have: above all the marker by which every process of the run is found. */
+  /** The environment of all tools, which contains the marker for finding the run's processes. */
   readonly env: Readonly<Record<string, string>>;
   readonly workspace: string;
   readonly signal: AbortSignal;
@@ -33,7 +33,7 @@ export interface McpPlace {
 
 export interface McpConnection {
   readonly client: Client;
-  /** What the failure of a request says, as a clause. */
+  /** The reason of a failed request, as a clause. */
   describe(error: unknown): string;
   close(): Promise<void>;
 }
@@ -58,13 +58,13 @@ export async function openConnection(server: McpServer, place: McpPlace): Promis
 
 async function open(transport: Transport, server: McpServer, place: McpPlace): Promise<McpConnection> {
   const client = new Client({ name: 'agent-run', version }, { capabilities: { elicitation: { form: {}, url: {} } } });
-  // Nobody is there to be asked. Handlers by method refuse a question that is not quite as the protocol has it.
+  // No person can answer. A handler per method would refuse a question that deviates from the protocol.
   client.fallbackRequestHandler = async ({ method }) => {
     if (method === 'elicitation/create') return { action: 'decline' };
     throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `Method not found: ${method}`);
   };
   client.onerror = error => {
-    // The stream of a first-version server carries all answers, and a new one none to earlier requests.
+    // The stream of a first-version server carries all answers, and a new stream none to earlier requests.
     if (error instanceof SseError) void transport.close();
   };
   if (transport instanceof StreamableHTTPClientTransport) failLostCalls(transport);
@@ -73,7 +73,7 @@ async function open(transport: Transport, server: McpServer, place: McpPlace): P
     return (problem ?? describeError(error, server)).slice(0, problemMax);
   };
   const signal = AbortSignal.any([place.signal, AbortSignal.timeout(place.timeoutMs)]);
-  // Not every transport minds the signal while it starts.
+  // Some transports ignore the signal while they start.
   const { promise: late, reject } = Promise.withResolvers<never>();
   signal.addEventListener('abort', () => reject(new Error('it did not answer: timed out')), { once: true });
   try {
@@ -99,12 +99,15 @@ const fetchHere: typeof fetch = async (input, init) => {
   return answer;
 };
 
-/** The transport resumes a broken stream where the server lets it. Where it gives up, the client would wait until the call times out. */
+/**
+ * The transport resumes a broken stream if the server supports that. When it gives up, the client would wait for the
+ * call's timeout.
+ */
 function failLostCalls(transport: StreamableHTTPClientTransport): void {
   const send = transport.send.bind(transport);
   const open = new Set<string>();
   let trouble = '';
-  // The client calls handlers that are set before it connects, in addition to its own.
+  // The client also calls handlers that were set before it connects.
   transport.onerror = ({ message }) => {
     trouble = `: ${message.slice(0, problemMax)}`;
   };
@@ -116,7 +119,7 @@ function failLostCalls(transport: StreamableHTTPClientTransport): void {
     const { id } = message;
     open.add(String(id));
     trouble = '';
-    // Streams end after an answer, too.
+    // Streams also end after an answer.
     const onRequestStreamEnd = (): void => {
       if (!open.has(String(id))) return;
       const text = `its stream ended without an answer${trouble}`;
@@ -126,14 +129,14 @@ function failLostCalls(transport: StreamableHTTPClientTransport): void {
   };
 }
 
-/** In the range that is free for implementations. */
+/** From the range for implementations. */
 const lostCode = -32_000;
-/** The library says only that nothing can be sent to it any more. */
+/** The library says only that it cannot send any more. */
 const endedEarly = 'it exited before it answered; the log has its output';
 
-/** Its own words, and those of what caused it: `fetch failed` alone says nothing. */
+/** The error's message and those of its causes: `fetch failed` alone says nothing. */
 function describeError(error: unknown, server: McpServer): string {
-  // What stands behind the host of its address may be a credential.
+  // The part after the address's host may contain a credential.
   const redirect = findRedirect(error);
   if (redirect !== undefined && server.type === 'http')
     return redirect.message.replace(/^it/, new URL(server.url).origin);

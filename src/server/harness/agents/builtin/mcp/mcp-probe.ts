@@ -1,16 +1,16 @@
 import type { McpServer } from '../../../mcp-servers.ts';
 import { connectMcpServers } from './mcp.ts';
 
-/** One MCP server, as it was found. */
+/** State of one MCP server. */
 export interface ProbedServer {
   readonly server: string;
-  /** Undefined where it can be used. */
+  /** Why it cannot be used. Undefined if it can. */
   readonly problem?: string;
-  /** How many tools it offers. */
+  /** Number of its tools. */
   readonly tools?: number;
 }
 
-/** Connects every server for a moment, all at once. Rejects only when it is stopped. */
+/** Connects to all servers at once, for a moment. Rejects only when stopped. */
 export async function probeServers(
   servers: readonly McpServer[],
   place: Omit<Parameters<typeof connectMcpServers>[1], 'onDead'>,

@@ -1,16 +1,17 @@
 /**
- * An MCP server that is a program: a message a line. The library's own transport ignores a line that it cannot read, so that an answer behind a prompt,
- * or one printed over several lines, is waited for until the time is over. This one quotes it.
+ * An MCP server that is a program, with one message per line. The library's own transport ignores a line that it
+ * cannot parse, so an answer after a prompt, or one over several lines, would be waited for until the timeout. This
+ * one quotes the line.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 
-/** For a message that follows what looked like an answer: servers log what they send, too. */
+/** Time for another message after a line that looked like an answer: servers log what they send, too. */
 const answerMs = 1000;
-/** To end by itself when its input has ended. */
+/** Grace to end by itself after its input has ended. */
 const endMs = 200;
-/** Of what is quoted. Secrets are taken out where it is shown, before it is shortened further. */
+/** Limit on quoted output. It is redacted where it is shown, before it is shortened further. */
 const unreadMax = 10_000;
 const lineMax = 16 * 1024 * 1024;
 
@@ -24,7 +25,7 @@ export interface StdioProgram {
 export class StdioTransport implements Transport {
   onclose?: Transport['onclose'];
   onmessage?: Transport['onmessage'];
-  /** Why it was closed, where it was not asked to. */
+  /** Why it was closed without a request. */
   problem: string | undefined;
   readonly #program: StdioProgram;
   readonly #quietMs: number;
@@ -34,7 +35,7 @@ export class StdioTransport implements Transport {
   #hasSpoken = false;
   #timer: NodeJS.Timeout | undefined;
 
-  /** A program that printed text may keep its first message back for `quietMs`. */
+  /** A program that printed text gets `quietMs` for its first message. */
   constructor(program: StdioProgram, quietMs: number) {
     this.#program = program;
     this.#quietMs = quietMs;
@@ -82,7 +83,7 @@ export class StdioTransport implements Transport {
     const rest = this.#hasSpoken ? '' : this.#rest.slice(0, unreadMax);
     const text = `${this.#unread}\n${rest}`.trim().slice(0, unreadMax);
     const isAnswer = text.includes('"jsonrpc"') && /"(result|error)"/.test(text);
-    // Text alone is no fault: servers greet, and say what they load.
+    // Text alone is not a fault: servers print greetings and progress.
     if (text === '' || (this.#hasSpoken && !isAnswer)) return;
     const problem = `it printed something other than an MCP message to its standard output: ${JSON.stringify(text)}`;
     this.#timer = setTimeout(() => this.#fail(problem), isAnswer ? answerMs : this.#quietMs);

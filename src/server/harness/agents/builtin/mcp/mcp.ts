@@ -1,6 +1,6 @@
 /**
- * The MCP servers of a run. It is lenient with what a server lists, keeping what can be used and naming the rest, and passes the schema of a tool on as
- * it came wherever the model's provider takes it.
+ * The MCP servers of a run. Keeps the usable tools of a server and reports the others. The schema of a tool is passed
+ * on unchanged if the model's provider accepts it.
  */
 import { jsonSchema, type ToolSet } from 'ai';
 import { z } from 'zod';
@@ -12,11 +12,11 @@ import { ToolFault } from '../tools/tool-fault.ts';
 import { type McpConnection, type McpPlace, openConnection } from './mcp-client.ts';
 import { readToolSchema } from './tool-schema.ts';
 
-/** Time to start and to say what tools there are: programs that are fetched first take a while. */
+/** Time to start and list the tools. Programs that are downloaded first take a while. */
 const connectMs = 60_000;
 const callMs = 10 * 60_000;
 const closeMs = 500;
-/** Of a list of tools. A server that always names one more has no end. */
+/** Limit on pages of a tool list. A faulty server always names another one. */
 const pagesMax = 100;
 
 export interface DeadServer {
@@ -25,20 +25,23 @@ export interface DeadServer {
   readonly problem: string;
 }
 
-/** The tools of the servers that can be used, as `mcp__SERVER__TOOL`. */
+/** The tools of the usable servers, as `mcp__SERVER__TOOL`. */
 export interface McpTools extends AsyncDisposable {
   readonly tools: ToolSet;
 }
 
 interface McpParts extends Omit<McpPlace, 'timeoutMs'> {
   readonly onDead: (server: DeadServer) => void;
-  /** A server can be used, but not all of it. */
+  /** A warning about a server that can be used in part. */
   readonly onWarning?: (text: string) => void;
   /** @default connectMs */
   readonly timeoutMs?: number;
 }
 
-/** Connects them one by one, to the first required one that is dead. Rejects only when it is stopped; must be disposed of. */
+/**
+ * Connects them one by one, and stops at the first required one that fails. Rejects only when stopped. Dispose of the
+ * result.
+ */
 export async function connectMcpServers(servers: readonly McpServer[], parts: McpParts): Promise<McpTools> {
   const { signal, timeoutMs = connectMs, onDead, onWarning } = parts;
   const connections: McpConnection[] = [];
@@ -69,7 +72,7 @@ export async function connectMcpServers(servers: readonly McpServer[], parts: Mc
   return { tools, [Symbol.asyncDispose]: close };
 }
 
-/** Names that no API refuses: letters, digits, `_` and `-`, at most 64. */
+/** Names that every API accepts: letters, digits, `_` and `-`, at most 64. */
 export function nameTool(server: string, tool: string, isTaken: (name: string) => boolean): string {
   const full = `mcp__${server}__${tool}`.replace(/[^A-Za-z0-9_-]/g, '_');
   let name = full.slice(0, 64);
@@ -163,7 +166,7 @@ function createTool({ name, description, schema }: ToolOffer, { client, describe
   };
 }
 
-/** The text of a result; pictures and the like are only named. */
+/** The text of a result. Pictures and the like are only named. */
 function readContent(result: JsonObject): string {
   const parts = Array.isArray(result.content) ? result.content.filter(isObject) : [];
   const { structuredContent: structured = result.toolResult } = result;

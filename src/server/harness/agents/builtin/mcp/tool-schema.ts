@@ -1,17 +1,19 @@
 /**
- * The schemas of other people's tools. What every provider takes is passed on as it came. Providers refuse a whole request for one tool whose schema
- * is not a plain object at its root, so such a root is written anew, as close to what it says as an object can be.
+ * The schemas of MCP tools. A schema that every provider accepts is passed on unchanged. Providers refuse a whole
+ * request if one tool's schema is not a plain object at its root, so such a root is rewritten as the closest object.
  */
 import { isObject, type JsonObject } from '../../../../../base/json.ts';
 
-/** Words that providers refuse at the root. The last five cannot be rewritten as an object. */
+/** Keywords that providers refuse at the root. The last five cannot be rewritten as an object. */
 const rootWords = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'enum', 'const'];
-/** Of parts within parts, which may refer to each other in a circle. */
+/** Limit on nested parts, which may refer to each other in a circle. */
 const depthMax = 10;
-/** Parts that each refer to many others become millions. */
+/** Limit on all parts: references to references can expand to millions. */
 const partsMax = 10_000;
 
-/** The schema to send, and what it does not say any more. Throws a RangeError, the end of a sentence, for what cannot be an object. */
+/**
+ * The schema to send, and the rules it lost. Throws RangeError with the end of a sentence if it cannot be an object.
+ */
 export function readToolSchema(given: unknown): { readonly schema: JsonObject; readonly lost?: JsonObject } {
   if (!isObject(given)) throw new RangeError('it has no `inputSchema`');
   const isOpen = given.properties === undefined && isObject(given.additionalProperties);

@@ -1,4 +1,4 @@
-/** What an error of the model's endpoint means, and whether asking again may help. */
+/** Meaning of errors of the model's endpoint, and whether a retry may help. */
 import { APICallError } from 'ai';
 import { describeParts } from '../../../../../base/cause.ts';
 import { RedirectError, readRetryAfterMs } from '../../../../../border/answers.ts';
@@ -7,13 +7,13 @@ import { SilenceError } from './watched-fetch.ts';
 
 export interface ModelFault extends AgentFault {
   readonly isRetryable: boolean;
-  /** What the endpoint wants us to wait. */
+  /** The delay that the endpoint asks for. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** The quota is used up: waiting for seconds does not help. */
+/** The quota is used up, so a retry in seconds does not help. */
 const usedUp = /insufficient_quota|exceeded your current quota|billing|credit balance/i;
-/** What providers say where the status does not tell. The first one counts. */
+/** Messages of providers, for when the status is not enough. The first match counts. */
 const words: Wordings = [
   [usedUp, 'rate_limit'],
   [
@@ -27,12 +27,12 @@ const words: Wordings = [
   ],
 ];
 
-/** Reads whatever the SDK throws or streams as an error. */
+/** Reads any error that the SDK throws or streams. */
 export function readModelFault(error: unknown, nowMs: number): ModelFault {
   if (error instanceof SilenceError)
     return { fault: 'network', message: `the endpoint fell silent: ${error.message}`, isRetryable: true };
   if (error instanceof RedirectError) return { fault: 'network', message: error.message, isRetryable: false };
-  // It began well: what counts is what happened then.
+  // The answer began well, so the status does not describe the error.
   if (APICallError.isInstance(error) && (error.statusCode ?? 500) < 300)
     return readModelFault(error.cause ?? error.message, nowMs);
   const { statusCode: status, message, detail, headers } = describe(error);
@@ -61,7 +61,7 @@ export function readModelFault(error: unknown, nowMs: number): ModelFault {
 interface Description {
   readonly statusCode: number | undefined;
   readonly message: string;
-  /** What is not said in the message. */
+  /** Cause that the message does not contain. */
   readonly detail: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -70,14 +70,14 @@ function describe(error: unknown): Description {
   if (APICallError.isInstance(error)) {
     const { statusCode, responseBody = '', responseHeaders = {} } = error;
     const message = `${error.message}${describeParts(error.cause) ?? ''}`;
-    // A body without a message that the SDK knows, such as a page of a proxy, leaves the words of the status alone.
+    // For a body without a message in the SDK's shape, such as an HTML page of a proxy, only the status text is left.
     return { statusCode, message, detail: responseBody.slice(0, 4000), headers: responseHeaders };
   }
   if (!(error instanceof Error)) {
     const text = typeof error === 'string' ? error : (JSON.stringify(error) ?? 'an unknown error');
     return { statusCode: undefined, message: text.slice(0, 1000), detail: '', headers: {} };
   }
-  // An error in the stream has them where its shape is known.
+  // An error in the stream has a message if its shape is known.
   const { statusCode, type, code } = error as Error & Readonly<Record<'statusCode' | 'type' | 'code', unknown>>;
   return {
     statusCode: typeof statusCode === 'number' ? statusCode : undefined,

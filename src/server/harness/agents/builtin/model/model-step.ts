@@ -16,26 +16,29 @@ export interface StepParts {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly emit: (line: BuiltinLine) => void;
-  /** The model has answered, and its tools begin to work. */
+  /** Called when the model has answered and its tools start. */
   readonly onAnswer: (usage: LanguageModelUsage) => void;
 }
 
-/** How the model ended its answer. */
+/** The finish reason. */
 type Finish = 'answer' | 'calls' | 'length' | 'refusal';
 
 export type StepOutcome =
   | {
       readonly kind: 'answered';
       readonly finish: Finish;
-      /** What it said, without its thoughts and its calls. */
+      /** The answer's text, without reasoning and calls. */
       readonly text: string;
-      /** To go behind those that were asked with: the answer, and what came of its calls. */
+      /** Messages to append to the conversation: the answer, and the results of its calls. */
       readonly messages: Messages;
     }
-  /** There is no whole answer, and no tool was called. */
+  /** The answer is incomplete, and no tool was called. */
   | ({ readonly kind: 'failed' } & ModelFault);
 
-/** Asks the model once, and carries out the tools that it calls, one after another. What it says becomes lines when it has said all. Rejects when it is stopped. */
+/**
+ * Asks the model once, and runs the tools that it calls, one after another. Its text becomes lines when the answer is
+ * complete. Rejects when stopped.
+ */
 export async function takeStep(parts: StepParts): Promise<StepOutcome> {
   const { asked, signal, clock } = parts;
   const broken = new AbortController();
@@ -43,7 +46,7 @@ export async function takeStep(parts: StepParts): Promise<StepOutcome> {
   let failure: { readonly error: unknown } | undefined;
   const fail = (error: unknown): void => {
     failure ??= { error };
-    // No tool of an answer that is not whole may be called: the answer will be asked for again.
+    // No tool of an incomplete answer may run, because the model will be asked again.
     if (!answer.isWhole) broken.abort();
   };
   const result = streamText({
@@ -75,7 +78,7 @@ export async function takeStep(parts: StepParts): Promise<StepOutcome> {
   signal.throwIfAborted();
   if (failure !== undefined && !answer.isWhole)
     return { kind: 'failed', ...readModelFault(failure.error, clock.now()) };
-  // A connection that breaks behind the last word of an answer has done no harm.
+  // A connection that breaks after the end of an answer does no harm.
   if (failure !== undefined && ending === undefined) throw failure.error;
   const finish = readFinish(ending, answer.calls);
   if (typeof finish !== 'string') return { kind: 'failed', ...finish };
@@ -84,12 +87,12 @@ export async function takeStep(parts: StepParts): Promise<StepOutcome> {
   return { kind: 'answered', finish, text: answer.text, messages };
 }
 
-/** Of an answer whose calls were not carried out: no endpoint takes a conversation with such in it. */
+/** Drops the calls of an answer that were not run. Endpoints refuse a conversation with calls that have no results. */
 function keepText(text: string): Messages {
   return text === '' ? [] : [{ role: 'assistant', content: text }];
 }
 
-/** A fault where the answer was not ended by the model. */
+/** A fault if the model did not end its answer itself. */
 function readFinish(
   ending: { readonly finishReason: string; readonly rawFinishReason: string | undefined } | undefined,
   calls: number,
@@ -123,11 +126,11 @@ interface AnswerEnd {
   readonly finishReason: string;
 }
 
-/** The lines of an answer, none of them before it is whole, for one that breaks off is asked for again. */
+/** The lines of an answer, buffered until it is complete: a broken one is requested again. */
 class StepLines {
   readonly #parts: StepParts;
   readonly #early = new Map<string, BuiltinLine>();
-  /** Calls that have not begun: one works after another. */
+  /** Waiting calls. They run one after another. */
   readonly #waiting: { readonly id: string; readonly line: BuiltinLine }[] = [];
   isWhole = false;
   text = '';
@@ -188,7 +191,7 @@ class StepLines {
 
   #add(id: string, result: { readonly output: string; readonly is_error: boolean; readonly exit_code?: number }): void {
     const line: BuiltinLine = { type: 'tool_result', data: { id, ...result } };
-    // A call that names no tool of ours is answered before the model has ended.
+    // A call of an unknown tool is answered before the model has finished.
     if (!this.isWhole || this.#waiting.some(call => call.id === id)) this.#early.set(id, line);
     else {
       this.#parts.emit(line);

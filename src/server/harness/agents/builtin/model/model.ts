@@ -1,26 +1,29 @@
 import type { LanguageModel, ModelMessage } from 'ai';
 import type { AgentSpec } from '../../adapter.ts';
 
-/** The model to ask, and what its API needs beside the messages. */
+/** The model to ask, and the API's options in addition to the messages. */
 export interface AskedModel {
   readonly model: LanguageModel;
   readonly options: ProviderOptions;
-  /** Put beside the system prompt and the last message: where the API is to remember the conversation so far. */
+  /** Added to the system prompt and the last message, for APIs that must be told to cache the conversation. */
   readonly cacheMark: ProviderOptions;
-  /** Tokens of one answer; undefined where the API needs no bound. */
+  /** Limit on the tokens of one answer. Undefined if the API needs none. */
   readonly maxOutputTokens: number | undefined;
 }
 
 type ProviderOptions = NonNullable<ModelMessage['providerOptions']>;
 type Fetch = typeof globalThis.fetch;
 
-/** Of models that the SDK does not know it would ask for 4096, which cuts a file of some length. Known ones that give less are asked for less. */
+/**
+ * For unknown models the SDK asks for 4096, which truncates a long file. Known models with a lower limit get that
+ * limit.
+ */
 const anthropicOutputTokens = 32_000;
-/** The SDK wants a key; where there is none its header is taken away again. */
+/** The SDK requires a key. Without one, its header is removed again. */
 const noKey = 'none';
 const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
-/** Loads the package of the endpoint's API alone: each takes its time. */
+/** Loads only the package of the endpoint's API, because loading is slow. */
 export async function createModel(
   { endpoint, model: name }: Pick<AgentSpec, 'endpoint' | 'model'>,
   fetch: Fetch,
@@ -42,7 +45,7 @@ export async function createModel(
     case 'openai-responses': {
       const { createOpenAI } = await import('@ai-sdk/openai');
       const model = createOpenAI({ ...settings, baseURL: `${root}/v1` }).responses(name);
-      // The conversation is kept here and sent whole each time: not every endpoint keeps one.
+      // The conversation is kept here and sent completely each time, because not every endpoint stores one.
       return { ...plain, model, options: { openai: { store: false } } };
     }
     case 'anthropic': {

@@ -2,7 +2,7 @@ import { backoffMs } from '../../../../../base/network/retry.ts';
 import type { ModelFault } from './model-fault.ts';
 
 export interface RetryPolicy {
-  /** After the first try. */
+  /** After the first attempt. */
   readonly retriesMax: number;
   readonly baseDelayMs: number;
   /** An endpoint that asks for a longer wait is not asked again. */
@@ -11,7 +11,7 @@ export interface RetryPolicy {
 
 export const retryPolicy: RetryPolicy = { retriesMax: 3, baseDelayMs: 2000, maxDelayMs: 60_000 };
 
-/** How long to wait before the next try; undefined if it would not help. `retries` counts those so far. */
+/** Delay before the next attempt. Undefined if a retry would not help. `retries` counts those so far. */
 export function retryDelayMs(
   { isRetryable, retryAfterMs }: ModelFault,
   retries: number,

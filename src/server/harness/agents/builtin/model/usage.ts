@@ -1,14 +1,14 @@
 import type { LanguageModelUsage } from 'ai';
 
-/** What a run used so far. */
+/** Usage of a run so far. */
 export interface RunUsage {
-  /** With the cached ones. */
+  /** Includes cached tokens. */
   readonly input_tokens: number;
-  /** With those of the reasoning. */
+  /** Includes tokens of reasoning. */
   readonly output_tokens: number;
   readonly cached_tokens: number;
   readonly reasoning_tokens: number;
-  /** Also those that failed. */
+  /** Includes failed requests. */
   readonly requests: number;
 }
 
@@ -20,7 +20,7 @@ export const noUsage: RunUsage = {
   requests: 0,
 };
 
-/** What an endpoint does not count is 0. */
+/** Counts that an endpoint does not report are 0. */
 export function addUsage(usage: RunUsage, step: LanguageModelUsage): RunUsage {
   return {
     ...usage,

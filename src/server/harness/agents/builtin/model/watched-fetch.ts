@@ -9,7 +9,7 @@ export interface SilenceLimits {
 
 export const silenceLimits: SilenceLimits = { firstByteMs: 240_000, nextByteMs: 120_000 };
 
-/** The endpoint sent nothing for too long, and the connection was given up. */
+/** The endpoint sent nothing for too long, and the connection was closed. */
 export class SilenceError extends Error {
   override readonly name = 'SilenceError';
 }
@@ -17,13 +17,13 @@ export class SilenceError extends Error {
 interface WatchParts {
   readonly clock: Clock;
   readonly limits: SilenceLimits;
-  /** Something came. */
+  /** Called when data arrives. */
   readonly onByte: () => void;
 }
 
 /**
- * `fetch` that gives up on an endpoint that falls silent, with a SilenceError, and follows none elsewhere, with a RedirectError. Any byte counts, also one that means
- * nothing, such as a ping.
+ * A `fetch` that rejects with a SilenceError when the endpoint is silent for too long, and with a RedirectError
+ * instead of following a redirect. Any byte counts as activity, even a ping.
  */
 export function createWatchedFetch({ clock, limits, onByte }: WatchParts): typeof globalThis.fetch {
   return async (input, init) => {
@@ -47,7 +47,7 @@ export function createWatchedFetch({ clock, limits, onByte }: WatchParts): typeo
 interface Silence {
   /** Aborted with a SilenceError. */
   readonly signal: AbortSignal;
-  /** Something has to come within `ms` from now. */
+  /** The next data must arrive within `ms` from now. */
   readonly expect: (ms: number) => void;
   readonly stop: () => void;
 }

@@ -3,7 +3,7 @@ import { withoutEscapes } from '../../../../../border/terminal-text.ts';
 const headMax = 16_000;
 const tailMax = 16_000;
 
-/** Text of any length, of which the beginning and the end are kept: what was asked stands in the one, how it went in the other. */
+/** Keeps the beginning and the end of a text of any length: the one says what was asked, the other how it went. */
 export class CappedText {
   #head = '';
   #tail = '';
@@ -14,11 +14,11 @@ export class CappedText {
     if (room > 0) this.#head += text.slice(0, room);
     if (text.length <= room) return;
     this.#tail += text.slice(Math.max(0, room));
-    // Not each time: cutting costs as much as there is.
+    // Not on every chunk, because cutting costs as much as the text is long.
     if (this.#tail.length > 4 * tailMax) this.#cut();
   }
 
-  /** Without colours and NUL; says what was left out. */
+  /** Without colors and NUL. Says how much was left out. */
   get text(): string {
     this.#cut();
     const gap = this.#left === 0 ? '' : `\n[${this.#left} characters were left out here]\n`;

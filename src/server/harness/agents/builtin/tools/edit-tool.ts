@@ -13,7 +13,7 @@ export interface EditInput {
   readonly replace_all?: boolean | undefined;
 }
 
-/** Replaces a text that occurs exactly once, or everywhere. All other bytes stay, also those that are not UTF-8. */
+/** Replaces a text that occurs exactly once, or all occurrences. All other bytes stay, even if they are not UTF-8. */
 export async function editFile(places: Places, { path, old_text, new_text, replace_all }: EditInput): Promise<string> {
   const [from, to] = [withLf(old_text), withLf(new_text)];
   if (from === '') throw new ToolFault('old_text is empty; create new files with the write tool');
@@ -35,7 +35,7 @@ export async function editFile(places: Places, { path, old_text, new_text, repla
       throw new ToolFault(
         `old_text occurs ${count} times in ${path}; include more of the surrounding lines, or set replace_all to change all of them`,
       );
-    // In UTF-8 they would be other characters than those of the file.
+    // In UTF-8 they would be different characters than in the file.
     if (isForeign && /[^\0-\x7f]/.test(to))
       throw new ToolFault(`${path} is not UTF-8, and new_text is not plain ASCII; use the shell tool for this change`);
     await writeFile(real, text, 'latin1');

@@ -1,22 +1,22 @@
-/** Line endings of files. A model sees and writes LF; the bytes of lines that it does not change stay as they are. */
+/** Line endings of files. A model sees and writes LF. Lines that it does not change keep their bytes. */
 
 const anyEnd = /\r?\n/g;
-/** Pairs of lines that are compared; beyond, lines are paired by their order. */
+/** Limit on pairs of lines to compare. Beyond it, lines are paired by position. */
 const comparedMax = 4_000_000;
 
 export function withLf(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
-/** The ending that all lines have; undefined where they differ or there are none. */
+/** The ending of all lines. Undefined if they differ or there are none. */
 export function findLineEnd(text: string): string | undefined {
   const [end, ...others] = new Set(text.match(anyEnd));
   return others.length === 0 ? end : undefined;
 }
 
 /**
- * Replaces each `from` by `to`, both with LF. A line of `to` that is also in `from` keeps its ending, a changed one takes that of the line it replaces, and a new one
- * that of the line before it.
+ * Replaces each `from` with `to`, both with LF. A line of `to` that is also in `from` keeps its ending. A changed
+ * line takes the ending of the line it replaces, and a new line that of the line before it.
  */
 export function replaceText(text: string, from: string, to: string): { readonly text: string; readonly count: number } {
   const parts = withLf(text).split(from);
@@ -33,7 +33,7 @@ export function replaceText(text: string, from: string, to: string): { readonly 
     const [before, behind] = [part.slice(part.lastIndexOf('\n') + 1), next.split('\n', 1)[0]];
     const oldLines = `${before}${from}${behind}`.split('\n');
     const pairs = pairLines(oldLines, `${before}${to}${behind}`.split('\n'));
-    // That of the last line stands behind what is replaced.
+    // The last line's ending comes after the replaced text.
     for (const pair of pairs.slice(0, -1)) {
       const own = pair === undefined ? undefined : ends[line + pair];
       newEnds.push(own ?? newEnds.at(-1) ?? ends[line] ?? end);
@@ -44,7 +44,10 @@ export function replaceText(text: string, from: string, to: string): { readonly 
   return { text: lines.map((each, index) => `${each}${newEnds[index] ?? ''}`).join(''), count };
 }
 
-/** For each new line the index of the old one whose ending it takes: an equal one, else the one whose place it has between equal ones. */
+/**
+ * For each new line, the index of the old line whose ending it takes: an equal one, otherwise the one at the same
+ * position between equal ones.
+ */
 function pairLines(old: readonly string[], now: readonly string[]): readonly (number | undefined)[] {
   const equal = old.length * now.length > comparedMax ? [] : findEqual(old, now);
   let next = 0;
@@ -56,9 +59,9 @@ function pairLines(old: readonly string[], now: readonly string[]): readonly (nu
   });
 }
 
-/** The longest common sequence of lines, as the index of the old line for each new one. */
+/** The longest common subsequence of lines, as the index of the old line for each new one. */
 function findEqual(old: readonly string[], now: readonly string[]): readonly (number | undefined)[] {
-  /** Its length from one line of each on. */
+  /** Its length from each pair of lines on. */
   const lengths = Array.from({ length: old.length + 1 }, () => new Uint32Array(now.length + 1));
   const lengthAt = (i: number, j: number): number => lengths[i]?.[j] ?? 0;
   for (let i = old.length - 1; i >= 0; i -= 1)

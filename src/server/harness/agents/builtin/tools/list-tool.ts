@@ -9,10 +9,10 @@ export interface ListInput {
 }
 
 const entriesMax = 1000;
-/** Shown, and not looked into. */
+/** Listed, but not searched. */
 export const skippedFolders: readonly string[] = ['.git', 'node_modules'];
 
-/** What is in a folder, folders with a slash behind them, as deep as asked for. */
+/** Lists a folder to the requested depth. Folders end with a slash. */
 export async function listFolder(places: Places, { path = '.', depth = 1 }: ListInput): Promise<string> {
   const real = await resolvePlace(places, path, 'read');
   try {

@@ -1,6 +1,6 @@
 /**
- * Where the tools for files may go. It keeps a model in its place that means well; one that does not has the shell tool, and what holds that back is the
- * server's containment.
+ * Where the file tools may work. This guides a well-meaning model. Any other model has the shell tool, which only the
+ * server's containment restricts.
  */
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -9,7 +9,7 @@ import { explainPath, ToolFault } from './tool-fault.ts';
 /** Real paths of folders. */
 export interface Places {
   readonly workspace: string;
-  /** May be read beside the workspace. */
+  /** Readable in addition to the workspace. */
   readonly readable: readonly string[];
 }
 
@@ -20,7 +20,10 @@ export async function createPlaces(workspace: string, readable: readonly string[
   return { workspace: await realpath(workspace), readable: found.filter(folder => folder !== undefined) };
 }
 
-/** The real path that a model means, relative to the workspace where it is not absolute; it need not be there. Throws ToolFault for one that leads out, also by links. */
+/**
+ * The real path that a model means. Relative paths start at the workspace, and the file need not exist. Throws
+ * ToolFault for a path that leads out, also through links.
+ */
 export async function resolvePlace(
   { workspace, readable }: Places,
   path: string,
@@ -43,7 +46,7 @@ export async function resolvePlace(
   );
 }
 
-/** As people name a path: relative where it is in the workspace. */
+/** The path for people: relative if it is inside the workspace. */
 export function namePlace({ workspace }: Places, real: string): string {
   return isWithin(workspace, real) ? relative(workspace, real) || '.' : real;
 }
@@ -53,7 +56,7 @@ export function isWithin(folder: string, path: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** `realpath`, also of what is not there, and of a link to it. */
+/** `realpath` that also accepts missing files, and links to them. */
 async function followLinks(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path);

@@ -14,7 +14,7 @@ const linesMax = 2000;
 const charactersMax = 60_000;
 const lineLength = 2000;
 
-/** Lines of a text file, each behind its number and a tab, and what to ask for the rest. */
+/** Lines of a text file, each after its number and a tab, and how to request the rest. */
 export async function readFileLines(
   places: Places,
   { path, offset = 1, limit = linesMax }: ReadInput,

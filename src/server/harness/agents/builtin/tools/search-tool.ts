@@ -19,7 +19,7 @@ export interface SearchInput {
 const matchesMax = 200;
 const fileBytesMax = 1024 * 1024;
 const batchCharacters = 512 * 1024;
-/** A pattern can take for ever on a line, and nothing else happens meanwhile. */
+/** A pattern can take forever on one line, which blocks the program. */
 const batchMs = 1000;
 const lineLength = 300;
 
@@ -28,7 +28,7 @@ interface Text {
   readonly text: string;
 }
 
-/** Lines that a regular expression matches, as `FILE:LINE: TEXT`. */
+/** Lines that match a regular expression, as `FILE:LINE: TEXT`. */
 export async function searchFiles(
   places: Places,
   { pattern, path = '.', glob, ignore_case }: SearchInput,
@@ -69,7 +69,7 @@ export async function searchFiles(
   }
 }
 
-/** A glob without a slash is one of names, in every folder. */
+/** A glob without a slash matches names in every folder. */
 function isMeant(file: string, glob: string): boolean {
   return matchesGlob(file, glob.includes('/') ? glob : `**/${glob}`);
 }
@@ -81,18 +81,18 @@ async function readSmall(real: string): Promise<string | undefined> {
     const bytes = await readFile(real);
     return isBinary(bytes) ? undefined : decodeText(bytes);
   } catch {
-    // It went away, or may not be read.
+    // It was removed, or is not readable.
     return undefined;
   }
 }
 
-/** Runs where it can be interrupted. */
+/** Runs in a context that can be interrupted. */
 const script = `
   texts.flatMap(({ name, text }) =>
     text.split(/\\r?\\n/).flatMap((line, index) => (form.test(line) ? [[name, index + 1, line]] : [])).slice(0, most),
   )`;
 
-/** Throws ToolFault for a pattern that is none. */
+/** Throws ToolFault for an invalid pattern. */
 function createMatcher(pattern: string, flags: string): (texts: readonly Text[]) => readonly string[] {
   const form = readPattern(pattern, flags);
   const context = createContext({ texts: [], form, most: matchesMax + 1 });
@@ -102,7 +102,7 @@ function createMatcher(pattern: string, flags: string): (texts: readonly Text[])
       const found = runInContext(script, context, { timeout: batchMs }) as [string, number, string][];
       return found.map(([name, line, text]) => `${name}:${line}: ${ellipsis(text.trim(), lineLength)}`);
     } catch (error) {
-      // Of another realm: none of our `Error`.
+      // From another realm, so not an instance of our `Error`.
       const isLate = isObject(error) && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
       throw isLate ? new ToolFault(`the pattern takes too long; make it simpler: ${pattern}`) : error;
     }

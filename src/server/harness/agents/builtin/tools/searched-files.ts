@@ -12,7 +12,10 @@ interface FoundFiles {
 
 const filesMax = 20_000;
 
-/** The files below a folder: those that git does not ignore, where there is git, else all outside of .git and node_modules. Links are not followed. */
+/**
+ * The files below a folder: with git, those that are not ignored; otherwise all outside .git and node_modules. Links
+ * are not followed.
+ */
 export async function findFiles(folder: string, env: Readonly<Record<string, string>>): Promise<FoundFiles> {
   const files = (await askGit(folder, env)) ?? (await walk(folder));
   files.sort();
@@ -30,7 +33,7 @@ async function askGit(cwd: string, env: Readonly<Record<string, string>>): Promi
     });
     return [...new Set(stdout.split('\0').filter(name => name !== ''))];
   } catch {
-    // There is no git, or this is no checkout.
+    // Git is missing, or this is not a checkout.
     return undefined;
   }
 }

@@ -17,12 +17,12 @@ export interface ShellPlace {
 }
 
 export const timeoutSeconds = { usual: 120, most: 3600 } as const;
-/** For what is still on its way when the command has ended and something that it left in the background holds its output. */
+/** Grace for output that is still in the pipes when the command has ended but a background process keeps them open. */
 const lateMs = 100;
 
 /**
- * Runs a command in a process group of its own and waits for it, not for what it puts into the background. Throws ToolFault when it fails. All of the
- * group is killed when the time is over, or when it is stopped.
+ * Runs a command in its own process group and waits for it, but not for its background processes. Throws ToolFault if
+ * it fails. At the time limit, or when stopped, the whole group is killed.
  */
 export async function runShell(
   { shell, workspace, env }: ShellPlace,
@@ -48,14 +48,14 @@ export async function runShell(
     if (typeof end === 'string') killGroup(child);
     if (end === 'stopped') throw signal?.reason;
     await Promise.race([streams, systemClock.sleep(lateMs)]);
-    // Whatever is in the pipes is read before timers of the next turn.
+    // Node reads the pipes before timers of the next turn.
     await new Promise(resolve => setImmediate(resolve));
     return conclude(end, output.text, timeout_seconds);
   } finally {
     over.abort();
     late.catch(() => {});
     signal?.removeEventListener('abort', onStop);
-    // What runs on in the background may go on printing, unread, and holds nothing up.
+    // A background process may continue to print. Its output is discarded, so it does not block.
     for (const stream of [child.stdout, child.stderr])
       if (stream !== null && 'unref' in stream) (stream as { unref(): void }).unref();
     child.unref();
@@ -90,7 +90,7 @@ async function ended(child: ChildProcess): Promise<Exit> {
   return await promise;
 }
 
-/** Resolves when nobody holds the output any more. */
+/** Resolves when no process holds the output any more. */
 async function gather(child: ChildProcess, output: CappedText): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   child.once('close', () => resolve());

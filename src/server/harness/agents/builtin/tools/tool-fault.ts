@@ -1,9 +1,9 @@
-/** A tool could not do what the model asked: told to the model, which may try something else. */
+/** A tool could not do what the model asked. The model gets the message and may try something else. */
 import { messageOf } from '../../../../../base/cause.ts';
 
 export class ToolFault extends Error {
   override readonly name = 'ToolFault';
-  /** Of a command: what people see, who are told the exit code beside it. */
+  /** Output of a command for people, who see the exit code separately. */
   readonly exit: { readonly output: string; readonly exit_code: number } | undefined;
 
   constructor(message: string, exit?: ToolFault['exit']) {
@@ -23,7 +23,7 @@ const systemWords: Readonly<Record<string, string>> = {
   ENOSPC: 'does not fit on the disk',
 };
 
-/** What the system says of a path, in words. */
+/** A system error about a path, in words. */
 export function explainPath(error: unknown, path: string): ToolFault {
   if (error instanceof ToolFault) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -14,7 +14,7 @@ type Workplace = Pick<AgentSpec, 'workspace' | 'skills' | 'tempDir'>;
 
 const path = z.string().min(1).describe('Relative to the workspace, or absolute');
 
-/** The agent's own tools. Each gives the model a text, or throws one. */
+/** The agent's own tools. Each returns or throws a text for the model. */
 export async function createTools(
   { workspace, skills, tempDir }: Workplace,
   env: Readonly<Record<string, string>>,

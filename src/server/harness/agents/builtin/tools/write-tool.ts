@@ -12,7 +12,7 @@ export interface WriteInput {
   readonly content: string;
 }
 
-/** Makes or replaces a file, and the folders on the way to it. */
+/** Creates or replaces a file, and creates its parent folders. */
 export async function writeWholeFile(places: Places, { path, content }: WriteInput): Promise<string> {
   const real = await resolvePlace(places, path, 'write');
   try {
