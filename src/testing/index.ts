@@ -1,9 +1,10 @@
 /**
- * Helpers for tests of what is built on this project.
+ * Helpers for tests of software that builds on this project.
  *
- * - The real server, made to fail as a plan says: `createTestServer`, `withFaults`.
+ * - The real server with planned faults: `createTestServer`, `withFaults`.
  * - The scripted model, which plays the answers of a model in the APIs that agents call: `startModelServer`.
- * - The fake GitHub runner, which runs an action's own files as a GitHub runner does and says what came of it: `createFakeRunner`.
+ * - The fake GitHub runner, which runs an action's own files like a GitHub runner and reports the result:
+ *   `createFakeRunner`.
  */
 export { ActionMetadataError } from './action/action-metadata.ts';
 export type { StepInputs } from './action/step-inputs.ts';

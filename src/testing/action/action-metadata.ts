@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { messageOf } from '../../base/cause.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 
-/** What the runner needs to know of an action. */
+/** The parts of an action's metadata that the runner needs. */
 export interface ActionMetadata {
   /** By name, in the order of the file. */
   readonly inputs: ReadonlyMap<string, ActionInput>;
@@ -16,12 +16,12 @@ export interface ActionMetadata {
 }
 
 interface ActionInput {
-  /** May hold `${{ }}` expressions; '' when there is none. */
+  /** May contain `${{ }}` expressions. '' if there is none. */
   readonly default: string;
   readonly deprecationMessage: string | undefined;
 }
 
-/** An action that cannot be run here: no metadata, not a JavaScript action, or a file that it names does not exist. */
+/** An action that cannot be run here: no metadata, not a JavaScript action, or a missing file. */
 export class ActionMetadataError extends Error {
   override readonly name = 'ActionMetadataError';
 }

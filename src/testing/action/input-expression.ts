@@ -1,12 +1,12 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { ActionMetadataError } from './action-metadata.ts';
 
-/** What an expression may name: `github`, `runner`, `matrix` and `strategy`. */
+/** Contexts of an expression: `github`, `runner`, `matrix` and `strategy`. */
 export type ExpressionContexts = Readonly<Record<string, unknown>>;
 
 /**
- * Fills in the `${{ }}` of an input's default. Understood are a path (`github.token`, `strategy.job-index`), `toJSON(path)` and a
- * quoted text; what does not exist is empty, as with GitHub. Anything else throws ActionMetadataError rather than guess.
+ * Fills in the `${{ }}` of an input's default. Supports a path (`github.token`, `strategy.job-index`), `toJSON(path)`
+ * and a quoted string. Missing values are empty, as on GitHub. Anything else throws ActionMetadataError.
  */
 export function evaluateDefault(text: string, contexts: ExpressionContexts): string {
   return text.replace(/\$\{\{(.*?)\}\}/gs, (_whole, inner: string) => evaluate(inner.trim(), contexts));

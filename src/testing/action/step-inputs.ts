@@ -1,18 +1,18 @@
 import type { ActionMetadata } from './action-metadata.ts';
 import { type ExpressionContexts, evaluateDefault } from './input-expression.ts';
 
-/** What stands under `with:`. */
+/** Values under `with:`. */
 export type StepInputs = Readonly<Record<string, string | number | boolean>>;
 
 export interface ResolvedInputs {
-  /** Given ones first, then the defaults of the declared ones that were not given; '' for those without a default. */
+  /** Given inputs first, then the defaults of the other declared ones. '' without a default. */
   readonly values: ReadonlyMap<string, string>;
   readonly warnings: readonly string[];
 }
 
 /**
- * The inputs of a step as the real runner makes them: names ignore case, a given '' stays '', an undeclared input is warned about
- * and passed on, `required` is not enforced.
+ * The inputs of a step, like the real runner's: names ignore case, a given '' stays '', an undeclared input is passed
+ * on with a warning, `required` is not enforced.
  */
 export function resolveInputs(request: {
   readonly metadata: ActionMetadata;

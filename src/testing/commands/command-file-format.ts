@@ -1,12 +1,13 @@
-/** A command file that breaks the format. The message is the real runner's. */
+/** A command file in the wrong format. The message is the real runner's. */
 export class CommandFileError extends Error {
   override readonly name = 'CommandFileError';
 }
 
 /**
- * The `name=value` lines and `name<<DELIMITER … DELIMITER` blocks of a command file, one after another: what stands before a
- * fault is handed out before CommandFileError is thrown, as in the real runner (its EnvFileKeyValuePairs). A value keeps every
- * character. CRLF ends a line only with `crlf`, as the real runner reads on Windows; elsewhere the CR belongs to the line.
+ * The `name=value` lines and `name<<DELIMITER … DELIMITER` blocks of a command file, one after another. Like the real
+ * runner (its EnvFileKeyValuePairs), it yields the part before a fault and then throws CommandFileError. Values are
+ * unchanged. CRLF ends a line only with `crlf`, as the real runner reads on Windows. Elsewhere the CR belongs to the
+ * line.
  */
 export function* parsePairs(text: string, options: { readonly crlf: boolean }): Generator<readonly [string, string]> {
   const lines = splitLines(text, options.crlf);
@@ -63,7 +64,7 @@ function findDelimiter(lines: readonly Line[], from: number, delimiter: string):
   throw new CommandFileError(`Invalid value. Matching delimiter not found '${delimiter}'`);
 }
 
-/** The lines with the endings between them; the last ending belongs to the delimiter. */
+/** The lines with the endings between them. The last ending belongs to the delimiter. */
 function joinBlock(lines: readonly Line[]): string {
   return lines.map((line, index) => line.content + (index < lines.length - 1 ? line.ending : '')).join('');
 }

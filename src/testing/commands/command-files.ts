@@ -6,22 +6,22 @@ import type { SecretMasker } from '../log/secret-masker.ts';
 import type { StepLog } from '../log/step-log.ts';
 import { CommandFileError, parsePairs, parsePaths } from './command-file-format.ts';
 
-/** A summary above this is dropped whole. */
+/** A larger summary is dropped completely. */
 const summaryLimitBytes = 1024 * 1024;
 
-/** Variables that a step may not set for the steps after it. */
+/** Variables that a step may not set for later steps. */
 const refusedVariables = ['NODE_OPTIONS'];
 
-/** The files through which a program talks back, by the word in their variable's name: GITHUB_OUTPUT, GITHUB_STEP_SUMMARY … */
+/** The command files, by the word in their variable's name: GITHUB_OUTPUT, GITHUB_STEP_SUMMARY … */
 export type CommandFiles = Readonly<Record<(typeof kinds)[number], string>>;
 const kinds = ['path', 'env', 'step_summary', 'state', 'output'] as const;
 
-/** What a program said through its command files. */
+/** Contents of a program's command files. */
 interface CommandFileContents {
   /** Folders, in the order in which they were added. */
   readonly path: readonly string[];
   readonly env: ReadonlyMap<string, string>;
-  /** With secrets hidden; '' when there is none or it was dropped. */
+  /** With secrets masked. '' if there is none or it was dropped. */
   readonly summary: string;
   readonly state: ReadonlyMap<string, string>;
   readonly outputs: ReadonlyMap<string, string>;
@@ -37,7 +37,9 @@ export function createCommandFiles(tempDir: string): CommandFiles {
   return Object.fromEntries(entries) as CommandFiles;
 }
 
-/** Reads the files in the order of the real runner. A faulty one fails the step; what stands before the fault counts. */
+/**
+ * Reads the files in the order of the real runner. A faulty one fails the step, and the part before the fault counts.
+ */
 export function readCommandFiles(
   files: CommandFiles,
   to: { readonly log: StepLog; readonly masker: SecretMasker },

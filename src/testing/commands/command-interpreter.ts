@@ -4,7 +4,7 @@ import type { SecretMasker } from '../log/secret-masker.ts';
 import type { StepLog } from '../log/step-log.ts';
 import { type LogCommand, parseLogCommand } from './log-command.ts';
 
-/** Every command a program may print besides stop-commands. An echoed one is also shown as printed while `::echo::on` holds. */
+/** All commands of a program except stop-commands. An echoed one is also shown as printed while `::echo::on` holds. */
 const commands: Readonly<Record<string, { readonly echoed: boolean; readonly obey: Obey }>> = {
   'add-mask': { echoed: false, obey: (by, { data }) => by.addMask(data) },
   debug: { echoed: false, obey: (by, { data }) => by.log.debug(data) },
@@ -23,7 +23,7 @@ const commands: Readonly<Record<string, { readonly echoed: boolean; readonly obe
 };
 type Obey = (by: CommandInterpreter, command: LogCommand) => void;
 
-/** A stop token longer than this is masked. */
+/** A longer stop token is masked. */
 const shownTokenLength = 6;
 
 const deprecationAdvice =
@@ -34,12 +34,13 @@ const badTokenAdvice =
   "You cannot use a endToken that is an empty string, the string 'pause-logging', or another workflow command.";
 
 /**
- * Obeys the log commands of one process, on both of its output streams, and shows every other line. From `::stop-commands::TOKEN`
- * until `::TOKEN::` no command is obeyed, masks included. Problem matchers are accepted and do nothing.
+ * Obeys the log commands of one process, on both of its output streams, and shows all other lines. From
+ * `::stop-commands::TOKEN` until `::TOKEN::` no command is obeyed, including masks. Problem matchers are accepted and
+ * do nothing.
  */
 export class CommandInterpreter {
   readonly log: StepLog;
-  /** What came by `set-output` and `save-state`, which GitHub still honours, with a warning. */
+  /** Values from `set-output` and `save-state`, which GitHub still obeys, with a warning. */
   readonly outputs = new Map<string, string>();
   readonly state = new Map<string, string>();
   readonly masks: string[] = [];
@@ -62,7 +63,7 @@ export class CommandInterpreter {
     this.#echo = options.echo;
   }
 
-  /** Takes a line that the program printed. */
+  /** Handles a line of the program's output. */
   take(text: string, source: 'stdout' | 'stderr'): void {
     const line: LogLine = { kind: 'text', text, source };
     const command = parseLogCommand(text, name => this.#isRegistered(name));
@@ -157,7 +158,7 @@ export class CommandInterpreter {
   }
 }
 
-/** A known command that cannot be obeyed; it fails the step. */
+/** A known command that cannot be obeyed. It fails the step. */
 class CommandRefusal extends Error {
   override readonly name = 'CommandRefusal';
 }

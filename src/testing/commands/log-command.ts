@@ -8,8 +8,9 @@ export interface LogCommand {
 }
 
 /**
- * Reads a line the way the real runner does (its ActionCommand.cs): `::name key=value,key=value::data` after any blanks, or the
- * older `##[name key=value;key=value]data` anywhere in the line. A name that `isRegistered` does not know makes it no command.
+ * Reads a line like the real runner (its ActionCommand.cs): `::name key=value,key=value::data` after optional spaces,
+ * or the older `##[name key=value;key=value]data` anywhere in the line. It is not a command if `isRegistered` does
+ * not know the name.
  */
 export function parseLogCommand(line: string, isRegistered: (name: string) => boolean): LogCommand | undefined {
   return parseColonForm(line, isRegistered) ?? parseBracketForm(line, isRegistered);
@@ -82,5 +83,5 @@ function unescapeText(text: string, escapes: Escapes): string {
   return escapes.reduce((plain, [from, to]) => plain.replaceAll(from, to), text);
 }
 
-// What .NET takes for blank: NEL counts, a byte order mark does not.
+// White space by .NET's rules: includes NEL, but not a byte order mark.
 const leadingBlanks = /^(?:(?!\uFEFF)[\s\u0085])+/;

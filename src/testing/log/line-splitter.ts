@@ -1,8 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
 
 /**
- * Cuts a stream of bytes into lines where the real runner does: at LF, at CRLF and at a lone CR. The last one matters: what a
- * program prints after a carriage return stands at the start of a line, so a log command there is obeyed.
+ * Splits a stream of bytes into lines like the real runner: at LF, at CRLF and at a lone CR. The last one matters:
+ * text after a carriage return starts a line, so a log command there is obeyed.
  */
 export class LineSplitter {
   readonly #onLine: (line: string) => void;
@@ -18,7 +18,7 @@ export class LineSplitter {
     this.#take(this.#decoder.write(chunk));
   }
 
-  /** Hands out what stands after the last line break, if anything. */
+  /** Emits the text after the last line break, if there is any. */
   end(): void {
     this.#take(this.#decoder.end());
     if (this.#rest !== '') this.#onLine(this.#rest);

@@ -3,16 +3,16 @@ import { terminalText } from '../../border/terminal-text.ts';
 import type { LogLine } from './log-line.ts';
 
 export interface RenderOptions {
-  /** Colours as in GitHub's own view, and those that the program printed. @default false */
+  /** Colors as in GitHub's own view, and those that the program printed. @default false */
   readonly color?: boolean | undefined;
 }
 
 type Renderer = (line: LogLine) => string | undefined;
 
 /**
- * Shows lines one by one, as they come, the way GitHub's page shows an opened log: groups with a mark and their lines indented,
- * `Warning:` and `Error:` in front. undefined is a line that leaves nothing to see. What would move the cursor or retitle the
- * window is taken out.
+ * Shows lines one by one, like an opened log on GitHub's page: groups with a mark and indented lines, `Warning:` and
+ * `Error:` in front. Returns undefined for a line that is not visible. Removes sequences that move the cursor or set
+ * the window's title.
  */
 export function createLogRenderer(options: RenderOptions = {}): Renderer {
   const color = options.color ?? false;
@@ -22,7 +22,7 @@ export function createLogRenderer(options: RenderOptions = {}): Renderer {
       isGrouped = false;
       return undefined;
     }
-    // GitHub's groups do not nest: another one ends the one before.
+    // GitHub's groups do not nest: a new one ends the one before.
     const indent = isGrouped && line.kind !== 'group' ? '  ' : '';
     if (line.kind === 'group') isGrouped = true;
     const text = prefixes[line.kind] + (color ? keepColors(line.text) : dropControls(line.text));
@@ -62,12 +62,12 @@ const styles: Readonly<Partial<Record<ShownKind, 'magenta' | 'blue' | 'yellow' |
   group: 'bold',
 };
 
-/** A page does not draw over a line. */
+/** A page does not overwrite a line. */
 function dropControls(text: string): string {
   return terminalText(text.replaceAll('\r', ''));
 }
 
-/** Colour sequences stay and are switched off at the end; everything between them is cleaned. */
+/** Color sequences stay and are reset at the end. Text between them is stripped of other sequences. */
 function keepColors(text: string): string {
   const parts = text.split(colorSequence);
   const cleaned = parts.map((part, index) => (index % 2 === 1 ? part : dropControls(part))).join('');
@@ -75,5 +75,5 @@ function keepColors(text: string): string {
 }
 
 const colorsOff = `${String.fromCharCode(27)}[0m`;
-// In parentheses, so that split() keeps what it splits at, at every odd place.
+// With the capturing group, split() returns the separators at odd indexes.
 const colorSequence = new RegExp(`(${String.fromCharCode(27)}\\[[\\d;]*m)`);

@@ -12,7 +12,7 @@ interface StepLogOptions {
   readonly onLine?: ((line: LogLine) => void) | undefined;
 }
 
-/** The log of one step as it grows. Everything passes the masker on its way in, so what is masked later stays shown. */
+/** The log of one step as it grows. Lines are masked on arrival, so a later mask does not change them. */
 export class StepLog {
   readonly lines: LogLine[] = [];
   readonly annotations: Annotation[] = [];
@@ -23,7 +23,7 @@ export class StepLog {
     this.#options = options;
   }
 
-  /** Whether a log command or a command file turned the step red, whatever its exit code. */
+  /** Whether a log command or a command file failed the step, regardless of its exit code. */
   get failed(): boolean {
     return this.#failed;
   }
@@ -34,7 +34,7 @@ export class StepLog {
     this.#options.onLine?.(masked);
   }
 
-  /** What the runner itself says, line by line. */
+  /** Adds the runner's own output, line by line. */
   say(text: string): void {
     for (const line of text.split(/\r\n|\r|\n/)) this.show({ kind: 'text', text: line, source: 'runner' });
   }
@@ -59,7 +59,7 @@ export class StepLog {
     if (masked !== '') this.show({ kind: level, text: masked, source: 'runner' });
   }
 
-  /** An error that turns the step red. */
+  /** Adds an error that fails the step. */
   fail(message: string): void {
     this.annotate('error', message);
     this.#failed = true;

@@ -32,10 +32,10 @@ export interface Answerer {
   readonly answer: (arrived: Arrived) => Promise<Performance>;
 }
 
-/** What a server keeps, of requests and of problems; behind it everything is refused. */
+/** Limits on stored requests and problems. After that everything is refused. */
 const keptAtMost = 500;
 
-/** Decides what a request is answered; sends nothing. Throws TypeError for a script that means nothing. */
+/** Decides the answer to a request; sends nothing. Throws TypeError for an invalid script. */
 export function createAnswerer(script: ModelScript, options: ModelServerOptions): Answerer {
   const player = createScriptPlayer(script);
   const apis: Readonly<Record<ModelApi, WireApi>> = {
@@ -47,7 +47,7 @@ export function createAnswerer(script: ModelScript, options: ModelServerOptions)
   const requests: ModelRequest[] = [];
   const problems: string[] = [];
 
-  /** An error that is the script's or the program's, and no part of the play: 400, for programs repeat others. */
+  /** A bug of the script or the program, not a scripted fault. It is a 400, because programs retry other errors. */
   const refuse = (api: ModelApi, message: string, status = 400): Performance => {
     if (problems.length < keptAtMost) problems.push(message);
     return planError(apis[api], { status, message, code: undefined });

@@ -3,10 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { WireError } from './apis/wire-api.ts';
 import type { ModelApi } from './model-request.ts';
 
-/** Headers that hold a key, or may. */
+/** Headers that may contain a key. */
 const secretHeaders = /^(authorization|proxy-authorization|cookie|x-api-key|api-key|x-goog-api-key)$/;
 
-/** The key of a request, from wherever the APIs have it; undefined when there is none. */
+/** The key of a request, from any place where an API has it. Undefined if there is none. */
 export function readKey(headers: IncomingHttpHeaders, query: URLSearchParams): string | undefined {
   const [, bearer] = /^Bearer (.+)$/i.exec(headers.authorization ?? '') ?? [];
   const named = headers['x-api-key'] ?? headers['x-goog-api-key'] ?? query.get('key') ?? undefined;
@@ -17,7 +17,7 @@ export function isSameKey(given: string | undefined, right: string): boolean {
   return given !== undefined && timingSafeEqual(digest(given), digest(right));
 }
 
-/** What each service says about a wrong key. */
+/** Each service's message for a wrong key. */
 export function refuseKey(api: ModelApi): WireError {
   if (api === 'gemini')
     return { status: 400, message: 'API key not valid. Please pass a valid API key.', code: 'API_KEY_INVALID' };
@@ -25,7 +25,7 @@ export function refuseKey(api: ModelApi): WireError {
   return { status: 401, message: 'Incorrect API key provided.', code: 'invalid_api_key' };
 }
 
-/** By names in lower case, without a key in any. */
+/** Header names in lower case. Keys are replaced. */
 export function noteHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
   const entries = Object.entries(headers).map(([name, value]) => {
     const text = Array.isArray(value) ? value.join(', ') : (value ?? '');
@@ -34,7 +34,7 @@ export function noteHeaders(headers: IncomingHttpHeaders): Readonly<Record<strin
   return Object.fromEntries(entries);
 }
 
-/** The same for a key whatever stands before it, so that APIs can be compared. */
+/** The same for one key in any header, so that APIs can be compared. */
 function noteKey(value: string): string {
   return `sha256:${digest(value.replace(/^Bearer /i, ''))
     .toString('hex')

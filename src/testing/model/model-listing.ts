@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { ModelApi } from './model-request.ts';
 
-/** A day on which all models of the server were made, in seconds. */
+/** Creation time of all models of the server, in seconds. */
 const madeSeconds = 1_767_225_600;
 
 /** One model, as the API describes it. */

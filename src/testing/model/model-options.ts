@@ -5,13 +5,13 @@ import type { ModelRequest } from './model-request.ts';
 import type { ModelUsage } from './script/turn.ts';
 
 export interface ModelServerOptions {
-  /** The key that requests must carry; others get the API's own answer to a wrong key. @default any key, or none */
+  /** The key that requests must carry. Others get the API's own response to a wrong key. @default any key, or none */
   readonly apiKey?: string | undefined;
-  /** The models that there are; others are not found. @default any name */
+  /** The existing models. Others are not found. @default any name */
   readonly models?: readonly string[] | undefined;
-  /** Whether a request is one that a program asks for itself. `isKnown` is what the server thinks. @default what the server thinks */
+  /** Whether a program sends a request for itself. `isKnown` is the server's own answer. @default `isKnown` */
   readonly isSide?: ((request: ModelRequest, isKnown: boolean) => boolean) | undefined;
-  /** Of turns that name none. @default estimated, at four characters a token */
+  /** For turns that do not set it. @default estimated, at four characters a token */
   readonly usage?: Partial<ModelUsage> | undefined;
 }
 
@@ -19,7 +19,7 @@ type Check = readonly [isRight: (value: unknown) => boolean, takes: string];
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
-/** Of members of `usage`, in turns and in options. */
+/** Members of `usage`, in turns and in options. */
 export const usageCheck: Check = [
   value =>
     isObject(value) &&
@@ -37,7 +37,7 @@ const checks: Readonly<Record<string, Check>> = {
   usage: usageCheck,
 };
 
-/** Throws TypeError with a sentence that names the option, and never its value where that is a key. */
+/** Throws TypeError with a sentence that names the option, and never its value if that is a key. */
 export function checkModelOptions(options: unknown): void {
   if (!isObject(options))
     throw new TypeError(`the options of startModelServer must be an object, not ${show(options)}`);

@@ -3,7 +3,9 @@ import { RefusedRequest } from './apis/wire-api.ts';
 
 export const bodyLimitBytes = 16 * 1024 * 1024;
 
-/** The body as JSON; undefined for none. Throws RefusedRequest for one that is too long, compressed, or no JSON. */
+/**
+ * The body as JSON. Undefined if it is empty. Throws RefusedRequest if it is too long, compressed, or invalid JSON.
+ */
 export async function readBody(request: IncomingMessage): Promise<unknown> {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity')
@@ -14,7 +16,7 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
     bytes += piece.length;
     if (bytes <= bodyLimitBytes) pieces.push(piece);
   }
-  // Read to its end all the same: a client that still sends does not see an answer.
+  // Read to its end: a client that is still sending does not see an answer.
   if (bytes > bodyLimitBytes) throw new RefusedRequest(413, `the body is longer than ${bodyLimitBytes} bytes`);
   if (bytes === 0) return undefined;
   try {

@@ -2,28 +2,28 @@
 export type ModelApi = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini';
 
 export interface ModelCall {
-  /** Gemini may go without: then it is the name of the tool. */
+  /** Gemini may omit it: then it is the name of the tool. */
   readonly id: string;
   readonly name: string;
-  /** Parsed; text that is no JSON stays as it came. */
+  /** Parsed JSON. Invalid JSON stays a string. */
   readonly input: unknown;
 }
 
-/** A message as all four APIs mean it. */
+/** A message, in one shape for all APIs. */
 export interface ModelMessage {
   readonly role: 'user' | 'assistant' | 'tool';
-  /** Its text parts, one a line. */
+  /** Its text parts, one per line. */
   readonly text: string;
-  /** Of an assistant. */
+  /** Calls of an assistant message. */
   readonly calls: readonly ModelCall[];
-  /** Of the role `tool`: what it is the result of. */
+  /** In messages with the role `tool`: the call that it answers. */
   readonly callId?: string | undefined;
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export interface ToolResult {
   readonly callId: string;
-  /** '' where the call itself is not in the request. */
+  /** '' if the request does not contain the call itself. */
   readonly name: string;
   readonly text: string;
 }
@@ -31,41 +31,44 @@ export interface ToolResult {
 /** A tool that the request offers. */
 export interface OfferedTool {
   readonly name: string;
-  /** OpenAI Responses can group tools; a call then names group and tool. */
+  /** OpenAI Responses can group tools. A call then names group and tool. */
   readonly namespace?: string | undefined;
-  /** `custom` takes bare text: OpenAI Responses has such. */
+  /** `custom` takes plain text. Only OpenAI Responses has such tools. */
   readonly kind: 'function' | 'custom';
-  /** The JSON Schema of its input, as it came. */
+  /** The JSON Schema of its input, as received. */
   readonly schema: unknown;
 }
 
-/** What a model is asked, in one shape for all APIs. */
+/** A request to a model, in one shape for all APIs. */
 export interface ModelQuestion {
   readonly model: string;
-  /** Instructions: those above the messages and those of roles `system` and `developer`, in order, joined by blank lines. */
+  /**
+   * Instructions: those outside the messages and those with roles `system` and `developer`, in order, joined by empty
+   * lines.
+   */
   readonly system: string;
-  /** In order, without those of the system. */
+  /** In order, without system messages. */
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly OfferedTool[];
-  /** All that the request holds, in order. */
+  /** All results in the request, in order. */
   readonly toolResults: readonly ToolResult[];
   readonly isStreamed: boolean;
-  /** The bound on output tokens; undefined when there is none. */
+  /** The limit on output tokens. Undefined if there is none. */
   readonly maxTokens: number | undefined;
-  /** The JSON Schema that the answer must have; undefined when none is asked for. */
+  /** The JSON Schema of the answer. Undefined if none is requested. */
   readonly outputSchema: unknown;
 }
 
 /** A request to a model as it arrived. */
 export interface ModelRequest extends ModelQuestion {
   readonly api: ModelApi;
-  /** Without the query, which may hold a key. */
+  /** Without the query, which may contain a key. */
   readonly path: string;
-  /** By names in lower case; in place of a key only its fingerprint, `sha256:` and 12 characters. */
+  /** Header names in lower case. A key is replaced with its fingerprint: `sha256:` and 12 characters. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the key is the server's; undefined when the server takes any. */
+  /** Whether the key is the server's. Undefined if the server accepts any. */
   readonly isKeyRight: boolean | undefined;
-  /** Asked by a program for itself, as a title or a count of tokens: answered without the script. */
+  /** Sent by a program for itself, such as a title or a count of tokens. Answered without the script. */
   readonly isSide: boolean;
   /** As received. */
   readonly body: unknown;

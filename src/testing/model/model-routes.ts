@@ -1,7 +1,7 @@
 import type { Target } from './apis/wire-api.ts';
 import type { ModelApi } from './model-request.ts';
 
-/** What an address is for. */
+/** Purpose of an address. */
 export type ModelRoute =
   | { readonly for: 'answer' | 'count'; readonly api: ModelApi; readonly target: Target }
   /** All models, or one. */
@@ -15,7 +15,7 @@ const posts: Readonly<Record<string, ModelRoute>> = {
   '/v1/messages/count_tokens': { for: 'count', api: 'anthropic', target: {} },
 };
 
-/** Undefined for an address that is not there. `isAnthropic`: OpenAI and Anthropic list their models at one address. */
+/** Undefined for an unknown address. `isAnthropic`: OpenAI and Anthropic list their models at one address. */
 export function findModelRoute(method: string, path: string, isAnthropic: boolean): ModelRoute | undefined {
   if (method === 'POST' && Object.hasOwn(posts, path)) return posts[path];
   const [, version, rest, verb] = /^\/(v1beta|v1)\/models(?:\/([^:]+))?(?::(\w+))?$/.exec(path) ?? [];
@@ -36,7 +36,7 @@ export function findModelRoute(method: string, path: string, isAnthropic: boolea
   }
 }
 
-/** The API of an address, also of one that is not there, so that its errors are of the right shape. */
+/** The API of an address. Unknown addresses have one too, so that errors have the right shape. */
 export function guessApi(path: string, isAnthropic: boolean): ModelApi {
   if (path.startsWith('/v1beta')) return 'gemini';
   if (path.startsWith('/v1/responses')) return 'openai-responses';

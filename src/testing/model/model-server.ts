@@ -9,19 +9,26 @@ import type { ModelScript } from './script/turn.ts';
 export interface ModelServer extends AsyncDisposable {
   /** `http://127.0.0.1:PORT`, without `/v1` or `/v1beta`. */
   readonly url: string;
-  /** Questions to a model, in order, also refused and side ones; at most 500, after which everything is refused. */
+  /**
+   * Requests to a model, in order, including refused and side requests. At most 500; after that everything is
+   * refused.
+   */
   readonly requests: readonly ModelRequest[];
-  /** Turns not yet taken; Infinity when the script is a function. */
+  /** Remaining turns. Infinity if the script is a function. */
   readonly remaining: number;
-  /** What the server could not answer, a sentence each: a turn too few, a tool that was not offered, an address that is not there. */
+  /**
+   * Requests that the server could not answer, one sentence each: no turn left, a tool that was not offered, an
+   * unknown address.
+   */
   readonly problems: readonly string[];
-  /** Ends every open answer. */
+  /** Stops the server and ends open answers. */
   close(): Promise<void>;
 }
 
 /**
- * A server on loopback that plays the answers of a model from a script, in four APIs at once: OpenAI's chat and Responses, Anthropic's
- * Messages and Gemini's. It must be closed. Throws TypeError for a script or an option that means nothing.
+ * Starts a loopback server that plays the answers of a model from a script, in four APIs at once: OpenAI's Chat
+ * Completions and Responses, Anthropic's Messages and Gemini's API. Close it afterwards. Throws TypeError for an
+ * invalid script or option.
  */
 export async function startModelServer(script: ModelScript, options: ModelServerOptions = {}): Promise<ModelServer> {
   checkModelOptions(options);
@@ -64,7 +71,7 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** Never rejects: a client that leaves ends its own answer and nothing else. */
+/** Never rejects: a client that disconnects ends only its own answer. */
 async function handle({ answerer, request, response }: Exchange): Promise<void> {
   const { method = 'GET', headers } = request;
   try {

@@ -1,7 +1,7 @@
 import type { OfferedTool } from './model-request.ts';
 import type { ModelUsage } from './script/turn.ts';
 
-/** A call as the model makes it, with an input for the APIs that take objects and a text for those that take text. */
+/** A tool call of the model: `input` for APIs that take objects, `text` for those that take text. */
 export interface ReplyCall {
   readonly name: string;
   readonly namespace: string | undefined;
@@ -10,7 +10,7 @@ export interface ReplyCall {
   readonly inputText: string;
 }
 
-/** What a model answers, before an API words it. */
+/** A model's answer, independent of an API. */
 export interface Reply {
   readonly reasoning: string;
   readonly text: string;

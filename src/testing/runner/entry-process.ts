@@ -15,14 +15,14 @@ export interface EntryEnd {
 
 export interface EntryProcess {
   readonly pid: number | undefined;
-  /** After the program ended and its output was read. Never rejects. */
+  /** Resolves after the program ended and its output was read. Never rejects. */
   readonly ended: Promise<EntryEnd>;
-  /** To the program itself, not to its children. Nothing happens once it has ended. */
+  /** Signals the program itself, not its children. Does nothing once it has ended. */
   signal(signal: NodeJS.Signals): void;
   killTree(): void;
 }
 
-/** Starts a script of an action. It leads a process group of its own, so that Ctrl-C in a terminal does not reach it. */
+/** Starts a script of an action. It leads its own process group, so that Ctrl-C in a terminal does not reach it. */
 export function startEntryProcess(request: {
   readonly nodePath: string;
   readonly script: string;
@@ -74,7 +74,7 @@ export function startEntryProcess(request: {
   };
 }
 
-/** Some failures are thrown (an environment that is too large), others come as an event (a program that is not there). */
+/** Some failures are thrown (an environment that is too large), others come as an event (a missing program). */
 function attemptStart(
   request: Parameters<typeof startEntryProcess>[0],
 ): ChildProcessByStdio<null, Readable, Readable> | Error {

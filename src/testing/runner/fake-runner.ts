@@ -11,29 +11,36 @@ import { type FakeRunner, JobRunner } from './job-runner.ts';
 export interface FakeRunnerOptions {
   /** The folder with the action's action.yml. */
   readonly actionDir: string;
-  /** @default the Node that runs this program, whatever the action asks for */
+  /** @default the Node that runs this program, whichever version the action names */
   readonly nodePath?: string | undefined;
-  /** The job's variables, like `env:` of a job. Of this process's own only PATH and what Windows needs is passed on. */
+  /**
+   * The job's variables, like `env:` of a job. From this process's own, only PATH and those that Windows needs are
+   * passed on.
+   */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Values that are masked from the start, like `secrets.*`. */
   readonly secrets?: readonly string[] | undefined;
   /** The event that started the workflow. @default {} */
   readonly event?: JsonObject | undefined;
-  /** The `github` context by GitHub's own names (`repository`, `run_id`, `api_url`, …); octo-org/shop on main by default. */
+  /**
+   * The `github` context by GitHub's own names (`repository`, `run_id`, `api_url`, …). By default octo-org/shop on
+   * main.
+   */
   readonly context?: GitHubContext | undefined;
   /** The `matrix` context, which inputs' defaults may name. */
   readonly matrix?: JsonObject | undefined;
-  /** The `strategy` context, likewise. @default that of a job without a matrix */
+  /** The `strategy` context, which inputs' defaults may name. @default that of a job without a matrix */
   readonly strategy?: JsonObject | undefined;
-  /** An existing folder to work in, which stays. @default an empty one, which goes with the job */
+  /** An existing folder to work in, which is not removed. @default an empty one, which is removed with the job */
   readonly workspace?: string | undefined;
   /** Show debug lines and set RUNNER_DEBUG. @default false */
   readonly debug?: boolean | undefined;
 }
 
 /**
- * Makes a runner for one job; it must be closed. It runs the main and post parts of JavaScript actions; `pre`, composite and
- * container actions, workflow expressions and problem matchers are not its business. Throws ActionMetadataError when the action cannot be run.
+ * Makes a runner for one job. Close it afterwards. It runs the main and post parts of JavaScript actions. It does not
+ * support `pre`, composite and container actions, workflow expressions and problem matchers. Throws
+ * ActionMetadataError when the action cannot be run.
  */
 export async function createFakeRunner(options: FakeRunnerOptions): Promise<FakeRunner> {
   readActionMetadata(options.actionDir);

@@ -9,7 +9,7 @@ export interface CancelTimes {
   readonly terminateMs?: number | undefined;
 }
 
-/** Stops a program as GitHub does; resolves when it has ended. */
+/** Stops a program like GitHub. Resolves when it has ended. */
 export async function stopProcess(process: EntryProcess, times: CancelTimes): Promise<void> {
   process.signal('SIGINT');
   if (await endsWithin(process, times.interruptMs ?? 7_500)) return;

@@ -1,8 +1,8 @@
 import type { JobFolders } from './job-folders.ts';
 
 /**
- * The `github` context, by GitHub's own names and without its event. Each becomes a GITHUB_ variable except `token`, which an
- * action only gets as an input.
+ * The `github` context, by GitHub's own names and without its event. Each becomes a GITHUB_ variable except `token`,
+ * which an action only gets as an input.
  */
 export type GitHubContext = Readonly<Record<string, string>>;
 
@@ -23,7 +23,7 @@ const contextDefaults = {
   workflow: 'CI',
 } as const satisfies GitHubContext;
 
-/** A whole context from the given part: what follows from another name (`repository_owner`, `ref_name`, …) follows from it. */
+/** Completes a partial context: names that depend on others (`repository_owner`, `ref_name`, …) are derived. */
 export function completeContext(given: GitHubContext): GitHubContext {
   const context = { ...contextDefaults, ...given };
   const [, kind = '', ...name] = context.ref.split('/');
@@ -61,8 +61,8 @@ export function runnerVariables(context: Readonly<Record<string, string>>): Read
 }
 
 /**
- * What a program finds before the job adds anything. Of this process's own environment only what a program cannot start
- * without, so that no key, token or proxy of the machine reaches the action by accident.
+ * The environment before the job adds variables. From this process's own environment it has only the variables that a
+ * program needs to start, so that no key, token or proxy of the machine reaches the action by accident.
  */
 export function baseVariables(folders: JobFolders): Readonly<Record<string, string>> {
   const inherited = process.platform === 'win32' ? windowsVariables : ['PATH'];

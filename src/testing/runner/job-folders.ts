@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
-/** Where a job lives. Everything but a workspace that was given lies in `root` and goes with it. */
+/** The folders of a job. All except a given workspace are in `root` and are removed with it. */
 export interface JobFolders {
   readonly root: string;
   readonly workspace: string;
@@ -11,7 +11,7 @@ export interface JobFolders {
   readonly temp: string;
   readonly toolCache: string;
   readonly home: string;
-  /** The system's temporary folder as programs of the job see it. */
+  /** The system's temporary folder for programs of the job. */
   readonly scratch: string;
 }
 
@@ -35,7 +35,7 @@ export async function createJobFolders(request: {
   return folders;
 }
 
-/** Tries a few times: a program that was just killed may still be letting go of a file. */
+/** Tries a few times: a program that was just killed may still hold a file. */
 export async function removeJobFolders(folders: JobFolders): Promise<void> {
   await rm(folders.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }

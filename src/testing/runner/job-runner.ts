@@ -15,31 +15,39 @@ export interface StepOptions {
   readonly id?: string | undefined;
   /** Another action than the runner's. */
   readonly actionDir?: string | undefined;
-  /** Called with each line of the log as it comes, secrets hidden. */
+  /** Called with each line of the log as it arrives, with secrets masked. */
   readonly onLine?: ((line: LogLine) => void) | undefined;
 }
 
 export type PostOptions = Pick<StepOptions, 'onLine'>;
 
-/** A runner with one job. Its steps run one after another and share workspace, masks and what they export. */
+/** A runner with one job. Its steps run one after another and share workspace, masks and exports. */
 export interface FakeRunner extends AsyncDisposable {
   readonly workspace: string;
   /** RUNNER_TEMP. */
   readonly temp: string;
   /** Starts the main part of a step. Throws ActionMetadataError, and Error while another step runs. */
   startStep(options?: StepOptions): RunningStep;
-  /** Starts the next post part, the newest step's first; undefined when none is left. Rejects while another step runs. */
+  /**
+   * Starts the next post part, the newest step's first. Undefined if none is left. Rejects while another step runs.
+   */
   startPost(options?: PostOptions): Promise<RunningStep | undefined>;
-  /** Runs every post part that is left, as GitHub does at the end of a job; their results in the order in which they ran. */
+  /**
+   * Runs all remaining post parts, like GitHub at the end of a job. Returns their results in the order in which they
+   * ran.
+   */
   post(options?: PostOptions): Promise<readonly StepResult[]>;
-  /** Kills whatever steps left running and removes the job's folders. What left its step's process group is found on Linux only. */
+  /**
+   * Kills processes that steps left running and removes the job's folders. Processes outside their step's process
+   * group are found on Linux only.
+   */
   close(): Promise<void>;
 }
 
-/** Bounds the end of a job, for the sake of a process that cannot be killed. */
+/** Limit for the end of a job, in case a process cannot be killed. */
 const sweepRounds = 100;
 
-/** The only maker is createFakeRunner. */
+/** Created by createFakeRunner only. */
 export class JobRunner implements FakeRunner {
   readonly #actionDir: string;
   readonly #job: Job;
@@ -121,7 +129,7 @@ export class JobRunner implements FakeRunner {
   async #end(): Promise<void> {
     const running = this.#running;
     if (running?.pid !== undefined) killTree(running.pid);
-    // What was being started while others were killed is found in the next round.
+    // Processes that started during one round are found in the next.
     for (let round = 0; round < sweepRounds && killMarked(trackingVariable, this.#job.trackingId) > 0; round += 1)
       await systemClock.sleep(20);
     await Promise.allSettled([running?.done]);

@@ -11,21 +11,21 @@ import { concludeStep, type StepResult } from './step-result.ts';
 
 /** The main or post part of a step while it runs. */
 export interface RunningStep {
-  /** undefined when the program could not be started. */
+  /** Undefined if the program could not be started. */
   readonly pid: number | undefined;
   /** The log so far. */
   readonly lines: readonly LogLine[];
-  /** After the program ended and its command files were read, however it ended. */
+  /** Resolves after the program ended in any way and its command files were read. */
   readonly done: Promise<StepResult>;
   /** Sends a signal to the program alone, not to its children. On Windows every signal ends it at once. */
   signal(signal: NodeJS.Signals): void;
   /** SIGKILL to the program alone: its children live on, as when the system runs out of memory. */
   kill(): void;
-  /** What GitHub does when a workflow is canceled: SIGINT, a wait, SIGTERM, a wait, then the end of the process tree. */
+  /** Cancels like GitHub: SIGINT, a wait, SIGTERM, a wait, then the end of the process tree. */
   cancel(times?: CancelTimes): Promise<StepResult>;
 }
 
-/** A step of a job; main and post are two phases of it. */
+/** A step of a job. Main and post are two phases of it. */
 export interface StepDefinition {
   readonly id: string;
   readonly metadata: ActionMetadata;
@@ -36,7 +36,7 @@ export interface StepDefinition {
 export interface StepPhase {
   readonly kind: 'main' | 'post';
   readonly script: string;
-  /** What earlier phases of the step saved. */
+  /** State that earlier phases of the step saved. */
   readonly state: Readonly<Record<string, string>>;
   readonly onLine: ((line: LogLine) => void) | undefined;
 }
@@ -85,7 +85,7 @@ export function startPhase(job: Job, step: StepDefinition, phase: StepPhase): Ru
   };
 }
 
-/** What GitHub prints before the action's own first line. */
+/** GitHub's output before the action's own first line. */
 function printHeader(request: {
   readonly log: StepLog;
   readonly job: Job;

@@ -10,10 +10,10 @@ import {
 } from './job-environment.ts';
 import type { JobFolders } from './job-folders.ts';
 
-/** The variable by which a job's processes are known when it ends. */
+/** The variable that identifies a job's processes when it ends. */
 export const trackingVariable = 'RUNNER_TRACKING_ID';
 
-/** What the steps of a job share. */
+/** State that the steps of a job share. */
 export interface Job {
   readonly folders: JobFolders;
   readonly nodePath: string;
@@ -22,15 +22,15 @@ export interface Job {
   readonly github: GitHubContext;
   readonly expressions: ExpressionContexts;
   readonly trackingId: string;
-  /** The job's own variables, and those that steps added by GITHUB_ENV. */
+  /** The job's own variables, and those that steps added with GITHUB_ENV. */
   readonly env: Map<string, string>;
-  /** Folders that steps added by GITHUB_PATH; the newest is last, and is searched first. */
+  /** Folders that steps added with GITHUB_PATH. The newest is last, and is searched first. */
   readonly path: string[];
 }
 
 /**
- * The whole environment of a program. As in the real runner a GITHUB_ or RUNNER_ variable of the runner's wins over whatever
- * the job, an earlier step or the step says.
+ * The whole environment of a program. As in the real runner, the runner's GITHUB_ and RUNNER_ variables override
+ * those of the job and its steps.
  */
 export function programEnvironment(
   job: Job,
@@ -38,7 +38,7 @@ export function programEnvironment(
     readonly env: Readonly<Record<string, string>>;
     /** Inputs and saved state. */
     readonly variables: Readonly<Record<string, string>>;
-    /** What the `github` context holds for this program only. */
+    /** Values of the `github` context for this program only. */
     readonly github: GitHubContext;
   },
 ): Readonly<Record<string, string>> {
@@ -54,7 +54,7 @@ export function programEnvironment(
   };
 }
 
-/** Takes over what a step exported for those after it. */
+/** Applies a step's exports to later steps. */
 export function exportToJob(
   job: Job,
   from: { readonly env: ReadonlyMap<string, string>; readonly path: readonly string[] },

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Kills a process that leads its own group, and what is below it: on Linux also children that moved to a session of their own, as
- * long as their parents still live; elsewhere the group (on Windows the tree, by taskkill).
+ * Kills a process that leads its own group, and its descendants. On Linux that includes children that moved to
+ * another session while their parents still live. Elsewhere it is the group (on Windows the tree, by taskkill).
  */
 export function killTree(pid: number): void {
   if (process.platform === 'win32') {
@@ -16,8 +16,8 @@ export function killTree(pid: number): void {
 }
 
 /**
- * Kills what was started with `variable=value` in its environment, wherever in the process tree it went; how many that were. Linux
- * only, 0 elsewhere. This is how the real runner ends orphans with the job.
+ * Kills all processes started with `variable=value` in their environment, anywhere in the process tree. Returns how
+ * many. Linux only, 0 elsewhere. The real runner ends orphans of a job in this way.
  */
 export function killMarked(variable: string, value: string): number {
   const marker = Buffer.from(`${variable}=${value}`);
@@ -33,7 +33,7 @@ function findDescendants(root: number): readonly number[] {
   return found.slice(1);
 }
 
-/** From `PID (NAME) STATE PPID …`, where NAME may hold anything. */
+/** From `PID (NAME) STATE PPID …`, where NAME may contain any characters. */
 function readParent(pid: number): number | undefined {
   const stat = readProcFile(pid, 'stat')?.toString('latin1');
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -47,7 +47,7 @@ function readProcessIds(): readonly number[] {
     .map(Number);
 }
 
-/** undefined for a process that ended meanwhile or is another user's. */
+/** Undefined for a process that has ended or belongs to another user. */
 function readProcFile(pid: number, name: 'environ' | 'stat'): Buffer | undefined {
   try {
     return readFileSync(`/proc/${pid}/${name}`);
@@ -60,6 +60,6 @@ function sendKill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // Already gone, which is what was wanted.
+    // Already gone.
   }
 }

@@ -4,34 +4,34 @@ import type { Annotation, LogLine } from '../log/log-line.ts';
 import type { EntryEnd } from './entry-process.ts';
 import { exportToJob, type Job } from './job.ts';
 
-/** What is known of the main or post part of a step when it is over. */
+/** The result of the main or post part of a step. */
 export interface StepResult {
-  /** `cancelled` only after `cancel()`; a program that was killed otherwise is a failure. */
+  /** `cancelled` only after `cancel()`. A program that was killed otherwise is a failure. */
   readonly outcome: 'success' | 'failure' | 'cancelled';
-  /** undefined when a signal ended the program, or it could not be started. */
+  /** Undefined if a signal ended the program, or it could not be started. */
   readonly exitCode: number | undefined;
   readonly signal: NodeJS.Signals | undefined;
   readonly outputs: Readonly<Record<string, string>>;
-  /** Outputs that hold a secret: a later step sees them, but GitHub drops them where a job hands them on. */
+  /** Outputs that contain a secret: a later step sees them, but GitHub does not pass them on to other jobs. */
   readonly jobOutputsDropped: readonly string[];
   readonly state: Readonly<Record<string, string>>;
-  /** What this step exported for the steps after it. */
+  /** Exports of this step for later steps. */
   readonly env: Readonly<Record<string, string>>;
   readonly path: readonly string[];
-  /** Markdown with secrets hidden; '' when there is none, or it was above 1 MiB and dropped. */
+  /** Markdown with secrets masked. '' if there is none, or it was above 1 MiB and dropped. */
   readonly summary: string;
   readonly log: readonly LogLine[];
   /** At most ten of each level, as GitHub keeps them. */
   readonly annotations: readonly Annotation[];
-  /** The values of `add-mask`, as they are. */
+  /** The raw values of `add-mask`. */
   readonly masks: readonly string[];
   /** The name of each `set-output` and `save-state` that was printed and, with a warning, obeyed. */
   readonly deprecatedCommands: readonly string[];
-  /** The name of each `set-env` and `add-path` that was printed; each fails the step. */
+  /** The name of each `set-env` and `add-path` that was printed. Each fails the step. */
   readonly refusedCommands: readonly string[];
 }
 
-/** Reads what the program left in its command files, lets the job know, and decides the outcome. */
+/** Reads the program's command files, applies them to the job, and decides the outcome. */
 export function concludeStep(request: {
   readonly job: Job;
   readonly files: CommandFiles;

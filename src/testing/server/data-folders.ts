@@ -1,4 +1,7 @@
-/** The data folders of test servers. A program that ends without stopping its servers leaves none behind, unless a signal ends it unheard. */
+/**
+ * The data folders of test servers. A program that exits without stopping its servers leaves none behind, unless a
+ * signal kills it.
+ */
 import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +11,7 @@ const folders = new Set<string>();
 
 export async function createDataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'agent-run-testing-'));
-  // One listener for all: Node warns of many.
+  // One listener for all, because Node warns about many.
   if (folders.size === 0) process.on('exit', removeAll);
   folders.add(folder);
   return folder;
@@ -23,10 +26,10 @@ export async function removeDataFolder(folder: string): Promise<void> {
 function removeAll(): void {
   for (const folder of folders) {
     try {
-      // What a run still writes can be in the way.
+      // A run may still be writing files.
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     } catch {
-      // The program is over, and nobody can be told.
+      // The program is exiting, so nobody can be told.
     }
   }
 }

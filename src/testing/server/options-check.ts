@@ -6,7 +6,7 @@ import { show } from './shown-value.ts';
 
 type Check = (value: unknown) => void;
 
-/** By the name of the option. `limits` has its own, for its names are the server's. */
+/** By option name. `limits` has its own check, because the server defines its names. */
 const checks: Readonly<Record<string, Check>> = {
   faults: checkFaultPlan,
   features: checkFeatures,
@@ -17,8 +17,8 @@ const checks: Readonly<Record<string, Check>> = {
 };
 
 /**
- * Throws TypeError with a sentence that names the option. Tests are often JavaScript, where no compiler reads a slip, and an option that is
- * passed over makes a test that cannot fail.
+ * Throws TypeError with a sentence that names the option. Tests are often JavaScript without a compiler, and ignoring
+ * a typo would make a test that cannot fail.
  */
 export function checkOptions(options: unknown): void {
   if (!isObject(options))
@@ -33,7 +33,9 @@ export function checkOptions(options: unknown): void {
   }
 }
 
-/** The limits that are given. Throws TypeError. Out of what the configuration takes is allowed: no places at all make a queue. */
+/**
+ * The given limits. Throws TypeError. Allows values that the configuration refuses, such as a queue without places.
+ */
 export function readLimits<Limits extends Readonly<Record<string, number | undefined>>>(
   given: { readonly [P in keyof Limits]?: Limits[P] | undefined },
   usual: Limits,

@@ -1,20 +1,23 @@
 /**
- * Bodies that are passed on piece by piece. Not by TransformStream: of one that has ended with something unread, Node 24 rejects a cancel, and
- * nobody can catch that.
+ * Bodies that are passed on in pieces. Not a TransformStream: if one has ended with unread data, Node 24 rejects a
+ * cancel, and no code can catch that.
  */
 
-/** What becomes of one piece. */
+/** Result for one piece. */
 export interface Step {
   readonly pieces: readonly Uint8Array[];
-  /** Nothing more comes after these. */
+  /** Nothing follows these. */
   readonly isLast?: boolean | undefined;
 }
 
 interface Passing {
   readonly step: (piece: Uint8Array) => Step;
-  /** Before each piece. */
+  /** Runs before each piece. */
   readonly rest?: (() => Promise<void>) | undefined;
-  /** When it ends, after its last step (`isCut`) or by itself. The error that it ends with; undefined for a regular end. */
+  /**
+   * Called at the end, after its last step (`isCut`) or by itself. Returns the error to end with, or undefined for a
+   * regular end.
+   */
   readonly finish?: ((isCut: boolean) => Promise<Error | undefined>) | undefined;
 }
 

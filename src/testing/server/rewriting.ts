@@ -1,15 +1,15 @@
-/** Requests and answers with something in them changed. */
+/** Requests and responses with changes. */
 import { apiPrefix } from '../../contract/tables/routes.ts';
 import { passOn } from './pieces.ts';
 
 interface RequestChanges {
   readonly url?: URL | undefined;
   readonly headers?: Headers | undefined;
-  /** Of a body that is JSON. */
+  /** Changes to a JSON body. */
   readonly changeJson?: ((name: string, value: unknown) => unknown) | undefined;
 }
 
-/** The same request but for the changes; its body is read. */
+/** The same request with the changes. Its body is read. */
 export async function changeRequest(request: Request, changes: RequestChanges): Promise<Request> {
   const { url = request.url, headers = request.headers, changeJson } = changes;
   const { method, signal } = request;
@@ -19,7 +19,7 @@ export async function changeRequest(request: Request, changes: RequestChanges): 
   return new Request(url, { method, headers, signal, ...(body === undefined ? {} : { body }) });
 }
 
-/** The same answer with other headers or another body. Its length is told anew by who sends it. */
+/** The same response with other headers or another body. The sender sets its length again. */
 export function changeResponse(
   response: Response,
   changes: {
@@ -38,7 +38,10 @@ export function changeResponse(
   return new Response([204, 205, 304].includes(status) ? null : body, { status, statusText, headers });
 }
 
-/** The answer with the members of its JSON changed, in one document or in the events of a stream. Other answers stay as they are. */
+/**
+ * The response with the members of its JSON changed, in one document or in the events of a stream. Other responses
+ * stay as they are.
+ */
 export async function changeJson(
   response: Response,
   change: (name: string, value: unknown) => unknown,
@@ -63,10 +66,7 @@ export function isEventStream(response: Response): boolean {
   return /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
 }
 
-/**
- * What the server itself says of an address that is not there, put in the words of the request: the 404 of a run, or of an address, that it
- * does not have.
- */
+/** The server's own 404 for a missing run or address, with the names of the request. */
 export async function answerMissing(
   request: Request,
   ask: (request: Request) => Promise<Response>,

@@ -1,4 +1,4 @@
-/** A value in an error about it, short enough to read. */
+/** A value for an error message, shortened. */
 export function show(value: unknown): string {
   if (value === undefined) return 'missing';
   const text = JSON.stringify(value) ?? typeof value;

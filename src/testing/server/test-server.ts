@@ -23,52 +23,52 @@ import { checkOptions, readLimits } from './options-check.ts';
 export interface TestServerOptions {
   /** @default none */
   readonly faults?: FaultPlan | undefined;
-  /** What the server can; `none` makes it look like the public service. @default all */
+  /** Features of the server. `none` makes it look like the public service. @default all */
   readonly features?: 'none' | readonly ServerFeature[] | undefined;
-  /** Whether it has a port of 127.0.0.1. Without one it is reached by its `fetch`. @default true */
+  /** Whether it listens on a port of 127.0.0.1. Otherwise only its `fetch` reaches it. @default true */
   readonly listen?: boolean | undefined;
-  /** What executes runs. @default `script`: the sh and bash blocks of a prompt are run on this machine, as this user */
+  /** Harness of the runs. @default `script`: runs the sh and bash blocks of a prompt on this machine, as this user */
   readonly harnesses?: ServerConfig['harnesses'] | undefined;
   readonly limits?: Optional<ServerConfig['limits']> | undefined;
-  /** Gets the lines of the server's log. @default nobody */
+  /** Receives the lines of the server's log. @default not printed */
   readonly log?: ((line: string) => void) | undefined;
 }
 
-/** A request as it arrived; without credentials, and without a body, which may hold some. */
+/** A request as it arrived, without credentials, and without a body, which may contain some. */
 export interface ArrivedRequest {
   readonly method: string;
-  /** Behind `/api/v1`, with the query. */
+  /** Path after `/api/v1`, with the query. */
   readonly path: string;
-  /** The id in the table of routes; undefined for an address that is not there. */
+  /** The id in the table of routes. Undefined for an unknown address. */
   readonly route: RouteId | undefined;
-  /** By names in lower case. */
+  /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface TestServer extends AsyncDisposable {
-  /** With the prefix. Without a port it leads nowhere. */
+  /** Includes the prefix. Without a port, no connection is possible. */
   readonly baseUrl: string;
   readonly apiKey: string;
   /** Reaches the server without a socket. */
   readonly fetch: FetchLike;
-  /** In place of the faults so far; counts begin anew. Throws FaultPlanError. */
+  /** Replaces the faults; counts start again. Throws FaultPlanError. */
   setFaults(faults: FaultPlan): void;
-  /** What came, in order; the last 10,000. */
+  /** Requests in order; the last 10,000. */
   readonly requests: readonly ArrivedRequest[];
-  /** The faults that met a request, in order; the last 10,000. */
+  /** Faults that hit a request, in order; the last 10,000. */
   readonly faultsMet: readonly MetFault[];
-  /** Ends runs, connections and whatever hangs, and removes the data. */
+  /** Ends runs, connections and hanging requests, and removes the data. */
   stop(): Promise<void>;
 }
 
-/** A port at which fetch never calls. */
+/** A port that fetch refuses. */
 const nowhere = 'http://127.0.0.1:1';
 
 const credentials = /^(authorization|cookie|proxy-authorization|x-api-key)$/;
 
 /**
- * The real server on a data folder of its own, with a key of its own, made to fail as the plan says. It must be stopped. Throws
- * FaultPlanError for a plan that means nothing, and TypeError for any other option that does.
+ * Starts the real server with its own data folder and key. It fails as the plan says. Stop it afterwards. Throws
+ * FaultPlanError for an invalid plan, and TypeError for any other invalid option.
  */
 export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   checkOptions(options);
@@ -161,7 +161,7 @@ function noteRequest(request: Request): ArrivedRequest {
   const { method, path, route } = readTarget(request);
   const headers = [...request.headers].filter(([name]) => !credentials.test(name));
   const { pathname, search } = new URL(request.url);
-  // The query of a page may hold the token of its link.
+  // The query of a page may contain the token of its link.
   const query = pathname.startsWith(apiPrefix) ? search : '';
   return { method, path: `${path}${query}`, route, headers: Object.fromEntries(headers) };
 }

@@ -21,7 +21,7 @@ const errorTypes: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-/** Anthropic's Messages. */
+/** Anthropic's Messages API. */
 export const anthropicApi: WireApi = {
   readQuestion,
   writeWhole,
@@ -51,7 +51,7 @@ function readQuestion(body: JsonObject): ModelQuestion {
   };
 }
 
-/** A message of Anthropic's may hold results beside a text; the results come first. */
+/** A message may contain tool results and text. The results come first. */
 function readMessages({ role, content }: JsonObject): readonly ModelMessage[] {
   const blocks = readObjects(content);
   const results = blocks
@@ -70,7 +70,7 @@ function readMessages({ role, content }: JsonObject): readonly ModelMessage[] {
   return [...results, { role: role === 'assistant' ? role : 'user', text, calls }];
 }
 
-/** Blocks of content with the deltas that bring them. */
+/** Content blocks with their deltas. */
 function writeBlocks(
   reply: Reply,
 ): readonly { readonly whole: JsonObject; readonly start: JsonObject; readonly deltas: readonly JsonObject[] }[] {
@@ -112,7 +112,7 @@ function writeWhole(reply: Reply, { model }: Asked): JsonObject {
 
 function writeStream(reply: Reply, { model }: Asked): Stream {
   const frame = (type: string, rest: JsonObject): string => frameEvent(type, { type, ...rest });
-  // The count of the start is that of the first token, as the real one's.
+  // The count at the start includes the first token, as in the real API.
   const message = { ...writeHead(model), usage: { ...writeUsage(reply.usage), output_tokens: 1 } };
   const blocks = writeBlocks(reply).flatMap(({ start, deltas }, index) => [
     frame('content_block_start', { index, content_block: start }),

@@ -20,7 +20,7 @@ import type { Asked, Stream, WireApi } from './wire-api.ts';
 
 const finishReasons = { stop: 'stop', tools: 'tool_calls', length: 'length', refusal: 'content_filter' } as const;
 
-/** OpenAI's Chat Completions, with the `reasoning_content` of the servers that copy it. */
+/** OpenAI's Chat Completions API, with the `reasoning_content` of compatible servers. */
 export const chatApi: WireApi = {
   readQuestion,
   writeWhole,

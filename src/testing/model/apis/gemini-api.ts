@@ -21,7 +21,7 @@ const statusNames: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 };
 
-/** Gemini's generateContent and streamGenerateContent. Calls have no ids of their own there. */
+/** Gemini's generateContent and streamGenerateContent. Calls have no ids there. */
 export const geminiApi: WireApi = {
   readQuestion,
   writeWhole,
@@ -76,7 +76,7 @@ function readCallId({ id, name }: JsonObject): string {
   return readString(id) || readString(name);
 }
 
-/** Programs put text under `output`, `error` or `content`; anything else is read as JSON. */
+/** Programs put text under `output`, `error` or `content`. Anything else becomes JSON text. */
 function readResponse(response: unknown): string {
   const texts = ['output', 'error', 'content'].map(name => readPath(response, name));
   return texts.find(text => typeof text === 'string') ?? JSON.stringify(response ?? '');
@@ -86,7 +86,7 @@ function writeWhole(reply: Reply, { model }: Asked): JsonObject {
   return writeCandidate({ reply, model, parts: writeParts(reply).map(join), isLast: true });
 }
 
-/** The reason to finish comes with the last part; clients take an empty part behind it for an empty answer. */
+/** The finish reason comes with the last part. Clients take a trailing empty part for an empty answer. */
 function writeStream(reply: Reply, { model }: Asked): Stream {
   const id = createId('');
   const parts = writeParts(reply).flatMap(split);
@@ -139,7 +139,7 @@ function writeCandidate({ reply, model, id = createId(''), parts, isLast }: Cand
   };
 }
 
-/** Here the tokens of the output are without those of the reasoning. */
+/** In this API, output tokens do not include those of reasoning. */
 function writeUsage({ input, output, cached, reasoning }: ModelUsage): JsonObject {
   return {
     promptTokenCount: input,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** As `msg_5f0c…`, with 24 characters behind the prefix. */
+/** Such as `msg_5f0c…`, with 24 characters after the prefix. */
 export function createId(prefix: string): string {
   return `${prefix}${randomBytes(12).toString('hex')}`;
 }

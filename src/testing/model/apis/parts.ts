@@ -1,12 +1,15 @@
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import type { ModelMessage, ToolResult } from '../model-request.ts';
 
-/** The objects of a list; nothing for what is no list. */
+/** The objects of a list. Empty if it is not a list. */
 export function readObjects(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** The text of a content that is a text, a part, or a list of parts. Parts without text, as pictures, are passed over. */
+/**
+ * The text of content that is a string, a part, or a list of parts. Parts without text, such as pictures, are
+ * skipped.
+ */
 export function readText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (Array.isArray(content))
@@ -25,7 +28,7 @@ export function readNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Arguments as they come, in a text of JSON. */
+/** Arguments as JSON text. */
 export function readArguments(text: unknown): unknown {
   if (typeof text !== 'string') return text;
   try {
@@ -35,7 +38,7 @@ export function readArguments(text: unknown): unknown {
   }
 }
 
-/** A member of a member; undefined where the way ends. */
+/** A nested member. Undefined if a member on the way is missing. */
 export function readPath(value: unknown, ...names: readonly string[]): unknown {
   return names.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
 }
@@ -44,7 +47,7 @@ export function joinTexts(texts: readonly string[]): string {
   return texts.filter(text => text !== '').join('\n\n');
 }
 
-/** The results among messages, with the names of their calls. */
+/** The results in messages, with the names of their calls. */
 export function findToolResults(messages: readonly ModelMessage[]): readonly ToolResult[] {
   const names = new Map(messages.flatMap(({ calls }) => calls.map(({ id, name }) => [id, name] as const)));
   return messages.flatMap(({ callId, text }) =>

@@ -8,7 +8,7 @@ import { createResponsesReader } from './responses-reader.ts';
 import { frameEvent } from './sse.ts';
 import type { Asked, Stream, WireApi } from './wire-api.ts';
 
-/** OpenAI's Responses. It has a memory: a request may name what earlier answers said, by id. */
+/** OpenAI's Responses API. It has a memory: a request may name earlier answers by id. */
 export function createResponsesApi(): WireApi {
   const { readQuestion, remember } = createResponsesReader();
   const begin = (reply: Reply, asked: Asked): { readonly head: JsonObject; readonly items: readonly OutputItem[] } => {

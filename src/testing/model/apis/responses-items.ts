@@ -3,11 +3,11 @@ import type { Reply, ReplyCall } from '../reply.ts';
 import { cutIntoPieces } from '../script/text-pieces.ts';
 import { createId } from './ids.ts';
 
-/** An item of a response's output, with the events between its beginning and its end. */
+/** An output item of a response, with the events between its beginning and its end. */
 export interface OutputItem {
   readonly whole: JsonObject;
   readonly start: JsonObject;
-  /** Without the ids of the item. */
+  /** Without the item's id. */
   readonly events: readonly JsonObject[];
 }
 

@@ -14,11 +14,14 @@ import { RefusedRequest } from './wire-api.ts';
 
 export interface ResponsesReader {
   readonly readQuestion: (body: JsonObject) => ModelQuestion;
-  /** Keeps an answer for requests that name it or its items. */
+  /** Stores an answer for requests that name it or its items. */
   readonly remember: (id: string, body: JsonObject, output: readonly JsonObject[]) => void;
 }
 
-/** The real service keeps answers unless `store` is false, and clients name items of them instead of sending them again. */
+/**
+ * The real service stores answers unless `store` is false, and clients name their items instead of sending them
+ * again.
+ */
 export function createResponsesReader(): ResponsesReader {
   const items = new Map<string, JsonObject>();
   const threads = new Map<string, readonly JsonObject[]>();
@@ -60,7 +63,7 @@ function writeQuestion(body: JsonObject, items: readonly JsonObject[]): ModelQue
   };
 }
 
-/** Reasoning and whatever else is no message is passed over. */
+/** Skips reasoning and other items that are not messages. */
 function readMessage(item: JsonObject): readonly ModelMessage[] {
   const call = (input: unknown): readonly ModelMessage[] => {
     const calls: readonly ModelCall[] = [{ id: readString(item.call_id), name: readString(item.name), input }];
@@ -82,7 +85,7 @@ function readMessage(item: JsonObject): readonly ModelMessage[] {
   }
 }
 
-/** Tools that the service itself would run, as a search of the web, are not offered to the script. */
+/** Tools that the service itself would run, such as web search, are not offered to the script. */
 function readTools(tool: JsonObject): readonly OfferedTool[] {
   if (tool.type === 'namespace')
     return readObjects(tool.tools)

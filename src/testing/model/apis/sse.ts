@@ -1,4 +1,4 @@
-/** Server-sent events as OpenAI and Anthropic frame them. */
+/** Server-sent events in the format of OpenAI and Anthropic. */
 export function frameEvent(event: string, data: object): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import type { ModelQuestion } from '../model-request.ts';
 import type { Reply } from '../reply.ts';
 
-/** What the address says where the body does not. */
+/** Request facts from the address, for APIs whose body lacks them. */
 export interface Target {
   readonly model?: string | undefined;
   readonly isStreamed?: boolean | undefined;
@@ -10,9 +10,9 @@ export interface Target {
 
 /** Frames of server-sent events. */
 export interface Stream {
-  /** All that is said, without an end. */
+  /** The whole text, without an end. */
   readonly words: readonly string[];
-  /** All that is said, with the end. */
+  /** The whole text, with the end. */
   readonly whole: readonly string[];
 }
 
@@ -22,9 +22,9 @@ export interface WireError {
   readonly code: string | undefined;
 }
 
-/** One API of models: how it asks, and how it answers. */
+/** One model API: how to read its requests and write its answers. */
 export interface WireApi {
-  /** Throws RefusedRequest for what the API does not take. */
+  /** Throws RefusedRequest for a request that the API does not accept. */
   readonly readQuestion: (body: JsonObject, target: Target) => ModelQuestion;
   readonly writeWhole: (reply: Reply, asked: Asked) => JsonObject;
   readonly writeStream: (reply: Reply, asked: Asked) => Stream;
@@ -33,13 +33,13 @@ export interface WireApi {
   readonly countTokens: (tokens: number) => JsonObject;
 }
 
-/** What of the request an answer repeats. */
+/** The parts of the request that an answer repeats. */
 export interface Asked {
   readonly model: string;
   readonly body: JsonObject;
 }
 
-/** The API's own answer to a request that it does not take. */
+/** The API's own answer to an invalid request. */
 export class RefusedRequest extends Error {
   override readonly name = 'RefusedRequest';
   readonly status: number;

@@ -12,12 +12,12 @@ const commands = ['command', 'cmd'];
 const paths = ['file_path', 'filePath', 'path', 'absolute_path'];
 const contents = ['content', 'contents', 'text'];
 
-/** A script asks for what the request does not offer. */
+/** A script calls a tool that the request does not offer. */
 export class CallChoiceError extends Error {
   override readonly name = 'CallChoiceError';
 }
 
-/** The call that a script means, among the tools of the request. Throws CallChoiceError with the tools that there are. */
+/** Finds the tool for a script's call in the request. Throws CallChoiceError with the offered tools. */
 export function chooseCall(call: ScriptedCall, request: ModelRequest): ReplyCall {
   if ('shell' in call) return callShell(call.shell, request);
   if ('read' in call) {
@@ -34,7 +34,7 @@ export function chooseCall(call: ScriptedCall, request: ModelRequest): ReplyCall
   }
   if ('mcp' in call) return callTool(findMcpTool(call.mcp, request), call.mcp.input ?? {});
   const name = typeof call.name === 'function' ? call.name(request) : call.name;
-  // A name that is not offered is called all the same: models do that.
+  // Called even if it is not offered: models do that.
   const tool = request.tools.find(offered => offered.name === name) ?? { name, kind: 'function', schema: undefined };
   if (!('inputText' in call)) return createCall(tool, call.input);
   return { ...createCall(tool, call.inputText), inputText: call.inputText };
@@ -58,8 +58,8 @@ function createCall({ name, namespace, kind }: OfferedTool, input: unknown): Rep
 }
 
 /**
- * Programs write `mcp__server__tool`, `mcp_server_tool`, `server_tool`, or a namespace with the tool in it, some with every odd character
- * made a `_`.
+ * Programs write `mcp__server__tool`, `mcp_server_tool`, `server_tool`, or a namespace with the tool in it. Some
+ * replace every special character with `_`.
  */
 function findMcpTool(
   { server, tool }: { readonly server: string; readonly tool: string },

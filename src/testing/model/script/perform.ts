@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Performance } from './performance.ts';
 
-/** A stream of fetch that breaks drops what nobody has read yet, so a client gets a moment to read before the cut. */
+/** When a connection breaks, fetch drops unread data, so a client gets a moment to read before the cut. */
 const pauseBeforeCutMs = 50;
 
-/** Sends an answer. Ends early, without a throw, when the client goes or the server closes. */
+/** Sends an answer. Returns early, without an error, when the client disconnects or the server closes. */
 export async function perform(response: ServerResponse, performance: Performance): Promise<void> {
   if (response.destroyed) return;
   const gone = new AbortController();
@@ -38,7 +38,7 @@ async function send(response: ServerResponse, performance: Performance, signal: 
   }
 }
 
-/** Until the chunk has left, so that each is a packet of its own. */
+/** Until the chunk is sent, so that each is a packet of its own. */
 async function write(response: ServerResponse, chunk: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const written = Promise.withResolvers<void>();

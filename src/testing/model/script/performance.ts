@@ -5,7 +5,7 @@ import type { Reply } from '../reply.ts';
 import { chooseCall } from './call-choice.ts';
 import type { ModelTurn, ModelUsage } from './turn.ts';
 
-/** How an answer goes over the wire. */
+/** How to send an answer. */
 export interface Performance {
   readonly delayMs: number;
   /** Undefined: not even headers. */
@@ -13,7 +13,7 @@ export interface Performance {
   readonly headers: Readonly<Record<string, string>>;
   readonly chunks: readonly string[];
   readonly chunkDelayMs: number;
-  /** After the chunks. `hang`: until the client goes or the server closes. */
+  /** After the chunks. `hang`: until the client disconnects or the server closes. */
   readonly ending: 'whole' | 'cut' | 'hang';
 }
 
@@ -22,7 +22,7 @@ interface Playing {
   readonly request: ModelRequest;
   readonly api: WireApi;
   readonly asked: Asked;
-  /** Of turns that name none. */
+  /** For turns that do not set it. */
   readonly usage: Partial<ModelUsage>;
 }
 

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../../base/json.ts';
 
 const depthAtMost = 8;
 
-/** `input` with the least that a JSON Schema requires beside it: programs require a description here, a flag there. */
+/** `input` with minimal values for other members that a JSON Schema requires, such as a description or a flag. */
 export function fillRequired(schema: unknown, input: JsonObject, depth = 0): JsonObject {
   if (!isObject(schema) || !Array.isArray(schema.required)) return input;
   const properties = isObject(schema.properties) ? schema.properties : {};
@@ -12,7 +12,7 @@ export function fillRequired(schema: unknown, input: JsonObject, depth = 0): Jso
   return { ...Object.fromEntries(missing.map(name => [name, createValue(properties[name], depth)])), ...input };
 }
 
-/** A value that the schema takes, as far as types, constants, lists of values and required members go. */
+/** A value that matches the schema, as far as types, constants, enums and required members go. */
 export function createValue(schema: unknown, depth = 0): unknown {
   if (!isObject(schema) || depth > depthAtMost) return 'scripted';
   if ('const' in schema) return schema.const;

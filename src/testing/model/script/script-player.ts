@@ -4,11 +4,11 @@ import { checkTurn } from './turn-check.ts';
 
 export interface ScriptPlayer {
   readonly remaining: number;
-  /** The turn for a request; undefined when there is none left. Throws TypeError for one that means nothing. */
+  /** The turn for a request. Undefined if none is left. Throws TypeError for an invalid one. */
   readonly next: (request: ModelRequest) => Promise<ModelTurn | undefined>;
 }
 
-/** Throws TypeError for a script that means nothing. */
+/** Throws TypeError for an invalid script. */
 export function createScriptPlayer(script: ModelScript): ScriptPlayer {
   if (typeof script === 'function') {
     let calls = 0;

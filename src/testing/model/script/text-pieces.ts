@@ -1,7 +1,7 @@
 const piecesAtMost = 40;
 const pointsAtLeast = 8;
 
-/** A text in the pieces of a stream: at least two where it has two characters, never half a character. Joined they are the text. */
+/** Splits a text into the pieces of a stream: at least two if it has two characters, never within a character. */
 export function cutIntoPieces(text: string): readonly string[] {
   const points = Array.from(text);
   const size = Math.max(

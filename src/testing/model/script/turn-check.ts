@@ -35,7 +35,7 @@ const checks: Readonly<Record<string, Check>> = {
 };
 
 const words = ['text', 'reasoning', 'tools', 'usage', 'chunkDelayMs', 'delayMs'];
-/** By the member that makes a turn what it is: what else it may have. */
+/** The member that selects each kind of turn, and the other members it may have. */
 const shapes: Readonly<Record<string, readonly string[]>> = {
   status: ['error', 'code', 'headers', 'delayMs'],
   refusal: ['usage', 'delayMs'],
@@ -45,7 +45,7 @@ const shapes: Readonly<Record<string, readonly string[]>> = {
   streamError: words,
 };
 
-/** Throws TypeError with a sentence that names the member: a slip that is passed over makes a test that cannot fail. */
+/** Throws TypeError with a sentence that names the member. Ignoring a typo would make a test that cannot fail. */
 export function checkTurn(turn: unknown, name: string): asserts turn is ModelTurn {
   if (!isObject(turn))
     throw new TypeError(`${name} must be an object, or a function that returns one, not ${show(turn)}`);

@@ -1,10 +1,13 @@
-/** Faults on the way of a body. Streams are passed on piece by piece; other bodies are read first, so that a fault can count from their end. */
+/**
+ * Faults on the way of a body. Streams are passed on in pieces. Other bodies are read first, so that a fault can
+ * count from their end.
+ */
 
 import { passOn, type Step } from '../pieces.ts';
 import { changeResponse, isEventStream } from '../rewriting.ts';
 import type { Connection } from './faulty-connection.ts';
 
-/** Sends pieces of `bytes`, each after `rest`. */
+/** Sends pieces of `bytes`, with a pause of `rest` before each. */
 export function slowDown(response: Response, bytes: number, rest: () => Promise<void>): Response {
   if (response.body === null) return response;
   const step = (piece: Uint8Array): Step => ({
@@ -15,7 +18,7 @@ export function slowDown(response: Response, bytes: number, rest: () => Promise<
   return changeResponse(response, { body: passOn(response.body, { step, rest }) });
 }
 
-/** A whole answer around the start of its body. */
+/** A complete response with a truncated body. */
 export async function truncateBody(response: Response, bytes: number): Promise<Response> {
   if (response.body === null) return response;
   if (isEventStream(response))
@@ -25,7 +28,7 @@ export async function truncateBody(response: Response, bytes: number): Promise<R
 
 const streamBytes = 100;
 
-/** Breaks the connection within the body; before the head where there is no body to break. */
+/** Breaks the connection within the body, or before the headers if there is no body. */
 export async function breakBody(
   response: Response,
   bytes: number | undefined,
@@ -44,7 +47,7 @@ export async function breakBody(
   return changeResponse(response, { body: cut, headers: { 'Content-Length': String(body.length) } });
 }
 
-/** Breaks the connection of an event stream after so many whole events; a stream with fewer ends as it does. */
+/** Breaks the connection of an event stream after a number of whole events. A shorter stream ends normally. */
 export function breakStream(response: Response, events: number, connection: Connection): Response {
   if (response.body === null) return response;
   const decoder = new TextDecoder();
@@ -68,7 +71,7 @@ export function breakStream(response: Response, events: number, connection: Conn
   return changeResponse(response, { body: passOn(response.body, { step, finish }) });
 }
 
-/** The head of the answer, then nothing until `over`. */
+/** The headers of the response, then nothing until `over`. */
 export async function silence(response: Response, over: AbortSignal): Promise<Response> {
   await response.body?.cancel();
   const silent = new ReadableStream<Uint8Array>({
@@ -77,7 +80,7 @@ export async function silence(response: Response, over: AbortSignal): Promise<Re
         try {
           to.close();
         } catch {
-          // Whoever read it has gone already.
+          // Its reader may be gone already.
         }
       };
       if (over.aborted) end();
@@ -87,7 +90,7 @@ export async function silence(response: Response, over: AbortSignal): Promise<Re
   return changeResponse(response, { body: silent });
 }
 
-/** The whole answer at once, when the server has ended it. */
+/** The whole response at once, when the server has ended it. */
 export async function holdBack(response: Response): Promise<Response> {
   return response.body === null ? response : changeResponse(response, { body: await readBytes(response) });
 }
@@ -96,7 +99,7 @@ async function readBytes(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Passes on so many bytes, then nothing more. */
+/** Passes on a number of bytes, then nothing more. */
 function stepsUpTo(bytes: number): (piece: Uint8Array) => Step {
   let left = bytes;
   return piece => {

@@ -1,10 +1,10 @@
 import { apiPrefix, type RouteId, routes } from '../../../contract/tables/routes.ts';
 import type { FaultAim } from './fault-plan.ts';
 
-/** What of a request decides whether a fault is about it. */
+/** Properties of a request that decide whether a fault hits it. */
 export interface Target {
   readonly method: string;
-  /** Behind the prefix, without the query. */
+  /** Path after the prefix, without the query. */
   readonly path: string;
   readonly route: RouteId | undefined;
   /** The id in the address, for requests about one run. */
@@ -31,7 +31,7 @@ export function readTarget(request: Request): Target {
   };
 }
 
-/** Counts the requests that fit, and says of each whether it is met. */
+/** Counts the matching requests and returns whether each is hit. */
 export function createAim(aim: FaultAim): (target: Target) => boolean {
   const { method, route, path, stream, nth = 1, times = 1 } = aim;
   const pattern = path === undefined ? undefined : new RegExp(`^${path.split('*').map(escapePattern).join('.*')}$`);

@@ -1,7 +1,7 @@
 import { serverFeatures } from '../../../contract/tables/headers.ts';
 import type { FaultKind } from './fault-plan.ts';
 
-/** What a member of a fault takes. */
+/** The accepted values of a fault's member. */
 export type FieldType =
   | 'count'
   | 'whole'
@@ -15,17 +15,17 @@ export type FieldType =
 
 interface KindRow {
   readonly meaning: string;
-  /** Members beside those of the aim; the name of one that must be there ends in `!`. */
+  /** Members in addition to the aim. The name of a required one ends in `!`. */
   readonly fields: Readonly<Record<string, FieldType>>;
-  /** Whether it is about some requests, about a run, or about everything the server says. */
+  /** Whether it applies to some requests, to a run, or to all responses. */
   readonly scope: 'requests' | 'run' | 'always';
 }
 
 const moment = ['before', 'after'] as const;
 
 /**
- * Every kind of fault, from the server outwards: where several meet one request, an earlier one is nearer to the server. docs/testing.md
- * prints this table.
+ * Every kind of fault. If several hit one request, an earlier one is closer to the server. docs/testing.md prints
+ * this table.
  */
 export const faultKinds = {
   'feature-off': {
@@ -117,8 +117,8 @@ export const faultKinds = {
   },
 } as const satisfies Readonly<Record<FaultKind, KindRow>>;
 
-/** From the server outwards. */
+/** In order, starting at the server. */
 export const faultOrder = Object.keys(faultKinds) as readonly FaultKind[];
 
-/** Of requests for event streams only. */
+/** For requests of event streams only. */
 export const streamKinds: ReadonlySet<FaultKind> = new Set(['silent-stream', 'buffered-stream', 'break-stream']);

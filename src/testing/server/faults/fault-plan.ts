@@ -1,26 +1,26 @@
-/** What goes wrong, as plain data: it can be kept as JSON, generated, and made smaller until it is readable. */
+/** Faults as plain data: a plan can be stored as JSON, generated, and shrunk until it is readable. */
 import type { ServerFeature } from '../../../contract/tables/headers.ts';
 import type { RouteId } from '../../../contract/tables/routes.ts';
 
-/** Which requests a fault is about. Without any of these: the first request. */
+/** The requests that a fault hits. Without any member: the first request. */
 export interface FaultAim {
   readonly method?: string | undefined;
   /** An id of the table of routes: `createRun`, `readRun`, `listEvents`, … */
   readonly route?: RouteId | undefined;
-  /** The path behind `/api/v1`, without the query; `*` stands for any characters. */
+  /** The path after `/api/v1`, without the query. `*` stands for any characters. */
   readonly path?: string | undefined;
-  /** Only requests that ask for server-sent events, or only those that do not. */
+  /** Only requests for server-sent events, or only other requests. */
   readonly stream?: boolean | undefined;
-  /** The first request that is met, counted from 1 among those that fit. @default 1 */
+  /** The first request to hit, counted from 1 among the matching ones. @default 1 */
   readonly nth?: number | undefined;
-  /** How many are met from there. @default 1 */
+  /** How many to hit from there. @default 1 */
   readonly times?: number | 'all' | undefined;
 }
 
 /** Before the server acts, or after it has acted. */
 export type FaultMoment = 'before' | 'after';
 
-/** What happens to the requests that a fault is about. docs/testing.md has the table. */
+/** The effect on the requests that a fault hits. docs/testing.md has the table. */
 export type AimedFault = FaultAim &
   (
     | {
@@ -28,7 +28,7 @@ export type AimedFault = FaultAim &
         /** 200 to 599. */
         readonly status: number;
         readonly headers?: Readonly<Record<string, string>> | undefined;
-        /** A text is sent as it is, anything else as JSON. @default no body */
+        /** A string is sent as it is, anything else as JSON. @default no body */
         readonly body?: unknown;
       }
     | { readonly kind: 'unknown-state' /** @default 'PAUSED' */; readonly state?: string | undefined }
@@ -51,17 +51,17 @@ export type AimedFault = FaultAim &
     | { readonly kind: 'delay'; readonly ms: number /** @default 'before' */; readonly when?: FaultMoment | undefined }
   );
 
-/** Of a run: from the request that is met on, it is gone. */
+/** For a run: deleted from this request on. */
 export type DeletedRun = Omit<FaultAim, 'times'> & { readonly kind: 'deleted-run' };
 
-/** What the server is like the whole time. */
+/** The server's behavior the whole time. */
 export type LastingFault =
   | { readonly kind: 'feature-off'; readonly feature: ServerFeature | 'all' }
   | {
       readonly kind: 'lagging-copy';
-      /** So many looks at each run find nothing. */
+      /** This many reads of each run find nothing. */
       readonly looks?: number | undefined;
-      /** For so long after its create (or, if that did not come by here, the first look) a run is not found. */
+      /** A run is not found for this long after its create, or after its first read if the create was not seen. */
       readonly ms?: number | undefined;
     }
   | { readonly kind: 'clock-skew' /** Added to the server's clock; may be negative. */; readonly ms: number };

@@ -1,18 +1,24 @@
 /**
- * A connection that can break, in the two ways there are: over a port the socket is reset, which the client's own network code then
- * reports; in process the errors are made as Node's fetch makes them.
+ * A connection that can break in two ways: over a port, the socket is reset, and the client's own network code
+ * reports that; in process, the errors are made like those of Node's fetch.
  */
 import type { ServerResponse } from 'node:http';
 
-/** The server's fetch; `outgoing` is there where the request came by a socket. */
+/** The server's fetch. `outgoing` is set if the request came over a socket. */
 export type ServerFetch = (request: Request, outgoing?: ServerResponse) => Response | Promise<Response>;
 
 export interface Connection {
-  /** Breaks it before the head of an answer. In process it throws; over a port what it gives reaches nobody. */
+  /**
+   * Breaks it before the headers of a response. In process it throws. Over a port, the returned response reaches no
+   * one.
+   */
   breakOff(): Promise<Response>;
-  /** Breaks it in the middle of a body. In process that is an error of the body; over a port what ends there reaches nobody. */
+  /**
+   * Breaks it within a body. In process that is an error of the body. Over a port, the rest of the body reaches no
+   * one.
+   */
   breakBody(): Promise<Error | undefined>;
-  /** Closes it as soon as the answer is out. */
+  /** Closes it as soon as the response is sent. */
   closeAfterAnswer(): void;
 }
 
@@ -37,7 +43,7 @@ function createSocketConnection(outgoing: ServerResponse): Connection {
       return new Response(null);
     },
     async breakBody() {
-      // What was written before must have left this process, or the client would not see the start of the body.
+      // Earlier data must have left this process, or the client would not see the start of the body.
       await new Promise(resolve => setTimeout(resolve, 5));
       outgoing.socket?.resetAndDestroy();
       return undefined;
@@ -49,7 +55,7 @@ function createSocketConnection(outgoing: ServerResponse): Connection {
   };
 }
 
-/** As Node's fetch throws it: a TypeError around the error of the system call. */
+/** Like an error of Node's fetch: a TypeError around the error of the system call. */
 export function createFetchFailure(message: string, code: 'ECONNRESET' | 'ECONNREFUSED'): TypeError {
   const syscall = code === 'ECONNRESET' ? 'read' : 'connect';
   return new TypeError(message, { cause: Object.assign(new Error(`${syscall} ${code}`), { code, syscall }) });

@@ -1,6 +1,6 @@
 /**
- * The one middleware around the real server. Every fault of a request wraps the one before it, in the order of faultKinds: what lies nearer
- * to the server comes first. Faults count the requests that arrive, whatever other faults do to them.
+ * The middleware around the real server. Every fault of a request wraps the one before it, in the order of
+ * faultKinds: earlier ones are closer to the server. Faults count all arriving requests, regardless of other faults.
  */
 import { systemClock } from '../../../base/clock.ts';
 import { type ServerFeature, serverFeatures } from '../../../contract/tables/headers.ts';
@@ -13,36 +13,35 @@ import { type Connection, createConnection, type ServerFetch } from './faulty-co
 import { checkFaultPlan } from './plan-check.ts';
 import { askWithoutFeatures, askWithSkew, changeState, createAnswer, LaggingCopy } from './server-faults.ts';
 
-/** A fault that met a request. What lasts (`feature-off`, `clock-skew`) is not noted. */
+/** A fault that hit a request. Lasting faults (`feature-off`, `clock-skew`) are not recorded. */
 export interface MetFault {
-  /** Its place in the plan. */
+  /** Its index in the plan. */
   readonly fault: number;
   readonly kind: FaultKind;
   readonly method: string;
-  /** Behind `/api/v1`, without the query. */
+  /** Path after `/api/v1`, without the query. */
   readonly path: string;
 }
 
 export interface FaultHooks {
   readonly onMet?: ((met: MetFault) => void) | undefined;
-  /** Ends what hangs. */
+  /** Ends hanging requests. */
   readonly stopping?: AbortSignal | undefined;
 }
 
 type Ask = (request: Request) => Promise<Response>;
 
-/** One request on its way. */
 interface Exchange {
   readonly target: Target;
   readonly connection: Connection;
-  /** Aborted when the client has gone or the server stops. */
+  /** Aborted when the client has disconnected or the server stops. */
   readonly over: AbortSignal;
 }
 
-/** Wraps `ask` where the fault is about the request. `met` is to be called when it does something. */
+/** Wraps `ask` if the fault applies to the request. Call `met` when it takes effect. */
 type Layer = (ask: Ask, exchange: Exchange, met: () => void) => Ask;
 
-/** Throws FaultPlanError for a plan that means nothing. */
+/** Throws FaultPlanError for an invalid plan. */
 export function createFaultyFetch(fetch: ServerFetch, plan: FaultPlan, hooks: FaultHooks = {}): ServerFetch {
   checkFaultPlan(plan);
   const layers = plan
@@ -169,7 +168,10 @@ async function applyFault(
   }
 }
 
-/** Cut short when the client has gone or the server stops: then nobody waits for what follows, and it is no fault of the server. */
+/**
+ * Cut short when the client has disconnected or the server stops. Nobody waits for the rest then, and the error is
+ * not the server's.
+ */
 async function rest(ms: number, over: AbortSignal): Promise<void> {
   await systemClock.sleep(ms, over).catch(() => {});
 }

@@ -5,7 +5,7 @@ import { show } from '../shown-value.ts';
 import { type FieldType, faultKinds, faultOrder, streamKinds } from './fault-kinds.ts';
 import type { FaultKind, FaultPlan } from './fault-plan.ts';
 
-/** A plan that means nothing; the message names the member, its value and what it takes. */
+/** An invalid plan. The message names the member, its value and the accepted values. */
 export class FaultPlanError extends TypeError {
   override readonly name = 'FaultPlanError';
 }
@@ -19,7 +19,7 @@ const aimFields: Readonly<Record<string, FieldType | 'boolean' | 'times'>> = {
   times: 'times',
 };
 
-/** Throws FaultPlanError. A plan often comes from a generator or a file, where no compiler reads it. */
+/** Throws FaultPlanError. A plan often comes from a generator or a file, which no compiler checks. */
 export function checkFaultPlan(plan: unknown): asserts plan is FaultPlan {
   if (!Array.isArray(plan)) throw new FaultPlanError(`faults must be a list of faults, not ${show(plan)}`);
   for (const [index, fault] of plan.entries()) checkFault(fault, `faults[${index}]`);
@@ -50,7 +50,7 @@ function checkFault(fault: unknown, place: string): void {
   checkTogether(kind, fault, place);
 }
 
-/** What one member alone does not tell. */
+/** Rules about several members. */
 function checkTogether(kind: FaultKind, fault: Readonly<Record<string, unknown>>, place: string): void {
   const missing = Object.keys(faultKinds[kind].fields)
     .filter(name => name.endsWith('!'))
@@ -75,7 +75,7 @@ function fieldsOf(kind: FaultKind): ReadonlyMap<string, FieldType | 'boolean' | 
   ]);
 }
 
-/** What the member takes, where the value is not that. */
+/** The accepted values, if the member has another one. */
 function refuse(type: FieldType | 'boolean' | 'times', value: unknown): string | undefined {
   const isNumber = typeof value === 'number' && Number.isFinite(value);
   const isWhole = isNumber && Number.isInteger(value) && value >= 0;

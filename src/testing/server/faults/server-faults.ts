@@ -1,4 +1,4 @@
-/** Faults of the service itself: what it knows, what it can, what time it has. */
+/** Faults of the service itself: its data, its features, its clock. */
 import { headerNames, readFeatures, type ServerFeature } from '../../../contract/tables/headers.ts';
 import { runStates } from '../../../contract/tables/state.ts';
 import { answerMissing, changeJson, changeRequest, changeResponse } from '../rewriting.ts';
@@ -6,7 +6,7 @@ import type { Target } from './fault-aim.ts';
 
 type Ask = (request: Request) => Promise<Response>;
 
-/** The server as if it had never heard of the features. */
+/** The server without the features, as if it did not know them. */
 export async function askWithoutFeatures(
   off: ReadonlySet<ServerFeature>,
   { request, target, ask }: { readonly request: Request; readonly target: Target; readonly ask: Ask },
@@ -62,7 +62,7 @@ export async function askWithSkew(request: Request, ms: number, ask: Ask): Promi
   return changeResponse(await changeJson(answer, shiftTime), { headers: { Date: new Date(now + ms).toUTCString() } });
 }
 
-/** Which looks at new runs find nothing. */
+/** Decides which reads of new runs find nothing. */
 export class LaggingCopy {
   readonly #looksMax: number;
   readonly #lagMs: number;
@@ -81,7 +81,7 @@ export class LaggingCopy {
     return run.looks <= this.#looksMax && performance.now() - run.sinceMs < this.#lagMs;
   }
 
-  /** Begins the time of a run when its create is answered. */
+  /** Starts the time of a run when its create is answered. */
   async noteCreated(response: Response): Promise<Response> {
     const text = await response.text();
     const runId = /"run_id":"([^"]+)"/.exec(text)?.[1];
@@ -96,7 +96,7 @@ export class LaggingCopy {
   }
 }
 
-/** An answer that does not come from the server. */
+/** A response that does not come from the server. */
 export function createAnswer(fault: {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -110,7 +110,7 @@ export function createAnswer(fault: {
   return new Response(isText ? body : JSON.stringify(body), { status, headers });
 }
 
-/** The answer with every run in it, or the one that it is, in another state. */
+/** The response with another state for its run, or for each of its runs. */
 export async function changeState(response: Response, state: string): Promise<Response> {
   let isChanged = false;
   const changed = await changeJson(response, (name, value) => {
@@ -118,7 +118,7 @@ export async function changeState(response: Response, state: string): Promise<Re
     isChanged = true;
     return state;
   });
-  // Another state is another version, or a client that asks for changes would never hear of the true one.
+  // Another state is another version. Otherwise a client that waits for changes would never see the true one.
   const etag = response.headers.get('etag');
   return isChanged && etag !== null
     ? changeResponse(changed, { headers: { ETag: etag.replace(/"$/, `-${state.length}"`) } })

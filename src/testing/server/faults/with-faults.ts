@@ -1,15 +1,14 @@
-/** Fetches that reach a server without a socket, and fail as those over one do. */
+/** Fetches that reach a server without a socket, and fail like those over one. */
 import { answerUnlessAborted } from '../../../border/answers.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import { createFetchFailure, type ServerFetch } from './faulty-connection.ts';
 import { createFaultyFetch, type MetFault } from './faulty-fetch.ts';
 
-/** As the platform's fetch is called. */
 export type FetchLike = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * A fetch with the faults of the plan, in front of any other: the platform's, or that of a test server. Counts of the plan are its own.
- * Throws FaultPlanError.
+ * A fetch with the faults of the plan in front of another one: the platform's, or that of a test server. The plan has
+ * its own counts. Throws FaultPlanError.
  */
 export function withFaults(
   fetch: FetchLike,
@@ -20,8 +19,9 @@ export function withFaults(
 }
 
 /**
- * Calls a server as Node's fetch would: it rejects as soon as its signal aborts, the body as well, and every answer has a `Date`. Redirects
- * are not followed. `refuses` is asked before each call: nobody listens any more.
+ * Calls a server like Node's fetch: the call and the body reject as soon as the signal aborts, and every response has
+ * a `Date`. Redirects are not followed. `refuses` is asked before each call, and true means that no server is
+ * listening.
  */
 export function createDirectFetch(serverFetch: ServerFetch, refuses: () => boolean = () => false): FetchLike {
   return async (input, init) => {
