@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findAgentProcesses } from '../../src/demo/agent-processes.ts';
 import { fenced, openTestServer, watchToEnd } from '../support/test-server.ts';
 
-test('processes of a run are found by their own pids, and no others by the same numbers', async () => {
+test('processes of a run are found by their own pids, without others of the same numbers', async () => {
   const { client } = await openTestServer();
   const { run_id } = await client.runs.create({ prompt: fenced('sleep 60 &\necho "pid $!."\nwait') });
   let pid = 0;

@@ -10,11 +10,11 @@ interface DemoEnd {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** What it left in the folder for temporary files. */
+  /** Files left in the folder for temporary files. */
   readonly left: readonly string[];
 }
 
-/** The demo as a process of its own that keeps its folders in one of the test's. */
+/** The demo as a separate process whose folders are inside one of the test's. */
 export function startDemo(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const folder = createTempFolder();
   const child = spawn(process.execPath, [program, ...args], {

@@ -22,7 +22,7 @@ const answerJson =
   (_request, response) =>
     response.end(JSON.stringify(body));
 
-test('each key is told with a command that the flags take, and never shown', async () => {
+test('each key is suggested with a valid command, and never shown', async () => {
   const env = { OPENAI_API_KEY: 'key-1', ANTHROPIC_API_KEY: 'key-2', GEMINI_API_KEY: 'key-3', OTHER: 'key-4' };
   const suggestions = await suggestEndpoints(env, nowhere);
   expect(suggestions.map(({ found }) => found)).toEqual([
@@ -38,11 +38,11 @@ test('each key is told with a command that the flags take, and never shown', asy
   }
 });
 
-test('a blank key and no Ollama suggest nothing', async () => {
+test('an empty key and no Ollama suggest nothing', async () => {
   expect(await suggestEndpoints({ OPENAI_API_KEY: ' ' }, nowhere)).toEqual([]);
 });
 
-test('an Ollama is told with a model that it has', async () => {
+test('an Ollama is suggested with an installed model', async () => {
   const paths: string[] = [];
   const url = await listen((request, response) => {
     paths.push(`${request.method} ${request.url}`);
@@ -54,7 +54,7 @@ test('an Ollama is told with a model that it has', async () => {
       command: `npm start -- --model coder:7b --model-url ${url}`,
     },
   ]);
-  // Asking what there is asks no model.
+  // Listing models asks none.
   expect(paths).toEqual(['GET /api/tags']);
 });
 

@@ -33,7 +33,7 @@ test.for([
   expect(readFlags(args.split(' '), env)).toMatchObject({ agents, model });
 });
 
-test('without flags no real model is asked, whatever keys there are', () => {
+test('without flags no real model is asked, even with keys', () => {
   expect(readFlags([], env)).toMatchObject({ agents: [], model: undefined });
   expect(readFlags(['--agent', 'claude', '--agent', 'claude'], env)).toMatchObject({
     agents: ['claude'],

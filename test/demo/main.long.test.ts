@@ -10,14 +10,14 @@ test.for(['SIGINT', 'SIGTERM'] as const)('%s in the middle of a step leaves no f
   expect(await ended).toMatchObject({ code: 130, stderr: '', left: [] });
 });
 
-test('SIGINT while everything is being opened leaves no folder behind either', async () => {
+test('SIGINT during the start leaves no folder behind either', async () => {
   const { child, ended, says } = startDemo(slow);
   await says('== One step');
   child.kill('SIGINT');
   expect(await ended).toMatchObject({ code: 130, stderr: '', left: [] });
 });
 
-test('a reader that goes away (`| head`) ends the demo without a stack and without a folder left behind', async () => {
+test('a closed stdout (`| head`) ends the demo without a stack trace or a folder', async () => {
   const { child, ended, says } = startDemo(['--prompt', '```sh\necho ready\nsleep 1\necho more\nsleep 60\n```']);
   await says('│ ready');
   child.stdout.destroy();

@@ -10,7 +10,7 @@ import {
 
 const actionDir = resolve(import.meta.dirname, '../..');
 
-/** A runner for the committed action; gone after the test. */
+/** A runner for the committed action. Removed after the test. */
 export async function openActionRunner(options: Partial<FakeRunnerOptions> = {}): Promise<FakeRunner> {
   const runner = await createFakeRunner({ actionDir, ...options });
   onTestFinished(() => runner.close());
@@ -50,7 +50,7 @@ export function textOf(result: Pick<StepResult, 'log'>): string {
   return result.log.map(line => line.text).join('\n');
 }
 
-/** Resolves when a line of the step's log, below its inputs, holds `text`; rejects when the step ends before. */
+/** Resolves when a line of the step's log, below its inputs, contains `text`. Rejects if the step ends before. */
 export async function waitForLine(step: RunningStep, text: string): Promise<void> {
   let isOver = false;
   void step.done.then(() => {

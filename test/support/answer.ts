@@ -4,7 +4,7 @@ import type { RunPage } from '../../src/contract/page.ts';
 import type { Problem } from '../../src/contract/problem.ts';
 import type { Run } from '../../src/contract/run.ts';
 
-/** Whatever the service may answer with; a test asks for the members that it expects. */
+/** Any response of the service. A test reads the members that it expects. */
 export type Answer = Run & RunPage & EventPage & Problem & CreateRunAnswer & LeaseAnswer;
 
 export async function readAnswer(response: Response | Promise<Response>): Promise<Answer> {

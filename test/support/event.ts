@@ -3,20 +3,20 @@ import { join, resolve } from 'node:path';
 import { type GitHubEvent, readEvent } from '../../src/action/github/event.ts';
 import { createTempFolder } from './temp-folder.ts';
 
-/** What GitHub sets beside the payload. */
+/** Variables that GitHub sets in addition to the payload. */
 export type EventSettings = Partial<Parameters<typeof readEvent>[0]>;
 
-/** Where a recorded payload is, such as `pull_request-fork`. */
+/** Name of a recorded payload, such as `pull_request-fork`. */
 export function pathOfEvent(name: string): string {
   return resolve(import.meta.dirname, 'events', `${name}.json`);
 }
 
-/** A recorded event, as a step reads it. The name is what stands before the first hyphen. */
+/** A recorded event, as a step reads it. Its name ends at the first hyphen. */
 export function recordedEvent(name: string, settings: EventSettings = {}): GitHubEvent {
   return mustRead({ eventName: name.split('-')[0], eventPath: pathOfEvent(name), ...settings });
 }
 
-/** An event with a payload of a test's own. */
+/** An event with the test's own payload. */
 export function eventOf(eventName: string, payload: unknown, settings: EventSettings = {}): GitHubEvent {
   const eventPath = join(createTempFolder(), 'event.json');
   writeFileSync(eventPath, typeof payload === 'string' ? payload : JSON.stringify(payload));

@@ -1,8 +1,9 @@
 /**
- * A `docker` for tests: behaves as the client and its engine do where it counts. Containers are processes that outlive the client; a container
- * that was run without `--rm` stays until it is removed. `DOCKER_HOST=unix://FOLDER/docker.sock` says where the engine keeps its things; without
- * that file there is no engine. FOLDER/images names the images there are, FOLDER/registry those that can be pulled, and FOLDER/calls gets every
- * command line. What it does not do: a file system of its own (it only checks that what is used was mounted) and namespaces.
+ * A `docker` for tests, which behaves like the client and its engine where tests depend on it. Containers are
+ * processes that outlive the client. A container without `--rm` stays until it is removed.
+ * `DOCKER_HOST=unix://FOLDER/docker.sock` names the engine's folder; without that file there is no engine.
+ * FOLDER/images lists the existing images, FOLDER/registry those that can be pulled, and FOLDER/calls records every
+ * command line. Not supported: a file system of its own (it only checks that used paths were mounted) and namespaces.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
@@ -110,7 +111,7 @@ function find(idOrName: string): Container {
 }
 
 function save(container: Container): void {
-  // Whole or not at all, for others read it meanwhile.
+  // Atomic, because others read it meanwhile.
   const file = fileOf(container.id);
   writeFileSync(`${file}.new`, JSON.stringify(container));
   renameSync(`${file}.new`, file);
@@ -140,14 +141,14 @@ async function remove(idOrName: string): Promise<void> {
 
 function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    // Zero and its like are everybody.
+    // Signal targets 0 and -1 mean everybody.
     return Math.abs(pid) > 1 && process.kill(pid, signal);
   } catch {
     return false;
   }
 }
 
-/** Makes a container as the flags say, and stays until it has ended, with its streams. */
+/** Creates a container from the flags and attaches to its streams until it ends. */
 async function run(): Promise<void> {
   const { flags, image, args } = readFlags();
   const refuse = (message: string) =>
@@ -186,7 +187,7 @@ async function run(): Promise<void> {
   if (image === 'broken:1')
     end(126, '', 'docker: Error response from daemon: failed to create task for container: permission denied\n');
   const input = flags.some(([flag]) => flag === '--interactive') ? 'inherit' : 'ignore';
-  // The engine's part: it outlives the client.
+  // The engine's part, which outlives the client.
   const shimProcess = spawn(process.execPath, [fileURLToPath(import.meta.url), 'shim', id], {
     detached: true,
     stdio: [input, 'inherit', 'inherit'],
@@ -222,7 +223,7 @@ function readVariables(file: string | undefined): Readonly<Record<string, string
   );
 }
 
-/** What the engine does with a container: starts its program, hands on its streams, keeps how it ended. */
+/** The engine's part of a container: starts its program, passes on its streams, records how it ended. */
 async function shim(id: string): Promise<void> {
   const container = find(id);
   const [program = '', ...args] = container.argv;
@@ -253,7 +254,7 @@ async function shim(id: string): Promise<void> {
   });
   const code = await new Promise<number>(resolve => {
     child.once('exit', (exitCode, signal) => {
-      // All of a container ends with its first process.
+      // A container ends with its first process.
       signalProcess(-(child.pid ?? 0), 'SIGKILL');
       for (const pid of findRelatives(container.env.AGENT_RUN_MARKER)) signalProcess(pid, 'SIGKILL');
       const numbers: Readonly<Record<string, number>> = { SIGHUP: 1, SIGKILL: 9, SIGSEGV: 11, SIGTERM: 15 };
@@ -263,7 +264,7 @@ async function shim(id: string): Promise<void> {
   if (existsSync(fileOf(id))) finish(code);
 }
 
-/** Processes that left their session; in a container they could not. */
+/** Processes that left their session, which they could not do in a container. */
 function findRelatives(marker: string | undefined): readonly number[] {
   if (marker === undefined || process.platform !== 'linux') return [];
   return readdirSync('/proc')

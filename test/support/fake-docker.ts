@@ -11,23 +11,26 @@ export interface FakeDocker {
   readonly bin: string;
   /** The environment of its client. */
   readonly env: Readonly<Record<string, string>>;
-  /** The file that says what variables images have, over the usual ones. */
+  /** The file that sets variables of images, in addition to the usual ones. */
   readonly imageVariables: string;
   /** Command lines so far. */
   calls(): readonly (readonly string[])[];
-  /** The command as whoever is not the server uses it: its command line, and what it says. */
+  /** The command as another user calls it: its command line and its output. */
   readonly file: string;
-  /** Names of the containers that there are, also of those that have ended. */
+  /** Names of all containers, including ended ones. */
   containers(): readonly string[];
-  /** Names of those that run. */
+  /** Names of the running ones. */
   running(): readonly string[];
-  /** What it says of itself from now on. */
+  /** Sets its version output. */
   answer(answers: { readonly version?: string; readonly info?: string }): void;
   stopEngine(): void;
   startEngine(): void;
 }
 
-/** Installs a `docker` that does without an engine (fake-docker-program.ts). It has the images that are named, and can pull others. */
+/**
+ * Installs a `docker` that works without an engine (fake-docker-program.ts). It has the named images, and can pull
+ * others.
+ */
 export function installFakeDocker({
   folder = createTempFolder(),
   images = ['tools:1'],
@@ -40,7 +43,7 @@ export function installFakeDocker({
   const [bin, engine] = [join(folder, 'bin'), join(folder, 'engine')];
   for (const path of [bin, join(engine, 'containers')]) mkdirSync(path, { recursive: true });
   const file = join(bin, 'docker');
-  // As JavaScript it starts in half the time, and it is started often.
+  // As JavaScript it starts twice as fast, and it is started often.
   writeFileSync(join(bin, 'docker.mjs'), stripTypeScriptTypes(readFileSync(program, 'utf8')));
   writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${bin}/docker.mjs' "$@"\n`);
   chmodSync(file, 0o755);

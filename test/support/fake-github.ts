@@ -16,7 +16,7 @@ export interface SeenRequest {
   readonly body: unknown;
 }
 
-/** How one request goes wrong. */
+/** The fault of one request. */
 export interface Fault {
   /** `POST /repos/octo-org/demo/issues/7/comments`, or the start of it. */
   readonly on: string;
@@ -24,11 +24,11 @@ export interface Fault {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   /**
-   * `lost`: carried out, and the connection drops before an answer; `cut`: it drops within the answer; `html`: a proxy's page; `silent`: no answer; `drip`: an answer that goes on and on, slowly; `huge`: one
-   * of 9 MiB.
+   * `lost`: carried out, and the connection drops before a response; `cut`: it drops within the response; `html`: a
+   * proxy's page; `silent`: no response; `drip`: an endless slow response; `huge`: one of 9 MiB.
    */
   readonly how?: 'lost' | 'cut' | 'html' | 'silent' | 'drip' | 'huge';
-  /** Default 1. */
+  /** @default 1 */
   readonly times?: number;
 }
 
@@ -40,30 +40,30 @@ export interface FakeAnswer {
 }
 
 export interface FakeGitHub {
-  /** `http://127.0.0.1:PORT/api/v3`, as of a server of one's own. */
+  /** `http://127.0.0.1:PORT/api/v3`, as on a GitHub Enterprise server. */
   readonly apiUrl: string;
   readonly comments: FakeComment[];
   readonly requests: SeenRequest[];
-  /** Logins in lower case. Somebody who is not here is unknown: 404. */
+  /** Logins in lower case. An unknown login is a 404. */
   readonly permissions: Map<string, FakeAnswer>;
   readonly faults: Fault[];
-  /** Adds a comment as it was before the test. */
+  /** Adds a comment from before the test. */
   addComment(login: string, body: string): FakeComment;
   /** The requests as `METHOD path`, without queries. */
   calls(): readonly string[];
 }
 
 export interface FakeGitHubOptions {
-  /** Whose token it is; null answers the question as services without it do. */
+  /** Owner of the token. With null, the question is refused, as services without it do. */
   readonly viewer?: string | null;
-  /** What `GET /user` says; without it, it is forbidden, as to the token of a workflow. */
+  /** Response of `GET /user`. Undefined: forbidden, as for the token of a workflow. */
   readonly user?: string;
   readonly pageSize?: number;
   /** Whether each page of comments names a next one. */
   readonly isEndless?: boolean;
 }
 
-/** GitHub's API as far as the action asks it, on a free loopback port; gone after the test. */
+/** The parts of GitHub's API that the action uses, on a free loopback port. Removed after the test. */
 export async function openFakeGitHub({
   viewer = 'github-actions[bot]',
   user,
@@ -141,7 +141,7 @@ export async function openFakeGitHub({
   };
 }
 
-/** Answers to a GitHub App that is installed on a repository, with a token for it. */
+/** Answers a GitHub App that is installed on a repository with a token for it. */
 export function grantToken(
   token: string,
   { repository = 'octo-org/shop', minutes = 60, times = 1 } = {},

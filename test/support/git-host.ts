@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createTempFolder } from './temp-folder.ts';
 
-/** git with a configuration of its own and an author who does not exist. */
+/** git with its own configuration and a fictional author. */
 export function git(cwd: string, ...args: readonly string[]): string {
   return execFileSync('git', ['-c', 'user.name=octo', '-c', 'user.email=octo@example.com', ...args], {
     cwd,
@@ -20,14 +20,14 @@ export interface Origin {
   /** The bare repository. */
   readonly folder: string;
   readonly url: string;
-  /** Commits files to a branch, which is made where it is not there; the commit. */
+  /** Commits files to a branch, which is created if missing. Returns the commit. */
   commit(files: Readonly<Record<string, string | Uint8Array>>, branch?: string): string;
-  /** What a file holds on a branch. */
+  /** Contents of a file on a branch. */
   read(branch: string, path: string): string;
   branches(): readonly string[];
 }
 
-/** A repository to clone from, with a first commit on `main` unless there are no files. It is gone after the test. */
+/** A repository to clone from, with a first commit on `main` unless there are no files. Removed after the test. */
 export function createOrigin(
   files: Readonly<Record<string, string>> = { 'README.md': 'a shop\n' },
   { root = createTempFolder(), name = 'octo-org/shop' }: { readonly root?: string; readonly name?: string } = {},
@@ -71,22 +71,22 @@ export interface GitHostServer {
   /** The folder that repositories are served from. */
   readonly root: string;
   readonly seen: { readonly path: string; readonly authorization: string | undefined }[];
-  /** Answers with a status instead where the rule gives one; `lost` drops the connection, `silent` never answers. */
+  /** Answers with the status of the rule, if it gives one. `lost` drops the connection, `silent` never answers. */
   interfere(rule: ((path: string) => number | 'lost' | 'silent' | undefined) | undefined): void;
 }
 
 interface HostOptions {
-  /** Without it everybody may read and write. */
+  /** Undefined: everybody may read and write. */
   readonly token?: string;
-  /** Every request is answered with a redirect to the same path there. */
+  /** Every request is redirected to the same path there. */
   readonly redirectTo?: string;
   /** Every request waits until the test is over. */
   readonly isSilent?: boolean;
-  /** Answers every push with an error that repeats what it was sent. */
+  /** Answers every push with an error that repeats the request. */
   readonly repeats?: boolean;
 }
 
-/** Repositories over HTTP by git's own server program, on a free loopback port; gone after the test. */
+/** Repositories over HTTP by git's own server program, on a free loopback port. Removed after the test. */
 export async function openGitHost({ token, redirectTo, isSilent, repeats }: HostOptions = {}): Promise<GitHostServer> {
   const root = createTempFolder();
   const seen: GitHostServer['seen'] = [];
@@ -133,7 +133,7 @@ function serve(request: IncomingMessage, response: ServerResponse, root: string)
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_CONFIG_GLOBAL: '/dev/null',
       REQUEST_METHOD: request.method,
-      // As GitHub, whatever the case.
+      // In any case, like GitHub.
       PATH_INFO: url.pathname.toLowerCase(),
       QUERY_STRING: url.search.slice(1),
       ...(type === undefined ? {} : { CONTENT_TYPE: type }),

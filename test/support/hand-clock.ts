@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/base/clock.ts';
 
-/** A clock that stands until it is moved. Sleeps end when it is moved past them. */
+/** A clock that moves only by hand. Sleeps end when it moves past them. */
 export function createHandClock(startMs = Date.UTC(2030, 0, 1)): Clock & { advance(ms: number): void } {
   let now = startMs;
   const sleepers = new Set<() => void>();

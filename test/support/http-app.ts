@@ -13,17 +13,17 @@ export const testKey = 'test-key-of-the-environment';
 
 export interface HttpApp {
   readonly store: RunStore;
-  /** Calls below the prefix, with the key, as JSON. `body` may be a text that is sent as it is. */
+  /** Calls below the prefix, with the key, as JSON. A string `body` is sent as it is. */
   call(
     method: string,
     path: string,
     options?: { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal },
   ): Promise<Response>;
   fetch(request: Request): Promise<Response>;
-  /** Ends waiting requests, as a stopping server does. */
+  /** Ends waiting requests, like a stopping server. */
   stop(): void;
   drain(): void;
-  /** A run of this app's caller, claimed. */
+  /** A claimed run of this app's caller. */
   startRun(body?: Record<string, unknown>): Promise<StoredRun>;
 }
 

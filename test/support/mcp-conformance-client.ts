@@ -1,6 +1,6 @@
 /**
- * The client that the protocol's conformance suite starts, with the address of its server as the last argument: a real run of the built-in agent, which
- * calls the first tool of that server. Exits with 0 when the run has succeeded.
+ * The client that the protocol's conformance suite starts, with the address of its server as the last argument: a
+ * real run of the built-in agent, which calls the first tool of that server. Exits with 0 if the run succeeded.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * An MCP server for tests, by hand: `node test/support/mcp-server.ts` speaks it on its standard streams, `startMcpServer` by HTTP. It has the tools `greet`
- * {name}, which says whether it was given the secret MCP_SECRET or the header x-secret, and `fail`, which always does. Each stands on a page of its own.
+ * An MCP server for tests, without a library: `node test/support/mcp-server.ts` speaks it on its standard streams,
+ * `startMcpServer` over HTTP. It has the tools `greet` {name}, which says whether it got the secret MCP_SECRET or the
+ * header x-secret, and `fail`, which always fails. Each is on a page of its own.
  */
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -19,7 +20,7 @@ interface JsonRpcRequest {
 const objectSchema = { type: 'object', properties: { name: { type: 'string' } } };
 const tools = ['greet', 'fail'].map(name => ({ name, description: `Does ${name}`, inputSchema: objectSchema }));
 
-/** Undefined for what wants no answer. */
+/** Undefined for a message that needs no answer. */
 function answer({ id, method, params }: JsonRpcRequest, secret: string): object | undefined {
   if (id === undefined) return undefined;
   const reply = (result: object) => ({ jsonrpc: '2.0', id, result });
@@ -51,7 +52,7 @@ function answer({ id, method, params }: JsonRpcRequest, secret: string): object 
 
 export interface McpTestServer extends AsyncDisposable {
   readonly url: string;
-  /** Headers `x-secret` as they came. */
+  /** Headers `x-secret` as received. */
   readonly secrets: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Whether a process still runs. One that has ended and waits to be reaped (a zombie) does not. */
+/** Whether a process still runs. A zombie does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -11,14 +11,14 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The processes that an agent of a test told of, as `pid N`. */
+/** The processes that an agent of a test printed, as `pid N`. */
 export function pidsIn(text: string): readonly number[] {
   return [...text.matchAll(/pid (\d+)/g)].map(match => Number(match[1]));
 }
 
 /**
- * The living `sleep SECONDS` of a machine, by that argument. An agent in a PID namespace tells numbers that mean nothing outside, so that
- * what it left is found by an argument that no other test has.
+ * The living `sleep SECONDS` of a machine, by that argument. An agent in a PID namespace prints pids that mean
+ * nothing outside, so its processes are found by an argument that no other test has.
  */
 export function findSleeps(seconds: string): readonly number[] {
   if (process.platform === 'linux')
@@ -29,7 +29,7 @@ export function findSleeps(seconds: string): readonly number[] {
   return lines.filter(line => line.endsWith(`sleep ${seconds}`)).map(line => Number.parseInt(line, 10));
 }
 
-/** '' where there is no such file any more; a zombie's command line is '', too. */
+/** '' if the file is gone. A zombie's command line is '', too. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'latin1');

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
 
-/** The address of a server that sends every request on, method and body and all; closed after the test. */
+/** The address of a server that redirects every request with its method and body. Closed after the test. */
 export async function startRedirect(location: string): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();

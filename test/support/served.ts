@@ -13,18 +13,18 @@ export interface Served {
   readonly process: ChildProcess;
   readonly url: string;
   readonly client: AgentRuns;
-  /** Kills the server alone, as the system would when memory is out. */
+  /** Kills the server alone, as the system does when out of memory. */
   kill(): Promise<void>;
 }
 
 const usualConfig = 'harnesses: { script: {} }\nlimits: { min_lease_seconds: 1, grace_seconds: 1 }\n';
 
 interface ServeOptions {
-  /** What a shell does that becomes the server. */
+  /** Shell code before the server takes over the process. */
   readonly shell?: string;
 }
 
-/** `agent-run serve` as a process of its own on a data folder; killed after the test. */
+/** `agent-run serve` as a separate process on a data folder. Killed after the test. */
 export async function serve(
   folder: string,
   config = usualConfig,
@@ -50,7 +50,7 @@ export async function serve(
   return { process: child, url, client: new AgentRuns({ baseUrl: url, apiKey: servedKey, logLevel: 'off' }), kill };
 }
 
-/** The process alone, which may not listen yet. */
+/** The process alone, which may not be listening yet. */
 export function spawnServe(folder: string, port: string, { shell = 'exec "$0" "$@"' }: ServeOptions = {}) {
   const args = [command, 'serve', '--port', port, '--data', join(folder, 'data')];
   return spawn('/bin/sh', ['-c', shell, process.execPath, ...args], {

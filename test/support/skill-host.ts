@@ -6,17 +6,20 @@ import { createProcessExecutor } from '../../src/server/executor/process-executo
 import { createGitHubSkills, type GitHubSkillSettings } from '../../src/server/skills/github-skills.ts';
 import { type GitHostServer, git, openGitHost } from './git-host.ts';
 
-/** A file: its text or bytes, or those with another mode than that of a plain file. Of a submodule the content is the commit. */
+/**
+ * A file: its text or bytes, or those with another mode than that of a regular file. Of a submodule the content is
+ * the commit.
+ */
 export type HostFile = string | Uint8Array | { readonly mode: string; readonly content: string };
 
 export interface SkillHost extends GitHostServer {
-  /** Replaces all files of a repository, with a new commit; its id. */
+  /** Replaces all files of a repository with a new commit. Returns its id. */
   commit(repository: string, files: Readonly<Record<string, HostFile>>): string;
-  /** What skills are read from it with. */
+  /** Options for reading skills from it. */
   settings(more?: Partial<GitHubSkillSettings> & { readonly token?: string }): GitHubSkillSettings;
 }
 
-/** Repositories with skills, on a free loopback port; gone after the test. */
+/** Repositories with skills, on a free loopback port. Removed after the test. */
 export async function openSkillHost(options: Parameters<typeof openGitHost>[0] = {}): Promise<SkillHost> {
   const server = await openGitHost(options);
   return {

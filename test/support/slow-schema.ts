@@ -1,4 +1,4 @@
-/** A schema whose check takes as long as one may. */
+/** A schema whose check takes as long as allowed. */
 export const slowSchema = {
   type: 'object',
   properties: Object.fromEntries(

@@ -27,7 +27,7 @@ export interface TestServer {
 
 type TestSettings = Partial<Omit<ServerConfig, 'limits'>> & { readonly limits?: Partial<ServerConfig['limits']> };
 
-/** The real server on a free loopback port, with the `script` harness; gone after the test. */
+/** The real server on a free loopback port, with the `script` harness. Stopped after the test. */
 export async function openTestServer({
   dataDir = join(createTempFolder(), 'data'),
   ...more
@@ -65,7 +65,7 @@ export function fenced(...blocks: readonly string[]): string {
   return blocks.map(block => `\`\`\`bash\n${block}\n\`\`\``).join('\n\n');
 }
 
-/** The run when it is over, by looks that hold no lease, as of somebody who only watches. */
+/** Polls the run until it is over, without holding a lease, like a mere observer. */
 export async function watchToEnd(client: AgentRuns, runId: string): Promise<Run> {
   for (;;) {
     const run = await client.runs.retrieve(runId);

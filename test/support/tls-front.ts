@@ -4,7 +4,7 @@ import { createServer } from 'node:tls';
 import { onTestFinished } from 'vitest';
 import type { Identity } from '../action/connect/certificates.ts';
 
-/** TLS in front of a server that has none; its port. */
+/** TLS in front of a server without it. Returns its port. */
 export async function openTlsFront({ cert, key }: Identity, url: string): Promise<number> {
   const front = createServer({ cert, key }, socket => {
     const behind = connect(Number(new URL(url).port), '127.0.0.1');

@@ -5,7 +5,10 @@ import { dirname, join } from 'node:path';
 
 const usualTools = 'bash cat chmod env git head id ls mkdir pwd rm seq setsid sleep tail touch true wc';
 
-/** Makes an image of tools of this machine, so that no registry is needed; removed by the result. `extra` is absolute paths of programs. */
+/**
+ * Makes an image of tools of this machine, so that no registry is needed. The result removes it. `extra` is absolute
+ * paths of programs.
+ */
 export function makeToolsImage(
   { file, env }: { readonly file: string; readonly env: Readonly<Record<string, string>> },
   image: string,
@@ -49,7 +52,7 @@ function librariesOf(program: string): readonly string[] {
     const said = execFileSync('ldd', [program], { encoding: 'utf8', stdio: 'pipe' });
     return [...said.matchAll(/(\/\S+)(?= \()/g)].map(([path]) => path);
   } catch {
-    // It needs none.
+    // A static program needs no libraries.
     return [];
   }
 }

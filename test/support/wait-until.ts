@@ -1,10 +1,10 @@
 /**
- * How long a test waits for what has to come, in milliseconds: far beyond what a busy machine takes for it, and below the time of a test, so that
- * the test says what did not come.
+ * How long a test waits for an event, in milliseconds: far more than a busy machine needs, and less than the test's
+ * timeout, so that the test says what is missing.
  */
 export const waitMs = 30_000;
 
-/** Looks again and again until `isTrue`. Throws after `waitMs`. */
+/** Polls until `isTrue`. Throws after `waitMs`. */
 export async function waitUntil(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   const endsAt = performance.now() + waitMs;
   while (!(await isTrue())) {

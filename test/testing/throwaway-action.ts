@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 import { createFakeRunner, type FakeRunner, type FakeRunnerOptions } from '../../src/testing/index.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
 
-/** An action for one test. Its programs may use `say(line)`, `put('OUTPUT', text)` and whatever `fs` and `child_process` have. */
+/** An action for one test. Its programs may use `say(line)`, `put('OUTPUT', text)`, `fs` and `child_process`. */
 export interface ThrowawayAction {
   readonly main: string;
   readonly post?: string;
@@ -37,7 +37,7 @@ export function writeAction(action: ThrowawayAction): string {
   return folder;
 }
 
-/** A runner for an action that is written on the spot; closed after the test. */
+/** A runner for an action that is written for the test. Closed after the test. */
 export async function openRunner(
   action: ThrowawayAction,
   options: Omit<FakeRunnerOptions, 'actionDir'> = {},

@@ -16,7 +16,7 @@ async function openFile() {
   return { folder, file, give, to: join(folder, 'out') };
 }
 
-test('what is kept has no name, and is written one after another', async () => {
+test('the file has no name, and its parts are written one after another', async () => {
   const { folder, file, give, to } = await openFile();
   const texts = [await file.keep(give('a', 'bc'), 10), await file.keep(give('d'.repeat(200_000)), 1_000_000)];
   expect(await readdir(folder)).toEqual([]);
@@ -24,7 +24,7 @@ test('what is kept has no name, and is written one after another', async () => {
   expect(await readFile(to, 'utf8')).toBe(`abc${'d'.repeat(200_000)}`);
 });
 
-test('of what is too much there is no more than there is room for, and it is counted', async () => {
+test('a part over the limit is cut, and its full size counted', async () => {
   const { file, give, to } = await openFile();
   const cut = await file.keep(give('abc', 'def'), 4);
   const next = await file.keep(give('x'), 4);
@@ -33,7 +33,7 @@ test('of what is too much there is no more than there is room for, and it is cou
   expect(await readFile(to, 'utf8')).toBe('abcdx');
 });
 
-test('of what fails on its way nothing is kept', async () => {
+test('a part that fails is not stored', async () => {
   const { file, give, to } = await openFile();
   const failing = file.keep(async onChunk => {
     await onChunk(Buffer.from('half'));
@@ -44,7 +44,7 @@ test('of what fails on its way nothing is kept', async () => {
   expect(await readFile(to, 'utf8')).toBe('ok');
 });
 
-test('a file is never written over another, nor through a link', async () => {
+test('an existing file is never overwritten, nor followed through a link', async () => {
   const { file, give, to } = await openFile();
   const text = await file.keep(give('a'), 1);
   await writeTexts([text], to);

@@ -30,11 +30,11 @@ test.each([
     /^the host answered 403: Resource not accessible by personal access token; the token needs `pull-requests: write`$/,
   ],
   [{ status: 403, body: { message: 'No' } }, /^the host answered 403: No$/],
-])('a refusal is told with all that the host says of it: %j', async (fault, message) => {
+])('a refusal contains everything that the host says: %j', async (fault, message) => {
   expect((await refusal(fault)).said).toMatch(message);
 });
 
-test('a host that answered is not said to have been silent', async () => {
+test('a host that answered is not reported as silent', async () => {
   const failed = await refusal({ status: 500, body: { message: 'oops' } });
   expect(failed.said).toBe(`${failed.apiUrl} answered 500: oops`);
   const page = await refusal({ status: 502, how: 'html' });
@@ -45,7 +45,7 @@ test('a host that answered is not said to have been silent', async () => {
   expect(lost.said).toContain(`${lost.apiUrl} did not answer: `);
 });
 
-test('a request whose answer got lost is not repeated; the list of pull requests is asked, once more where that fails', async () => {
+test('a request whose response got lost is not repeated; the list is asked, twice if that fails', async () => {
   const { apiUrl, faults, calls } = await openFakeGitHub();
   faults.push(
     { on: pulls, how: 'lost' },
@@ -64,7 +64,7 @@ const limited = (seconds: number) => ({
   body: { message: 'You have exceeded a secondary rate limit' },
 });
 
-test('a host that limits the rate is asked once more when it said to, if that is soon', async () => {
+test('a rate limit is retried once after the given delay, if that is short', async () => {
   const [soon, late] = [await openFakeGitHub(), await openFakeGitHub()];
   soon.faults.push(limited(1), made);
   late.faults.push(limited(600));
@@ -90,7 +90,7 @@ test('the signal ends every wait at once, and nothing is printed', async () => {
   await expect.poll(() => silent.requests.length).toBe(1);
   stopping.abort(new Error('stop'));
   await Promise.all(openings);
-  // Whose timer is gone then.
+  // Its timer is gone by then.
   await expect(sleep.mock.results[0]?.value).rejects.toThrow('stop');
   expect([...limiting.calls(), ...silent.calls()]).toEqual([pulls, pulls]);
   for (const spy of spies) expect(spy).not.toHaveBeenCalled();

@@ -1,4 +1,4 @@
-/** What of a run's changes is in its patch, and what the log says of it. */
+/** The part of a run's changes that is in its patch, and the log about it. */
 import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { createTempFolder } from '../../support/temp-folder.ts';
 import { createRepository, kept, script } from '../worker/artifact-fixture.ts';
 import { commitAll, openBench, warningsOf, writeTree } from '../worker/worker-fixture.ts';
 
-test('the patch is kept beside as many files and bytes as a run may leave', async () => {
+test('the patch is kept in addition to the maximum number of files and bytes', async () => {
   const bench = await openBench({ workspace: createRepository() });
   const ended = await bench.work(
     script('echo two >> a.txt; cd "$AGENT_RUN_ARTIFACTS"; for i in $(seq 101); do echo $i > a$i; done; echo ok'),
@@ -17,7 +17,7 @@ test('the patch is kept beside as many files and bytes as a run may leave', asyn
   expect(ended.log.system).toContain('1 file beyond the limit of 100');
 });
 
-test('a file that an agent calls like the patch is not kept, changes or none', async () => {
+test('a file with the name of the patch is not kept, with or without changes', async () => {
   const bench = await openBench({ workspace: createRepository() });
   const forge = 'echo forged > "$AGENT_RUN_ARTIFACTS/changes.patch"; echo x > "$AGENT_RUN_ARTIFACTS/x"';
   const idle = await bench.work(script(`${forge}; echo ok`));
@@ -31,7 +31,7 @@ test('a file that an agent calls like the patch is not kept, changes or none', a
   expect(lost.run.artifacts.map(({ data }) => data.filename)).toEqual(['x']);
 });
 
-test('a folder for artifacts that leads elsewhere does not lead the patch there', async () => {
+test('an artifacts folder replaced with a link does not redirect the patch', async () => {
   const [workspace, elsewhere] = [createRepository(), createTempFolder()];
   const bench = await openBench({ workspace });
   const ended = await bench.work(
@@ -45,7 +45,7 @@ const nest = (folder: string, more = ':') =>
   `mkdir -p ${folder}; (cd ${folder}; git init --quiet; echo ${folder} > code.js; ${more})`;
 const commit = 'git add --all; git -c user.name=o -c user.email=o@example.com commit --quiet -m x';
 
-test('the files of repositories that an agent makes within the workspace are in the patch, committed or not', async () => {
+test('files of repositories that an agent creates in the workspace are in the patch', async () => {
   const workspace = createRepository();
   const bench = await openBench({ workspace });
   const ended = await bench.work(
@@ -72,7 +72,7 @@ test('the files of repositories that an agent makes within the workspace are in 
   expect(await readdir(join(workspace, 'lib'))).toEqual(['.git', 'code.js']);
 });
 
-test('what changes in a repository that was there before is in the patch, and what it had is not', async () => {
+test('changes of an existing nested repository are in the patch, and its other files are not', async () => {
   const workspace = createRepository();
   execFileSync('sh', ['-c', nest('lib', commit)], { cwd: workspace });
   execFileSync('sh', ['-c', nest('bare')], { cwd: workspace });
@@ -119,7 +119,7 @@ test('a submodule is in the patch if its commit is on a remote, and a warning na
   expect(warningsOf(ended)).toEqual([`warning: not in changes.patch: ${named.join('; ')}`]);
 });
 
-test('changes of repositories in folders of the workspace are in the patch, by their paths in the workspace', async () => {
+test('changes of nested repositories are in the patch, with paths from the workspace', async () => {
   const workspace = await writeTree({ 'repo/a.txt': 'a\n', 'tools/deep/b.txt': 'b\n', 'tools/c.txt': 'c\n' });
   for (const folder of ['repo', 'tools/deep']) commitAll(join(workspace, folder));
   // The checkout of a job in a container belongs to another user.
@@ -135,7 +135,7 @@ test('changes of repositories in folders of the workspace are in the patch, by t
   ]);
 });
 
-test('settings of the repository do not spoil the patch', async () => {
+test('settings of the repository do not change the patch', async () => {
   const bench = await openBench({ workspace: createRepository() });
   const settings = ['diff.context 0', 'diff.noprefix true', 'diff.external false', 'diff.orderFile /nowhere'];
   const ended = await bench.work(
@@ -150,7 +150,7 @@ test('settings of the repository do not spoil the patch', async () => {
   expect(await readFile(join(other, 'a.txt'), 'utf8')).toBe('zero\none\n');
 });
 
-test('a filter that holds git up has no more than its time, and the log says that it is waited for and that it was over', async () => {
+test('a slow filter has a time limit, and the log says when it starts and ends', async () => {
   const bench = await openBench({
     workspace: createRepository(),
     afterLimits: { slowMs: 200, patchMs: 700, publishMs: 1 },
@@ -164,6 +164,6 @@ test('a filter that holds git up has no more than its time, and the log says tha
   expect(ended.log.system).toContain(
     'could not be made into changes.patch: it took longer than its limit of 0.7 seconds',
   );
-  // And before, that it is waited for.
+  // The log also says before that it is waited for.
   expect(ended.log.system).toMatch(/git is still collecting its changes.*\n.*could not be made/);
 });

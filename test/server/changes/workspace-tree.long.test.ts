@@ -1,4 +1,4 @@
-/** Work that is in the patch wherever it lies, and the one warning that names the rest. */
+/** Work that is in the patch from any place, and the one warning about the rest. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ test.each([
   ],
   ['a repository that is broken', 'rm .git/HEAD', /fatal: not a git repository/],
   ['an index that is broken', 'echo garbage > .git/index', /index file smaller than expected/],
-])('%s makes a warning with the words of git', async (_name, damage, words) => {
+])('%s causes a warning with git’s message', async (_name, damage, words) => {
   const workspace = createRepository();
   execFileSync('sh', ['-c', damage], { cwd: workspace });
   const bench = await openBench({ workspace });
@@ -99,7 +99,7 @@ test.each([
   expect(warningsOf(ended)).toEqual(names === undefined ? [] : named(...names));
 });
 
-test('in an environment of several repositories the warning says where, also of a worktree that is ignored', async () => {
+test('with several repositories the warning says which one, also for an ignored worktree', async () => {
   const root = await writeTree({});
   const shop = createOrigin({ '.gitignore': 'trees\n' }, { root });
   const tools = createOrigin({}, { root, name: 'octo-org/tools' });
@@ -112,7 +112,7 @@ test('in an environment of several repositories the warning says where, also of 
   expect(warningsOf(ended)).toEqual(named('in shop: the worktree "trees/x"', 'in shop: the worktree "../../y"'));
 });
 
-test('in a container the git of the image tells of it', async () => {
+test('in a container the git of the image finds it', async () => {
   const docker = installFakeDocker();
   const bench = await openBench({
     containers: { engine: { file: docker.file, env: docker.env } },
@@ -122,7 +122,7 @@ test('in a container the git of the image tells of it', async () => {
   expect(docker.calls().filter(([command, ...args]) => command === 'run' && args.includes('worktree'))).toHaveLength(2);
 });
 
-test('what was there before the run is not named', async () => {
+test('work from before the run is not named', async () => {
   const workspace = createRepository();
   git(workspace, 'worktree', 'add', '--quiet', join(createTempFolder(), 'old'), '-b', 'old');
   const bench = await openBench({ workspace });

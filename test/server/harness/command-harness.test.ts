@@ -7,7 +7,7 @@ import { carryOut, createTask, endedWell, prompt } from './harness-fixture.ts';
 const bash = (script: string, env = {}) =>
   createCommandHarness({ name: 'my-agent', argv: ['bash', '-c', script], env });
 
-test('the program reads instructions, a blank line and the prompt, on standard input and in the named file', async () => {
+test('the program reads instructions, an empty line and the prompt, from standard input and file', async () => {
   const task = await createTask({
     instructions: [
       { origin: 'the base prompt', text: 'Be brief.', firstLine: 1 },
@@ -19,12 +19,12 @@ test('the program reads instructions, a blank line and the prompt, on standard i
   expect(stdout).toBe('Be brief.\n\n  Fix it.\n---\nBe brief.\n\n  Fix it.\n');
 });
 
-test('the program gets the variables of the configuration', async () => {
+test('the program gets the configured variables', async () => {
   const { stdout } = await carryOut(bash('echo "$MY_KEY"', { MY_KEY: 'k1' }), await createTask());
   expect(stdout).toBe('k1\n');
 });
 
-test('exit code 0 with a result succeeds, and the result file comes before what was printed', async () => {
+test('exit code 0 with a result succeeds, and the result file wins over standard output', async () => {
   const task = await createTask();
   expect((await carryOut(bash('echo printed'), task)).outcome).toEqual({
     state: 'SUCCEEDED',
@@ -35,7 +35,7 @@ test('exit code 0 with a result succeeds, and the result file comes before what 
   });
 });
 
-test('exit code 0 without a result fails, also when there are errors on standard error', async () => {
+test('exit code 0 without a result fails, even with errors on standard error', async () => {
   const { outcome } = await carryOut(bash('echo; echo trouble >&2'), await createTask());
   expect(outcome).toMatchObject({
     state: 'FAILED',
@@ -44,7 +44,7 @@ test('exit code 0 without a result fails, also when there are errors on standard
   });
 });
 
-test('output of nothing but the beginnings of escape sequences is read in one go', async () => {
+test('output of unfinished escape sequences is read in linear time', async () => {
   const began = performance.now();
   expect(describeCause(`${'\x1b]'.repeat(32_000)}\ndone`)).toBe('. It printed: done');
   expect(performance.now() - began).toBeLessThan(500);
@@ -87,7 +87,7 @@ test.each([
   expect(describeCause(output)).toBe(`. It printed: ${cause}`);
 });
 
-test('another exit code fails whatever the result says, with the last lines', async () => {
+test('another exit code fails with the last lines, even with a result', async () => {
   const { outcome } = await carryOut(bash('echo all is well; exit 2'), await createTask(), 'all is well');
   expect(outcome).toEqual({
     state: 'FAILED',
@@ -97,7 +97,7 @@ test('another exit code fails whatever the result says, with the last lines', as
   });
 });
 
-test('a program that a signal ended fails with the signal', async () => {
+test('a program ended by a signal fails with the signal', async () => {
   const { outcome } = await carryOut(bash('kill -SEGV $$'), await createTask());
   expect(outcome).toMatchObject({
     state: 'FAILED',
@@ -105,7 +105,7 @@ test('a program that a signal ended fails with the signal', async () => {
   });
 });
 
-test('only the program of a path is named, and control characters do not reach the message', async () => {
+test('only the program of a path is named, and control characters are removed', async () => {
   const agent = createCommandHarness({ name: 'x', argv: ['/opt/agents/my-agent'], env: {} });
   const prepared = await agent.prepare(await createTask());
   const outputTail = 'a\r\x1b]0;title\x07b\x00\x1b[2Jc\n\n::error::d';
@@ -114,7 +114,7 @@ test('only the program of a path is named, and control characters do not reach t
   });
 });
 
-test('a variable of the service itself is not passed on', () => {
+test('a variable that the server sets itself is refused', () => {
   expect(() => bash('true', { AGENT_RUN_API_KEY: 'secret-value' })).toThrow(
     'harnesses.my-agent.env: AGENT_RUN_API_KEY cannot be passed on',
   );

@@ -5,7 +5,7 @@ import { readFencedBlocks } from '../../../src/server/harness/fenced-blocks.ts';
 const read = (...lines: readonly string[]) => readFencedBlocks(lines.join('\n'));
 const codes = (...lines: readonly string[]) => read(...lines).map(block => block.code);
 
-describe('what is a block', () => {
+describe('blocks', () => {
   test('backtick and tilde fences are, with the first word as the language and the line of the fence', () => {
     expect(
       read('# Title', '```Bash title="x"', 'echo 1', '```', '', '~~~ sh', 'echo 2', '~~~', '```', 'plain', '```'),
@@ -16,11 +16,11 @@ describe('what is a block', () => {
     ]);
   });
 
-  test('two backticks, and a line that closes its backticks itself, open none', () => {
+  test('two backticks, and a line that closes its backticks itself, open no block', () => {
     expect(codes('``sh', 'echo 1', '``', '```sh echo``` is text', 'echo 2')).toEqual([]);
   });
 
-  test('a fence ends with one of its own kind that is at least as long and has nothing behind it', () => {
+  test('a fence ends with one of its kind, at least as long, with nothing after it', () => {
     expect(codes('````sh', '```', '~~~~', '```` no', '`````')).toEqual(['```\n~~~~\n```` no\n']);
   });
 
@@ -28,15 +28,15 @@ describe('what is a block', () => {
     expect(read('````markdown', '```sh', 'rm -rf /', '```', '````').map(block => block.language)).toEqual(['markdown']);
   });
 
-  test('a block that nothing closes runs to the end of the text', () => {
+  test('an unclosed block runs to the end of the text', () => {
     expect(codes('```sh', 'echo 1', '', 'echo 2')).toEqual(['echo 1\n\necho 2\n']);
   });
 
-  test('a fence that is indented by four columns or a tab is code by itself and opens none', () => {
+  test('a fence indented by four columns or a tab is code and opens no block', () => {
     expect(codes('text', '', '    ```sh', '    echo 1', '    ```', '', '\t```sh', '\techo 2')).toEqual([]);
   });
 
-  test('a block that was commented out or stands inside <pre> is not a block, and the next one is', () => {
+  test('a commented-out block, or one inside <pre>, is skipped, and the next one is read', () => {
     expect(
       codes(
         '<!--',
@@ -62,8 +62,8 @@ describe('what is a block', () => {
   });
 });
 
-describe('what its code is', () => {
-  test('the indentation of the fence is taken off every line, and no more', () => {
+describe('code', () => {
+  test('only the indentation of the fence is removed from every line', () => {
     expect(codes('  ```sh', '  if true; then', '    echo 1', ' fi', '  ```')).toEqual([
       'if true; then\n  echo 1\nfi\n',
     ]);
@@ -73,14 +73,14 @@ describe('what its code is', () => {
     expect(codes('```sh', 'cat <<-END', '\tone', '\tEND', '```')).toEqual(['cat <<-END\n\tone\n\tEND\n']);
   });
 
-  test('line ends of any kind become one kind, and lines are counted the same', () => {
+  test('all line ends become LF, and line numbers stay the same', () => {
     expect(readFencedBlocks('a\r\n```sh\r\necho 1\r\necho 2\r\n```\r\n')).toEqual([
       { language: 'sh', code: 'echo 1\necho 2\n', line: 2 },
     ]);
     expect(readFencedBlocks('\uFEFF```sh\recho 1\r```')).toEqual([{ language: 'sh', code: 'echo 1\n', line: 1 }]);
   });
 
-  test('whatever stands between two fences comes out as it went in', () => {
+  test('any text between two fences is unchanged', () => {
     const line = fc.string().filter(text => !/[\r\n]/.test(text) && !/^[ \t]*```/.test(text));
     fc.assert(
       fc.property(fc.array(line), lines => {
@@ -91,7 +91,7 @@ describe('what its code is', () => {
 });
 
 describe('lists', () => {
-  test('blocks of list items are read without the indentation of the item', () => {
+  test('blocks in list items lose the indentation of the item', () => {
     expect(
       codes(
         '1. First:',
@@ -108,28 +108,28 @@ describe('lists', () => {
     ).toEqual(['echo 1\n  echo 2\n', 'echo 3\n']);
   });
 
-  test('a fence may follow the marker of the item, and stand in nested items', () => {
+  test('a fence may follow the item’s marker, also in nested items', () => {
     expect(codes('- ```sh', '  echo 1', '  ```', '- outer', '  - inner', '    ```sh', '    echo 2', '    ```')).toEqual(
       ['echo 1\n', 'echo 2\n'],
     );
   });
 
-  test('an item that ends closes its open block', () => {
+  test('the end of an item closes its block', () => {
     expect(codes('- item', '  ```sh', '  echo 1', 'text that is no code', '```sh', 'echo 2', '```')).toEqual([
       'echo 1\n',
       'echo 2\n',
     ]);
   });
 
-  test('four columns within an item are code by themselves', () => {
+  test('four columns within an item are code', () => {
     expect(codes('- item', '', '      ```sh', '      echo 1')).toEqual([]);
   });
 
-  test('a thematic break is no list item', () => {
+  test('a thematic break is not a list item', () => {
     expect(codes('* * *', '    ```sh', '    echo 1')).toEqual([]);
   });
 
-  test('a line of nothing but list markers costs neither the stack nor the day', () => {
+  test('a line of list markers overflows no stack and takes no time', () => {
     const start = performance.now();
     codes('- + '.repeat(250_000), '```sh', 'echo 1', '```');
     expect(performance.now() - start).toBeLessThan(10_000);

@@ -49,7 +49,7 @@ export const endedWell: CommandEnd = {
   result: undefined,
 };
 
-/** Really executes what a harness prepared, and lets it conclude. */
+/** Executes the prepared program, and lets the harness conclude. */
 export async function carryOut(
   harness: Harness,
   task: HarnessTask,

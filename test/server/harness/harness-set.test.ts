@@ -19,7 +19,7 @@ test('a server without a harness has no default', () => {
   expect([set.names, set.get(undefined), set.get('script')]).toEqual([[], undefined, undefined]);
 });
 
-test('a default that is not there, and a name that is taken, stop the start', () => {
+test('a missing default, and a name that is taken, stop the start', () => {
   expect(() => createHarnesses({ default: 'gone', script: true, commands: {} })).toThrow('"gone"');
   expect(() => createHarnesses({ default: 'script', script: true, commands: { script: agent } })).toThrow(
     'already in use',
@@ -27,7 +27,7 @@ test('a default that is not there, and a name that is taken, stop the start', ()
   expect(() => createHarnesses({ default: 'oz', script: false, commands: { oz: agent } })).toThrow('already in use');
 });
 
-test('the published type of a harness is the program that it runs, not its name', () => {
+test('the published type of a harness is its program, not its name', () => {
   const endpoint = { root: 'http://127.0.0.1:1', api: 'anthropic', apiKey: 'k' } as const;
   const settings = { endpoint, model: 'm', models: undefined, program: undefined, env: {}, steps: 9, stallMs: 1000 };
   const agents = { quick: { kind: 'claude', ...settings }, mine: { kind: 'builtin', ...settings } };

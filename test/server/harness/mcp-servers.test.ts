@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findDisabled, readMcpServers, UnsupportedMcpMember } from '../../../src/server/harness/mcp-servers.ts';
 
-test('servers are programs, or are reached by HTTP', () => {
+test('servers are programs, or are reached over HTTP', () => {
   expect(
     readMcpServers({
       mcp_servers: {
@@ -65,7 +65,7 @@ test.each([
   expect(read).not.toThrow('secret-value');
 });
 
-test('values of all servers together are bounded, and keys in files of some KiB are taken', () => {
+test('the values of all servers together are limited, and keys of some KiB fit', () => {
   const withValues = (count: number) => ({
     mcp_servers: Object.fromEntries(
       Array.from({ length: count }, (_, index) => [`s${index}`, { command: 'x', env: { KEY: 'k'.repeat(16_384) } }]),
@@ -77,7 +77,7 @@ test('values of all servers together are bounded, and keys in files of some KiB 
   );
 });
 
-test('a member that is nearly one of ours is a slip, and those of other programs are passed over', () => {
+test('a member that resembles ours is refused as a typo, and other programs’ are ignored', () => {
   const read = (server: Readonly<Record<string, unknown>>) => readMcpServers({ mcp_servers: { t: server } });
   expect(() => read({ command: 'x', requird: true })).toThrow(
     'config.mcp_servers.t: unknown member "requird". Did you mean "required"?',
@@ -96,11 +96,11 @@ test('a member that is nearly one of ours is a slip, and those of other programs
   expect(read({ command: 'x', ...foreign })).toHaveLength(1);
 });
 
-test('a name that could not be part of a tool is refused', () => {
+test('a name that cannot be part of a tool name is refused', () => {
   expect(() => readMcpServers({ mcp_servers: { 'a b': { command: 'x' } } })).toThrow(RangeError);
 });
 
-test('a server that its entry disables is left out, whatever else the entry says', () => {
+test('a disabled server is left out, even if its entry is invalid', () => {
   const mcp_servers = {
     off: { command: 'x', cwd: '/', disabled: true },
     also: { enabled: false },
@@ -120,7 +120,7 @@ test.each([
   ['enabled_tools', ['a'], ['a']],
   ['includeTools', [], []],
   ['tools', ['*'], undefined],
-])('of a server with %s %j the agent may use only those', (member, value, tools) => {
+])('a server with %s %j gives the agent only those tools', (member, value, tools) => {
   const [server] = readMcpServers({ mcp_servers: { t: { command: 'x', [member]: value } } });
   expect(server?.tools).toEqual(tools);
 });
@@ -130,7 +130,7 @@ test.each([
   ['exclude_tools', ['a']],
   ['cwd', 'sub'],
   ['envFile', '.env'],
-])('the member %s, which would restrict or place a server, is refused by its path', (member, value) => {
+])('the unsupported restriction %s is refused by its path', (member, value) => {
   const read = () => readMcpServers({ mcp_servers: { t: { command: 'x', [member]: value } } });
   expect(read).toThrow(UnsupportedMcpMember);
   expect(read).toThrow(`config.mcp_servers.t.${member}: not supported`);
@@ -139,17 +139,17 @@ test.each([
 test.each([
   [{ tools: ['a', 'b'], allowedTools: ['a'] }, ['a']],
   [{ enabledTools: ['b', 'c'], tools: ['*'], include_tools: ['a', 'c'] }, ['c']],
-])('with several lists %j the agent may use only tools that are in all of them', (lists, tools) => {
+])('with the lists %j the agent may use only tools in all of them', (lists, tools) => {
   const [server] = readMcpServers({ mcp_servers: { t: { command: 'x', ...lists } } });
   expect(server?.tools).toEqual(tools);
 });
 
-test('a list of tools that is no list is refused', () => {
+test('a tool list that is not a list is refused', () => {
   const read = () => readMcpServers({ mcp_servers: { t: { command: 'x', tools: { a: true } } } });
   expect(read).toThrow('config.mcp_servers.t.tools: must be a list of tool names');
 });
 
-test('variables of the run stand in place of their names, and no others', () => {
+test('variables of the run replace their names, and no others do', () => {
   const variables = { TOKEN: 'of-the-run', DIR: '/data', EMPTY: '', CHAIN: '${TOKEN}' };
   const mcp_servers = {
     files: {
@@ -170,13 +170,13 @@ test('variables of the run stand in place of their names, and no others', () => 
 });
 
 test.each([
-  // The server has these itself.
+  // The server sets these itself.
   ['${PATH}', 'config.mcp_servers.t.env.KEY: the variable PATH is not passed to the run. Pass it on'],
   ['${HOME}', 'the variable HOME is not passed'],
   ['${KEY:-{}}', 'config.mcp_servers.t.env.KEY: the default of the variable KEY must end with "}"'],
   ['${KEY:-x', 'config.mcp_servers.t.env.KEY: the default of the variable KEY must end with "}"'],
   ['${BIG}${BIG}${BIG}', 'config.mcp_servers.t.env.KEY: all variables together must add at most 65536 bytes'],
-])('%s is refused by the name of what is missing', (value, message) => {
+])('%s is refused with the name of the missing variable', (value, message) => {
   const read = () =>
     readMcpServers({ mcp_servers: { t: { command: 'x', env: { KEY: value } } } }, { BIG: 'b'.repeat(30_000) });
   expect(read).toThrow(message);

@@ -5,13 +5,13 @@ import { createTask, searchPath } from './harness-fixture.ts';
 
 const command = (program: string, env: Readonly<Record<string, string>> = {}) => ({ argv: [program] as [string], env });
 
-test('a program that is there is not told of, by name, by path or on a PATH of its own', async () => {
+test('an existing program is not reported, by name, by path or on a PATH of its own', async () => {
   const commands = { a: command('bash'), b: command('/bin/sh'), c: command('sh', { PATH: searchPath }) };
   expect(await describeMissingPrograms({ script: true, commands }, searchPath)).toEqual([]);
   expect(await describeMissingPrograms({ script: false, commands: { c: commands.c } }, '/nowhere')).toEqual([]);
 });
 
-test('every program that is not there is told of with the setting that names it', async () => {
+test('every missing program is reported with the setting that names it', async () => {
   const { workspace } = await createTask();
   const commands = { a: command('no-such-agent'), b: command('/no/such/agent'), c: command(workspace) };
   expect(await describeMissingPrograms({ script: false, commands }, searchPath)).toEqual([
@@ -24,7 +24,7 @@ test('every program that is not there is told of with the setting that names it'
   ]);
 });
 
-test('an agent whose program is not there is told of with what installs it; the one that is built in needs none', async () => {
+test('a missing agent is reported with the command to install it; the built-in needs none', async () => {
   const agents = {
     fast: { kind: 'claude', ...settings },
     mine: { kind: 'codex', ...settings, program: '/nowhere/codex' },

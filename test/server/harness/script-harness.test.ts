@@ -8,7 +8,7 @@ import { carryOut, createTask, prompt } from './harness-fixture.ts';
 const harness = createScriptHarness();
 const fence = (code: string, language = 'sh') => `\`\`\`${language}\n${code}\n\`\`\`\n`;
 
-test('blocks of the base prompt, the skill and the prompt run in this order, each in a shell of its own', async () => {
+test('blocks of base prompt, skill and prompt run in this order, each in its own shell', async () => {
   const task = await createTask({
     instructions: [
       { origin: 'the base prompt', text: fence('kept=1; echo base'), firstLine: 1 },
@@ -22,7 +22,7 @@ test('blocks of the base prompt, the skill and the prompt run in this order, eac
   expect(outcome).toEqual({ state: 'SUCCEEDED', result: wholeText(stdout) });
 });
 
-test('the first block that fails ends the run, and is named with its line, exit code and the last lines', async () => {
+test('the first failing block ends the run, with its line, exit code and last lines', async () => {
   const task = await createTask({
     instructions: [{ origin: 'the skill', text: `text\n\n${fence('echo one')}`, firstLine: 6 }],
     prompt: prompt(
@@ -48,7 +48,7 @@ test.each(['sh', 'bash', 'shell'])(
   },
 );
 
-test('without bash a run is refused, and the message says on whose PATH it is missing', async () => {
+test('without bash a run is refused, and the message names the PATH', async () => {
   const task = await createTask({ prompt: prompt(fence('echo one')), searchPath: '/nowhere' });
   await expect(harness.prepare(task)).rejects.toMatchObject({
     code: 'environment_setup_failed',
@@ -56,7 +56,7 @@ test('without bash a run is refused, and the message says on whose PATH it is mi
   });
 });
 
-test('the last lines are those of the block that failed, and never those of one before', async () => {
+test('the last lines are those of the failed block, never of an earlier one', async () => {
   const before = fence('echo printed before; echo error before >&2');
   const message = async (code: string) => {
     const { outcome } = await carryOut(harness, await createTask({ prompt: prompt(before + before + fence(code)) }));
@@ -67,7 +67,7 @@ test('the last lines are those of the block that failed, and never those of one 
   expect(await message('echo own >&2; exit 3')).toBe('3. It printed: own');
 });
 
-test('what is put between the blocks is neither in the output nor in what a block can find in /proc', async () => {
+test('the divider is neither in the output nor visible to a block in /proc', async () => {
   const task = await createTask({
     prompt: prompt(
       fence('printf half') + fence('printf " line"; cat /proc/$PPID/cmdline /proc/self/environ >/dev/stderr'),
@@ -80,7 +80,7 @@ test('what is put between the blocks is neither in the output nor in what a bloc
   expect(stderr).not.toContain('\x1e');
 });
 
-test('a line of a skill is counted in its file, also in what bash itself says', async () => {
+test('line numbers of a skill are those of its file, also in bash’s errors', async () => {
   const task = await createTask({
     instructions: [{ origin: 'the skill', text: `text\n\n${fence('echo one\nno-such-command')}`, firstLine: 6 }],
   });
@@ -98,7 +98,7 @@ test('an unset variable and a failing part of a pipe end a block', async () => {
   }
 });
 
-test('a block that a signal ended is named with the signal, and nothing else is printed about it', async () => {
+test('a block ended by a signal is named with the signal, without other messages', async () => {
   const task = await createTask({ prompt: prompt(`${fence('kill -KILL $$')}${fence('echo on')}`) });
   const { outcome, stdout, stderr } = await carryOut(harness, task);
   expect(outcome).toMatchObject({
@@ -107,19 +107,19 @@ test('a block that a signal ended is named with the signal, and nothing else is 
   expect(stdout + stderr).toBe('');
 });
 
-test('a block that ends the whole script is named too', async () => {
+test('a block that exits the whole script is named, too', async () => {
   const task = await createTask({ prompt: prompt(`${fence('true')}${fence('kill -KILL $PPID; sleep 5')}`) });
   const { outcome } = await carryOut(harness, task);
   expect(outcome).toMatchObject({ message: expect.stringMatching(/^block 2 of 2 .* was killed by SIGKILL/) });
 });
 
-test('the message stays short whatever was printed', async () => {
+test('the message is short after any output', async () => {
   const task = await createTask({ prompt: prompt(fence('head -c 100000 /dev/zero | tr "\\0" x; exit 1')) });
   const { outcome } = await carryOut(harness, task);
   expect(outcome.state === 'FAILED' && outcome.message.length).toBeLessThan(800);
 });
 
-test('the result is the result file, else what was printed, else a sentence that says so', async () => {
+test('the result is the result file, otherwise the output, otherwise a sentence', async () => {
   const task = await createTask({ prompt: prompt(fence('echo printed') + fence('echo more')) });
   expect((await carryOut(harness, task, 'written')).outcome).toEqual({
     state: 'SUCCEEDED',
@@ -133,7 +133,7 @@ test('the result is the result file, else what was printed, else a sentence that
   });
 });
 
-test('a result that was written before the failure is kept', async () => {
+test('a result written before the failure is kept', async () => {
   const task = await createTask({ prompt: prompt(fence('exit 1')) });
   expect((await carryOut(harness, task, 'half')).outcome).toMatchObject({ state: 'FAILED', result: wholeText('half') });
 });
@@ -144,7 +144,7 @@ test('blocks find the prompt in a file', async () => {
   expect(stdout).toBe(text);
 });
 
-test('a task without a block is refused with what would help', async () => {
+test('a task without a block is refused with advice', async () => {
   const task = await createTask({
     prompt: prompt(`Please fix the bug.\n${fence('print(1)', 'python')}${fence('  ')}`),
   });
@@ -157,7 +157,7 @@ test('a task without a block is refused with what would help', async () => {
   });
 });
 
-test('a task in prose is told which other harnesses the server has, or what the step can set', async () => {
+test('a task in prose names the server’s other harnesses, or what the step can set', async () => {
   const settings = { default: 'script', script: true, commands: { lint: { argv: ['true'], env: {} } } } as const;
   const task = await createTask({ prompt: prompt('Please fix the bug.') });
   const refusalOf = (more: { readonly scriptAdvice?: string }) =>
@@ -170,12 +170,12 @@ test('a task in prose is told which other harnesses the server has, or what the 
   await refusalOf({ scriptAdvice: 'set `model_id`' }).toThrow('needs an agent: set `model_id`');
 });
 
-test('a machine without bash is told so', async () => {
+test('a machine without bash is reported', async () => {
   const task = await createTask({ prompt: prompt(fence('true')), searchPath: '/nowhere:relative' });
   await expect(harness.prepare(task)).rejects.toMatchObject({ code: 'environment_setup_failed' });
 });
 
-test('the files of a run lie in its state folder', async () => {
+test('the files of a run are in its state folder', async () => {
   const task = await createTask({ prompt: prompt(fence('true')) });
   await harness.prepare(task);
   expect(await readFile(`${task.stateDir}/block-1.sh`, 'utf8')).toBe('\ntrue\n');

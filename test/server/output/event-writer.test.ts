@@ -11,7 +11,7 @@ interface Written {
   readonly text: string;
 }
 
-/** A writer whose naps last until the test ends them, unless told otherwise. */
+/** A writer whose sleeps last until the test ends them, unless given otherwise. */
 function createWriter({
   logBytes = sizes.logBytes,
   append = async () => {},
@@ -43,7 +43,7 @@ function sleepUntilAborted(signal: AbortSignal | undefined): Promise<void> {
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('events', () => {
-  test('pieces of one stream become one event, and the order between the streams stays', async () => {
+  test('pieces of one stream become one event, and the order between streams stays', async () => {
     const { writer, batches } = createWriter();
     for (const [stream, text] of [
       ['stdout', 'a'],
@@ -63,7 +63,7 @@ describe('events', () => {
     ]);
   });
 
-  test('output is written after a tenth of a second, also when no more comes', async () => {
+  test('output is written after a tenth of a second, even if no more follows', async () => {
     const clock = createHandClock();
     const { writer, events } = createWriter({ clock });
     await writer.write('stdout', bytes('prompt> '));
@@ -74,7 +74,7 @@ describe('events', () => {
     await expect.poll(events).toEqual([{ stream: 'stdout', text: 'prompt> ' }]);
   });
 
-  test('an event holds at most 16 KiB and ends with a line where it can', async () => {
+  test('an event has at most 16 KiB and ends with a line if possible', async () => {
     const { writer, events } = createWriter();
     const text = Array.from({ length: 6000 }, (_, index) => `line ${index}\n`).join('');
     await writer.write('stdout', bytes(text));
@@ -91,7 +91,7 @@ describe('events', () => {
     }
   });
 
-  test('a line that is longer than an event is cut between characters', async () => {
+  test('a line longer than an event is cut between characters', async () => {
     const { writer, events } = createWriter();
     const text = '€'.repeat(20_000);
     await writer.write('stdout', bytes(text));
@@ -104,13 +104,13 @@ describe('events', () => {
     expect(events().length).toBe(4);
   });
 
-  test('a rest of exactly one event is written in time although nothing follows', async () => {
+  test('a rest of exactly one event is written in time even if nothing follows', async () => {
     const { writer, events } = createWriter({ clock: systemClock });
     await writer.write('stdout', bytes('x'.repeat(sizes.logEventBytes)));
     await expect.poll(() => events().map(event => event.text.length)).toEqual([sizes.logEventBytes]);
   });
 
-  test('no batch is so large that a database would refuse it', async () => {
+  test('no batch is too large for a database', async () => {
     const { writer, batches } = createWriter();
     for (let index = 0; index < 4000; index += 1) await writer.write(index % 2 === 0 ? 'stdout' : 'stderr', bytes('.'));
     expect(Math.max(...batches.map(batch => batch.length))).toBeLessThan(500);
@@ -118,7 +118,7 @@ describe('events', () => {
 });
 
 describe('text', () => {
-  test('characters that are split between chunks are whole, on each stream for itself', async () => {
+  test('characters split between chunks are joined, per stream', async () => {
     const { writer, events } = createWriter();
     const [out, err] = [bytes('ü€'), bytes('💥')];
     await writer.write('stdout', out.subarray(0, 3));
@@ -133,7 +133,7 @@ describe('text', () => {
     ).toBe('ü€💥');
   });
 
-  test('what is no UTF-8 and what no database keeps becomes U+FFFD', async () => {
+  test('invalid UTF-8 and NUL become U+FFFD', async () => {
     const { writer, events } = createWriter();
     await writer.write('stdout', Uint8Array.of(0x61, 0xff, 0x00, 0x62, 0xc3));
     await writer.finish();
@@ -142,7 +142,7 @@ describe('text', () => {
 });
 
 describe('limits', () => {
-  test('what goes beyond the limit is not written, counted to the byte, and said once at the end', async () => {
+  test('output over the limit is not written, but counted to the byte and reported once at the end', async () => {
     const { writer, events } = createWriter({ logBytes: 2000 });
     await writer.write('stdout', bytes('a'.repeat(1500)));
     await writer.write('stderr', bytes('€'.repeat(500)));
@@ -169,7 +169,7 @@ describe('limits', () => {
     expect(events().length).toBeLessThan(200);
   });
 
-  test('a flood of usage ends too, and the last of it is told at the end', async () => {
+  test('a flood of usage events is cut, and the last one is written at the end', async () => {
     const told: EventDraft[] = [];
     const { writer } = createWriter({ logBytes: 2000, append: async events => void told.push(...events) });
     for (let count = 1; count <= 500; count += 1)
@@ -182,7 +182,7 @@ describe('limits', () => {
     expect(told.length).toBeLessThan(32);
   });
 
-  test('no part of an event is larger than it may be, and every event has all its members', async () => {
+  test('no part of an event exceeds its limit, and every event has all its members', async () => {
     const told: EventDraft[] = [];
     const { writer } = createWriter({ append: async events => void told.push(...events) });
     const long = 'x\0'.repeat(50_000);
@@ -201,7 +201,7 @@ describe('limits', () => {
     expect(told[2]?.data).toMatchObject({ output: null });
   });
 
-  test('the ends of the output are known whatever was kept', async () => {
+  test('the ends of the output are kept even if events are cut', async () => {
     const { writer } = createWriter({ logBytes: 1024 });
     for (let index = 0; index < 40; index += 1) await writer.write('stdout', bytes(`${'x'.repeat(9999)}\n`));
     await writer.write('stderr', bytes('oops\n'));
@@ -210,7 +210,7 @@ describe('limits', () => {
     expect(writer.outputTail.endsWith('x\noops\n')).toBe(true);
   });
 
-  test('standard output that is longer than a result may be is cut at its start, to the byte, and what is missing is known', async () => {
+  test('standard output longer than a result is cut at its start, and the cut is counted', async () => {
     const { writer } = createWriter({ logBytes: 1024 });
     const lines = 500_000;
     for (let line = 0; line < lines; line += 1000) await writer.write('stdout', bytes('line of ü\n'.repeat(1000)));
@@ -223,20 +223,20 @@ describe('limits', () => {
   test.each([
     ['blanks', ' '],
     ['characters without width', '\u200b'],
-  ])('%s behind the answer do not hide it, however many', async (_what, nothing) => {
+  ])('%s after the answer do not hide it, in any number', async (_what, nothing) => {
     const { writer } = createWriter({ logBytes: 1024 });
     const blank = bytes(nothing.repeat(Math.ceil(12_000_000 / utf8Bytes(nothing))));
     await writer.write('stdout', bytes('The answer is 42.\n'));
     for (let at = 0; at < blank.length; at += 65_536) await writer.write('stdout', blank.subarray(at, at + 65_536));
     const { text, leftOutBytes } = writer.stdout;
     expect([text.slice(0, 18), leftOutBytes]).toEqual(['The answer is 42.\n', 0]);
-    // A last word counts, and what is left out of its beginning is known.
+    // The last output counts, and the size of the cut part is known.
     await writer.write('stdout', bytes('No, 43.'));
     expect(writer.stdout.text.endsWith('No, 43.')).toBe(true);
     expect(writer.stdout.leftOutBytes + utf8Bytes(writer.stdout.text)).toBe(18 + blank.length + 7);
   });
 
-  test('blanks alone are no result, however many', async () => {
+  test('spaces alone are not a result, in any number', async () => {
     const { writer } = createWriter({ logBytes: 1024 });
     for (let count = 0; count < 100; count += 1) await writer.write('stdout', bytes(' '.repeat(65_536)));
     expect(writer.stdout.text).toBe('');
@@ -244,7 +244,7 @@ describe('limits', () => {
 });
 
 describe('the store', () => {
-  test('whoever writes waits for a slow store', async () => {
+  test('writers wait for a slow store', async () => {
     const gate = Promise.withResolvers<void>();
     const { writer, batches } = createWriter({ append: () => gate.promise });
     let done = 0;
@@ -256,7 +256,7 @@ describe('the store', () => {
     expect(done).toBe(3);
   });
 
-  test('a failure of a write that nobody waits for is handed out, and nothing is written after it', async () => {
+  test('a failed write that is not awaited is reported, and nothing is written after it', async () => {
     const { writer, batches, failures } = createWriter({
       clock: systemClock,
       append: () => Promise.reject(new Error('full')),
@@ -268,14 +268,14 @@ describe('the store', () => {
     expect(batches.length).toBe(1);
   });
 
-  test('a line of the service stands behind the output before it', async () => {
+  test('a line of the service comes after earlier output', async () => {
     const { writer, events } = createWriter();
     await writer.write('stdout', bytes('first'));
     await writer.writeSystem('second');
     expect(events().map(event => event.text)).toEqual(['first', 'second\n']);
   });
 
-  test('a line of the service ends as a line, also one that is longer than an event, and is shown as one', async () => {
+  test('a line of the service is one event with a line end, even if it is very long', async () => {
     const { writer, events } = createWriter();
     await writer.writeSystem('one');
     await writer.writeSystem('€'.repeat(10_000));

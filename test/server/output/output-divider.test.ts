@@ -4,7 +4,7 @@ import { OutputTail } from '../../../src/server/output/output-tail.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 
-/** Feeds chunks of standard output; the parts that come out, and what is held back. */
+/** Feeds chunks of standard output. Returns the parts, and the text that is held back. */
 function divide(chunks: readonly string[], divider?: string): { parts: readonly string[]; held: string } {
   const output = new OutputDivider(divider);
   const parts = [''];
@@ -16,7 +16,7 @@ function divide(chunks: readonly string[], divider?: string): { parts: readonly 
   return { parts, held: Buffer.from(output.end('stdout')).toString() };
 }
 
-test('dividers are taken out wherever the chunks are cut', () => {
+test('dividers are removed wherever chunks are cut', () => {
   const text = 'one#=#=-two#=-#=-#=three#';
   const expected = { parts: ['one#=', 'two', '', '#=three'], held: '#' };
   for (let size = 1; size <= text.length; size += 1) {
@@ -31,7 +31,7 @@ test('without a divider nothing is held back or cut', () => {
   expect(divide(['one', '', '#=-'])).toEqual({ parts: ['one#=-'], held: '' });
 });
 
-test('the tail holds nothing of an earlier part, also where one stream is read later than the other', () => {
+test('the tail has nothing of an earlier part, even if one stream is read later', () => {
   const tail = new OutputTail(100);
   tail.push('stdout', 'first\n');
   tail.beginPart('stdout');

@@ -57,7 +57,7 @@ test.each([
   });
 });
 
-/** The longest time that nothing else was done in. */
+/** The longest time that the event loop was blocked. */
 async function watchStill<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly stillMs: number }> {
   let stillMs = 0;
   let last = performance.now();
@@ -72,7 +72,7 @@ async function watchStill<T>(work: () => Promise<T>): Promise<{ readonly value: 
   return { value, stillMs };
 }
 
-test('an expression that no text gets through is given up, and nothing waits for it', async () => {
+test('an expression that takes forever is stopped, and blocks nothing', async () => {
   const endless = { type: 'string', pattern: '^(a+)+$' };
   await expect(refuseSchema(endless)).resolves.toBeUndefined();
   const { value, stillMs } = await watchStill(() => readStructured(endless, JSON.stringify(`${'a'.repeat(40)}!`)));
@@ -80,20 +80,20 @@ test('an expression that no text gets through is given up, and nothing waits for
   expect(stillMs).toBeLessThan(1800);
 });
 
-test('an answer that repeats the schema of its task is none', async () => {
+test('an answer that repeats the schema of its task does not count', async () => {
   const said = `Form:\n\`\`\`json\n${JSON.stringify({ type: 'object' }, null, 2)}\n\`\`\`\n`;
   const read = await readStructured({ type: 'object' }, said);
   expect(read).toEqual({ isValid: false, fault: 'it is the schema itself' });
 });
 
-test('an answer of nothing but fences is read in one go', async () => {
+test('an answer of fences alone is read in linear time', async () => {
   const began = performance.now();
   const read = await readStructured({}, '```json\n'.repeat(60_000));
   expect(read).toMatchObject({ isValid: false, fault: expect.stringContaining('it does not end with') });
   expect(performance.now() - began).toBeLessThan(15_000);
 });
 
-test('a check that fills its memory ends itself alone', async () => {
+test('a check that fills its memory ends only itself', async () => {
   const many = { items: { allOf: Array.from({ length: 2000 }, (_, index) => ({ minimum: index + 1 })) } };
   const read = await readStructured(many, JSON.stringify(Array(50_000).fill(0)));
   expect(read).toMatchObject({ isValid: false, fault: expect.stringContaining('it cannot be checked: it takes ') });
@@ -126,18 +126,18 @@ test.each([
   await expect(readStructured(given, answer)).resolves.toMatchObject({ isValid });
 });
 
-test('a promise is never taken for a yes', async () => {
+test('a promise never counts as valid', async () => {
   const asked = { $async: true, properties: { a: { type: 'number' } } };
   await expect(readStructured(asked, '{"a": "wrong"}')).resolves.toMatchObject({ isValid: false });
 });
 
-test('who gave up waits for no thread and keeps none, and with too many that wait the next one is told to come again', async () => {
+test('an aborted check uses no thread, and a full queue refuses with "try again"', async () => {
   const given = new AbortController();
   const ask = () => refuseSchema(slowSchema, given.signal);
   const asked = Array.from({ length: 22 }, ask);
   const late = await ask();
   expect(late).toEqual({ unasked: '20 schemas wait to be checked already' });
-  // A run that has an answer is no new one.
+  // A run with an answer is not a new one.
   const checked = readStructured({ type: 'object' }, '{}');
   given.abort();
   const began = performance.now();
@@ -148,12 +148,12 @@ test('who gave up waits for no thread and keeps none, and with too many that wai
   expect(performance.now() - began).toBeLessThan(5000);
 });
 
-// This test must be the last: the setting cannot be undone.
-test('in a step a thread that was ended is not replaced, for its agent may have rewritten the program', async () => {
+// Keep this test last: the setting cannot be undone.
+test('in a step an ended thread is not replaced, because its agent may have rewritten the program', async () => {
   startOneSchemaThread();
   const endless = { type: 'string', pattern: '^(a+)+$' };
   const ask = () => readStructured(endless, JSON.stringify(`${'a'.repeat(40)}!`));
-  // Threads that earlier tests have left.
+  // Threads of earlier tests.
   for (let count = 0; count < 2; count += 1) await ask();
   await expect(ask()).resolves.toEqual({
     isValid: false,

@@ -20,7 +20,7 @@ const copying = { except: '', signal: never };
 type Skills = ReturnType<typeof createSkillSource>;
 
 interface Opened extends SkillHost {
-  /** A server that starts anew on the same data folder. */
+  /** A server that restarts on the same data folder. */
   open(token?: string): Skills;
   readonly skills: Skills;
 }
@@ -37,7 +37,7 @@ async function open(
   return { ...host, open: start, skills: start() };
 }
 
-/** The questions that are asked meanwhile, `GET` for the refs and `POST` for the rest. */
+/** The requests made meanwhile: `GET` for the refs and `POST` for the rest. */
 async function count({ seen }: SkillHost, work: () => Promise<unknown>): Promise<number> {
   const before = seen.length;
   await work();
@@ -50,7 +50,7 @@ const copyAll = async (found: { copyTo: (to: string, options: typeof copying) =>
   return to;
 };
 
-describe('what is found', () => {
+describe('search', () => {
   test('a skill comes with the files of its folder, all of them in one fetch', async () => {
     const binary = new Uint8Array([0, 255, 254, 13, 10, 128]);
     const { skills, seen } = await open({
@@ -77,11 +77,11 @@ describe('what is found', () => {
     expect(new Uint8Array(await readFile(join(to, 'logo.bin')))).toEqual(binary);
     expect((await stat(join(to, 'lib/run.sh'))).mode & 0o111).toBe(0o111);
     expect((await stat(join(to, 'SKILL.md'))).mode & 0o111).toBe(0);
-    // The last commit, the names of its files, and what is in those that are needed.
+    // The last commit, its file names, and the contents of the needed files.
     expect(seen.filter(({ path }) => path.includes('/info/refs'))).toHaveLength(3);
   });
 
-  test('by name, the usual folders go before any other, and then the folder’s name before that in the front matter', async () => {
+  test('by name, the usual folders win, then a folder’s name, then the name in front matter', async () => {
     const { skills } = await open({
       'other/deploy/SKILL.md': 'never',
       'skills/deploy/SKILL.md': 'last',
@@ -101,7 +101,7 @@ describe('what is found', () => {
       await expect(path(name)).rejects.toMatchObject({ code: 'resource_not_found' });
   });
 
-  test('one that is missing is told with what was searched, and several of one name are an error', async () => {
+  test('a missing skill is refused with what was searched, and an ambiguous one with the paths', async () => {
     const { skills } = await open({ 'a/deploy/SKILL.md': '', 'b/deploy/SKILL.md': '' });
     await expect(skills.find(parseSkillSpec('octo-org/tools:gone'))).rejects.toMatchObject({
       code: 'resource_not_found',
@@ -115,7 +115,7 @@ describe('what is found', () => {
     await expect(skills.find(spec)).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  test('links and submodules are left out and told of', async () => {
+  test('links and submodules are left out and reported', async () => {
     const { skills } = await open({
       [deploy]: 'x',
       '.agents/skills/deploy/link': { mode: '120000', content: '/etc/passwd' },
@@ -134,7 +134,7 @@ describe('what is found', () => {
     });
   });
 
-  test('paths that git itself would never hold are passed over, and odd names are only names', async () => {
+  test('paths that git itself refuses are skipped, and odd names are ordinary names', async () => {
     const opened = await open({});
     const folder = join(opened.root, 'octo-org/tools.git');
     const id = (args: readonly string[], input: string) =>
@@ -153,7 +153,7 @@ describe('what is found', () => {
     expect((await readdir(to, { recursive: true })).toSorted()).toEqual([':(top)x', 'SKILL.md', 'line\nend']);
   });
 
-  test('a folder with more than 100 files or 8 MiB is an error that names the way out', async () => {
+  test('a folder with more than 100 files or 8 MiB is an error that says what to do', async () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`skills/many/${index}`, `${index}`]));
     const { skills } = await open({
       'skills/many/SKILL.md': '',
@@ -176,8 +176,8 @@ describe('what is found', () => {
   });
 });
 
-describe('what may be asked', () => {
-  test('a repository that is not named is refused at once, in words that name what is; nothing is asked', async () => {
+describe('access', () => {
+  test('a repository that is not configured is refused with those that are, without a request', async () => {
     const { skills, seen } = await open({ [deploy]: '' });
     expect(await skills.refuse(parseSkillSpec('octo-org/other:x'))).toBe(
       'this server has no checkout of octo-org/other; none is named in skills.repositories; from GitHub it reads octo-org/Tools (skills.github.repositories)',
@@ -186,13 +186,13 @@ describe('what may be asked', () => {
     expect(seen).toEqual([]);
   });
 
-  test('owner/* offers all that the owner has and nothing of others', async () => {
+  test('owner/* offers all repositories of the owner and no others', async () => {
     const opened = await open({ [deploy]: 'x' }, { repositories: ['octo-org/*'] });
     expect((await opened.skills.find(parseSkillSpec('Octo-Org/tools:deploy'))).repository).toBe('Octo-Org/tools');
     expect(await opened.skills.refuse(parseSkillSpec('octo-org-2/tools:deploy'))).toContain('no checkout');
   });
 
-  test('a local checkout goes before GitHub, also where it lacks the skill', async () => {
+  test('a local checkout wins over GitHub, even if it lacks the skill', async () => {
     const host = await openSkillHost();
     const checkout = await writeTree({ 'skills/here/SKILL.md': 'local' });
     const github = openGitHubSkills(host.settings(), createTempFolder());
@@ -202,7 +202,7 @@ describe('what may be asked', () => {
     expect(host.seen).toEqual([]);
   });
 
-  test('the token goes to the host alone: redirects are not followed, and an echo of it is not told', async () => {
+  test('only the host gets the token: redirects are not followed, and an echo is redacted', async () => {
     const token = 'token-0123456789';
     const elsewhere = await openSkillHost();
     const opened = await open({ [deploy]: 'x' }, { token });
@@ -228,7 +228,7 @@ describe('what may be asked', () => {
     ['that the token cannot read', 404, 'token-1', 'resource_not_found', /its token, set in .* needs read access/],
     ['with a wrong token', 401, 'token-1', 'environment_setup_failed', /rejected the token; set another one/],
     ['that is blocked', 403, undefined, 'environment_setup_failed', /answered 403/],
-  ])('a repository %s is told with what to do', async (_, status, token, code, message) => {
+  ])('a repository %s is reported with what to do', async (_, status, token, code, message) => {
     const opened = await open({ [deploy]: 'x' });
     opened.interfere(() => status);
     await expect(opened.open(token).find(spec)).rejects.toMatchObject({
@@ -239,7 +239,7 @@ describe('what may be asked', () => {
     });
   });
 
-  test('a repository without a commit is told', async () => {
+  test('a repository without a commit is reported', async () => {
     const { root, skills } = await open({});
     git(join(root, 'octo-org/tools.git'), 'update-ref', '-d', 'refs/heads/main');
     await expect(skills.find(spec)).rejects.toMatchObject({
@@ -261,8 +261,8 @@ describe('what may be asked', () => {
   });
 });
 
-describe('what is kept', () => {
-  test('a second look asks for the last commit alone, also after a restart; a new commit counts at once', async () => {
+describe('storage', () => {
+  test('a second search asks only for the last commit, also after a restart; a new commit counts', async () => {
     const opened = await open({ [deploy]: 'one' });
     await opened.skills.find(spec);
     for (const skills of [opened.skills, opened.open()]) expect(await count(opened, () => skills.find(spec))).toBe(2);
@@ -274,7 +274,7 @@ describe('what is kept', () => {
     ['limits the rate', 429, /limits the rate of requests/],
     ['fails', 502, /answered 502/],
     ['is gone', 'lost', /cannot be reached/],
-  ] as const)('while GitHub %s, a run gets what was read last and is told so', async (_, fault, words) => {
+  ] as const)('while GitHub %s, a run gets the last stored state with a warning', async (_, fault, words) => {
     const opened = await open({ [deploy]: 'one' });
     await opened.skills.find(spec);
     opened.interfere(() => fault);
@@ -284,14 +284,14 @@ describe('what is kept', () => {
       expect(found.notes[0]).toMatch(words);
       expect(found.notes[0]).toMatch(/using the last copy of octo-org\/Tools, at [0-9a-f]{7}$/);
     }
-    // Nobody knows whether it was added since.
+    // It may have been added since.
     await expect(opened.skills.find(parseSkillSpec('octo-org/tools:new'))).rejects.toMatchObject({
       code: 'resource_unavailable',
       message: expect.stringMatching(words),
     });
   });
 
-  test('where it fails in the middle, the commit that was read whole counts', async () => {
+  test('if a fetch fails in the middle, the last complete commit counts', async () => {
     const opened = await open({ [deploy]: 'one' });
     await opened.skills.find(spec);
     opened.commit('octo-org/tools', { [deploy]: 'two' });
@@ -304,7 +304,7 @@ describe('what is kept', () => {
     expect((await opened.skills.find(spec)).body).toBe('two');
   });
 
-  test('what was removed, or what the token may not read any more, is not served from what is kept', async () => {
+  test('a removed skill, or one the token may no longer read, is not served from storage', async () => {
     const opened = await open({ [deploy]: 'one' }, { token: 'token-0123456789' });
     await opened.skills.find(spec);
     for (const [status, code] of [
@@ -321,7 +321,7 @@ describe('what is kept', () => {
     await expect(opened.skills.find(spec)).rejects.toMatchObject({ code: 'resource_unavailable' });
   });
 
-  test('who gives up while GitHub is silent gets that reason', async () => {
+  test('an aborted search rejects with that reason while GitHub is silent', async () => {
     const opened = await open({ [deploy]: 'one' });
     const control = new AbortController();
     opened.interfere(() => {

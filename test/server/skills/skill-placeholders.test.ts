@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fillPlaceholders } from '../../../src/server/skills/skill-placeholders.ts';
 
-test('the whole prompt, and its words from 0, in every form', () => {
+test('the whole prompt, and its words from 0, are filled in, in every form', () => {
   const prompt = '  fix "the login" \'and  more\' don\'t "x"y \n';
   const fill = (text: string) => fillPlaceholders(text, prompt);
   expect(fill('<$ARGUMENTS>')).toBe('<fix "the login" \'and  more\' don\'t "x"y>');
@@ -11,17 +11,17 @@ test('the whole prompt, and its words from 0, in every form', () => {
   expect(fill('`npm test $0`, ($1).')).toBe('`npm test fix`, (the login).');
 });
 
-test('what the prompt does not have stays, and so does what is no placeholder', () => {
+test('indexes beyond the prompt and other dollar signs stay', () => {
   const text = '$7 $ARGUMENTS[7] $ARGUMENTS_2 $argumentS $$0 US$1 $1,000 $1.50 $1st $HOME ${1} $123';
   expect(fillPlaceholders(text, 'a b')).toBe(text);
   expect(fillPlaceholders('for $0: $ARGUMENTS.', '')).toBe('for $0: .');
 });
 
-test('a backslash takes the meaning away, and is taken off', () => {
+test('a backslash escapes a placeholder and is removed', () => {
   expect(fillPlaceholders('\\$ARGUMENTS \\$0 \\$ARGUMENTS[0] $0', 'a')).toBe('$ARGUMENTS $0 $ARGUMENTS[0] a');
 });
 
-test('$N in a fenced block is the shell’s own; $ARGUMENTS is not', () => {
+test('$N in a fenced block stays for the shell; $ARGUMENTS is filled in', () => {
   const code =
     '1. Do\n   ```sh\n   awk "{print $1}" \\$0 $ARGUMENTS[1] $ARGUMENTS\n   ```\nthen $1\n~~~\n$0\n```\n$0\n~~~\n$0';
   expect(fillPlaceholders(code, 'a b')).toBe(
@@ -29,12 +29,12 @@ test('$N in a fenced block is the shell’s own; $ARGUMENTS is not', () => {
   );
 });
 
-test('what was put in is not looked through again', () => {
+test('placeholders in the prompt are not filled in', () => {
   expect(fillPlaceholders('$0 $1', '$1 $ARGUMENTS')).toBe('$1 $ARGUMENTS');
   expect(fillPlaceholders('$ARGUMENTS', "$& $' $`")).toBe("$& $' $`");
 });
 
-test('a text without placeholders comes back as it is', () => {
+test('a text without placeholders is unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, prompt) => {
       const plain = text.replaceAll('$', '');
@@ -43,13 +43,13 @@ test('a text without placeholders comes back as it is', () => {
   );
 });
 
-test('a skill that names a long prompt again and again is an error, not the memory of the server', () => {
+test('a skill that repeats a long prompt too often is an error', () => {
   const prompt = 'x'.repeat(1_000_000);
   expect(fillPlaceholders('$ARGUMENTS', prompt)).toHaveLength(1_000_000);
   expect(() => fillPlaceholders('$ARGUMENTS '.repeat(90_000), prompt)).toThrow(/longer than 4000000 bytes/);
 });
 
-test('a prompt of nothing but quotes is taken apart in no time', () => {
+test('a prompt of quotes alone is split fast', () => {
   const start = performance.now();
   fillPlaceholders('$0', '"a '.repeat(300_000));
   fillPlaceholders('$0', `${'"'.repeat(500_000)}x`);

@@ -12,7 +12,7 @@ const open = async (files: Readonly<Record<string, string>>) => {
 };
 
 describe('by name', () => {
-  test('the usual folders are looked at in their order, and the first hit counts', async () => {
+  test('the usual folders are searched in order, and the first hit counts', async () => {
     const { skills } = await open({
       'skills/deploy/SKILL.md': 'last',
       '.claude/skills/deploy/SKILL.md': 'third',
@@ -45,7 +45,7 @@ describe('by name', () => {
       expect(await skills.refuse(parseSkillSpec(`octo-org/shop:${name}`))).toContain('has no skill');
   });
 
-  test('several hits are an error that lists their paths and is left to the run', async () => {
+  test('several hits are an error that lists their paths, raised by the run', async () => {
     const { skills } = await open({ 'a/deploy/SKILL.md': '', 'b/deploy/SKILL.md': '' });
     await expect(skills.find(parseSkillSpec('octo-org/shop:deploy'))).rejects.toMatchObject({
       code: 'invalid_request',
@@ -54,7 +54,7 @@ describe('by name', () => {
     expect(await skills.refuse(parseSkillSpec('octo-org/shop:deploy'))).toBeUndefined();
   });
 
-  test('a skill that is missing is refused with where was looked and at most ten that there are', async () => {
+  test('a missing skill is refused with the searched places and at most ten existing skills', async () => {
     const files = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`skills/s${10 + index}/SKILL.md`, '']));
     const { skills } = await open(files);
     const refusal = (await skills.refuse(parseSkillSpec('octo-org/shop:deploy'))) ?? '';
@@ -66,7 +66,7 @@ describe('by name', () => {
 });
 
 describe('by path', () => {
-  test('the file itself is taken, and its folder is its name', async () => {
+  test('the given file is used, and its folder is its name', async () => {
     const { skills, checkout } = await open({ 'any/where/deploy/SKILL.md': 'text', 'SKILL.md': 'top' });
     expect(await skills.find(parseSkillSpec('octo-org/shop:any/where/deploy/SKILL.md'))).toMatchObject({
       name: 'deploy',
@@ -79,7 +79,7 @@ describe('by path', () => {
     });
   });
 
-  test('a link that leads out of the checkout is refused, one within it is followed to the real place', async () => {
+  test('a link out of the checkout is refused, and one within it is followed', async () => {
     const outside = await writeTree({ 'secret/SKILL.md': 'secret' });
     const { skills, checkout } = await open({ '.agents/skills/deploy/SKILL.md': 'text' });
     await mkdir(join(checkout, 'skills'));
@@ -96,7 +96,7 @@ describe('by path', () => {
     );
   });
 
-  test('what is no plain file is refused, without waiting for it', async () => {
+  test('a file that is not regular is refused without waiting for it', async () => {
     const { skills, checkout } = await open({ 'dir/SKILL.md/file': '', 'big/SKILL.md': 'x'.repeat(1024 * 1024 + 1) });
     await mkdir(join(checkout, 'pipe'));
     execFileSync('mkfifo', [join(checkout, 'pipe/SKILL.md')]);
@@ -108,7 +108,7 @@ describe('by path', () => {
 });
 
 describe('repositories', () => {
-  test('an unknown one is refused with those that there are, never with their places', async () => {
+  test('an unknown one is refused with the known ones, without their locations', async () => {
     const { skills, checkout } = await open({});
     const refusal = await skills.refuse(parseSkillSpec('octo-org/other:deploy'));
     expect(refusal).toBe('this server has no checkout of octo-org/other; skills.repositories names octo-org/Shop');
@@ -124,7 +124,7 @@ describe('front matter', () => {
   const find = async (text: string) =>
     (await open({ 'skills/deploy/SKILL.md': text })).skills.find(parseSkillSpec('octo-org/shop:deploy'));
 
-  test('name and description count when they are texts', async () => {
+  test('name and description are used if they are strings', async () => {
     expect(
       await find('---\nname: Ship it\ndescription: >\n  Ships\n  everything\nlicense: MIT\n---\nbody\n'),
     ).toMatchObject({
@@ -139,11 +139,11 @@ describe('front matter', () => {
     });
   });
 
-  test('a made description is cut at 512 characters', async () => {
+  test('a generated description is cut at 512 characters', async () => {
     expect(Array.from((await find('é'.repeat(600))).description)).toHaveLength(512);
   });
 
-  test('other line ends, an empty block and no block are fine', async () => {
+  test('other line ends, an empty block and no block are accepted', async () => {
     expect(await find('---\r\nname: x\r\n---\r\nbody')).toMatchObject({ name: 'x', body: 'body', bodyLine: 4 });
     expect(await find('---\n---\nbody')).toMatchObject({ name: 'deploy', body: 'body', bodyLine: 3 });
     expect(await find('---\n- a list\n---\nbody')).toMatchObject({ name: 'deploy' });
@@ -158,12 +158,12 @@ describe('front matter', () => {
     ['description: >-\n  Makes\n  it\nuse: a: b', 'Makes it'],
     ['description: [beta] Makes it', '[beta] Makes it'],
     ['use: a: b', 'body'],
-  ])('one that YAML refuses is read by its lines: %j', async (lines, description) => {
+  ])('front matter that YAML refuses is read by line: %j', async (lines, description) => {
     for (const text of [`---\nname: ship\n${lines}\n---\nbody\n`, `---\r\nname: ship\r\n${lines}\n---\nbody\n`])
       expect(await find(text)).toMatchObject({ name: 'ship', description, body: 'body\n' });
   });
 
-  test('one that is not valid is refused with the line of the file', async () => {
+  test('invalid front matter is refused with the line of the file', async () => {
     await expect(find('---\nname: x\ndescription: "open\n---\nbody')).rejects.toMatchObject({
       code: 'environment_setup_failed',
       message: expect.stringMatching(/octo-org\/Shop:skills\/deploy\/SKILL\.md is not valid: line [34]: /),

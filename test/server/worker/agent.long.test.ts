@@ -1,4 +1,4 @@
-/** A run with an agent: its events, its ends, and what stops one that does not stop by itself. */
+/** Runs with an agent: events, endings, and limits for an agent that does not stop by itself. */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -20,7 +20,7 @@ async function work(prompt: string, config: AgentConfig = {}, own: Partial<Agent
 
 const say = (event: object) => `printf '%s\\n' '${JSON.stringify(event)}'`;
 
-test('what an agent prints becomes events, and what it says at its end the result', async () => {
+test('output of an agent becomes events, and its last answer the result', async () => {
   const { run, result, events, log, launched } = await work(
     [
       say({ session: 'abc' }),
@@ -48,7 +48,7 @@ test('what an agent prints becomes events, and what it says at its end the resul
   expect(launched[0]).toMatchObject({ model: 'large', instructions: 'Be short.', resume: undefined });
 });
 
-test('an agent without code is a warning, with the repository that the run was started for', async () => {
+test('an agent without code causes a warning that names the repository of the run', async () => {
   const bench = await openBench({
     harnesses: { default: 'fake', agents: { fake: { kind: 'fake', ...settings } } },
     adapters: { fake: createFakeAgent() },
@@ -94,7 +94,7 @@ test.each([
   expect(run.statusMessage?.message ?? result).toContain(text);
 });
 
-test('an agent that is silent is stopped, and one whose tool works is not', async () => {
+test('a silent agent is stopped, but not while its tool works', async () => {
   const limits = { stallMs: 400 };
   const silent = await work(`${say({ say: 'x' })}; sleep 30`, {}, limits);
   expect(silent.run.statusMessage).toMatchObject({
@@ -109,7 +109,7 @@ test('an agent that is silent is stopped, and one whose tool works is not', asyn
   expect(busy.result).toBe('made');
 });
 
-test('an agent that goes on and on is stopped at its steps, and what it used is told', async () => {
+test('an endless agent is stopped at its step limit, and its usage is reported', async () => {
   const { run, events } = await work(
     `${say({ usage: 3 })}; while :; do ${say({ step: 1 })}; sleep 0.02; done`,
     {},
@@ -119,7 +119,7 @@ test('an agent that goes on and on is stopped at its steps, and what it used is 
   expect(events.find(({ type }) => type === 'usage')?.data).toEqual({ tokens: 3 });
 });
 
-test('a run at its time limit says which call of its agent the time went to', async () => {
+test('a run at its time limit names the running tool call of its agent', async () => {
   const bench = await openBench({
     limits: { run_minutes: 0.6 / 60 },
     harnesses: { default: 'fake', agents: { fake: { kind: 'fake', ...settings } } },
@@ -131,7 +131,7 @@ test('a run at its time limit says which call of its agent the time went to', as
   );
 });
 
-test('a limit of one step is told as one', async () => {
+test('a limit of one step is reported in the singular', async () => {
   const { run } = await work(`while :; do ${say({ step: 1 })}; sleep 0.02; done`, {}, { steps: 1 });
   expect(run.statusMessage?.message).toContain('its limit of 1 step and was stopped');
 });
@@ -143,7 +143,7 @@ const schema = {
   additionalProperties: false,
 };
 
-test('an answer that satisfies the schema is the structured result', async () => {
+test('an answer that matches the schema is the structured result', async () => {
   const { run, launched } = await work(say({ done: '{"count": 2}' }), { output_schema: schema });
   expect(run.result?.structured).toEqual({ count: 2 });
   expect(launched[0]?.instructions).toContain('"additionalProperties": false');
@@ -166,23 +166,23 @@ async function answer(first: string, second: string) {
   return { ...(await bench.work('count', { output_schema: schema })), launched };
 }
 
-test('an answer that does not satisfy it is given back once, in the same session', async () => {
+test('an answer that does not match is returned once, in the same session', async () => {
   const { run, log, launched, events } = await answer('{"count": "two"}', '```json\n{"count": 2}\n```');
   expect(run.result?.structured).toEqual({ count: 2 });
   expect(launched.map(({ resume }) => resume)).toEqual([undefined, 's1']);
   expect(launched[1]?.prompt).toContain('count: ');
   expect(log.system).toContain('returned to the agent once');
-  // What it used is that of both.
+  // The usage is that of both turns.
   expect(events.flatMap(({ type, data }) => (type === 'usage' ? [data] : []))).toEqual([{ tokens: 7 }, { tokens: 14 }]);
 });
 
-test('an answer that nests without end is given back like any other', async () => {
+test('a deeply nested answer is returned like any other', async () => {
   const { run, launched } = await answer(`${'['.repeat(20_000)}${']'.repeat(20_000)}`, '{"count": 2}');
   expect(run.result?.structured).toEqual({ count: 2 });
   expect(launched[1]?.prompt).toContain('nested deeper than 100 levels');
 });
 
-test('a line that nests without end is output, and the run goes on', async () => {
+test('a deeply nested line is output, and the run continues', async () => {
   const { run, log } = await work(
     `node -e 'console.log(JSON.stringify({ call: 1 }).replace("1", "[".repeat(1e5) + "]".repeat(1e5)))'\n${say({ done: 'fine' })}`,
   );
@@ -191,7 +191,7 @@ test('a line that nests without end is output, and the run goes on', async () =>
   expect(log.stdout).toContain('{"call":[[[[');
 });
 
-test('a line of more values than an event has is output, and costs nobody else a moment', async () => {
+test('a line with more values than an event may have is output, and does not block the server', async () => {
   const { run, log } = await work(
     `node -e 'console.log(JSON.stringify({ call: 1 }).replace("1", "[" + "[],".repeat(5e5) + "0]"))'\n${say({ done: 'fine' })}`,
   );
@@ -199,7 +199,7 @@ test('a line of more values than an event has is output, and costs nobody else a
   expect(log.stdout).toContain('{"call":[[],[],');
 });
 
-test('an answer that never does is a failure, with what is wrong and the answer itself', async () => {
+test('a second answer that does not match fails the run with the faults and the answer', async () => {
   const { run, result } = await answer('two', '{"count": 2, "more": 1}');
   expect(run.state).toBe('FAILED');
   expect(run.statusMessage).toMatchObject({
@@ -209,7 +209,7 @@ test('an answer that never does is a failure, with what is wrong and the answer 
   expect([result, run.result?.structured]).toEqual(['{"count": 2, "more": 1}', undefined]);
 });
 
-test('settings of the agent lie in its state folder, for nobody else, and go with the run', async () => {
+test('settings of the agent are private files in its state folder, removed with the run', async () => {
   const { run, log, left } = await work(
     `f="$(dirname "$AGENT_RUN_RESULT")/../state/fake/settings.json"; stat -c %a "$f" >&2; grep -c of-the-tools "$f" >&2; ${say({ done: 'x' })}`,
     {
@@ -223,7 +223,7 @@ test('settings of the agent lie in its state folder, for nobody else, and go wit
   expect(left).toEqual([]);
 });
 
-test('a program that is not there is named with what to do', async () => {
+test('a missing program is reported with what to do', async () => {
   const { run } = await work('x', {}, { program: 'no-such-agent' });
   expect(run.statusMessage).toMatchObject({
     error_code: 'environment_setup_failed',
@@ -231,7 +231,7 @@ test('a program that is not there is named with what to do', async () => {
   });
 });
 
-test('a huge output of a tool keeps its beginning and its end, and the log of a run its bounds', async () => {
+test('huge tool output keeps its beginning and end, and the log of a run its limit', async () => {
   const { events } = await work(
     `printf '{"back": "begin'; head -c 3000000 /dev/zero | tr '\\0' x; printf 'end"}\\n'; ${say({ done: 'x' })}`,
   );
@@ -240,13 +240,13 @@ test('a huge output of a tool keeps its beginning and its end, and the log of a 
   expect(output.length).toBeLessThan(17_000);
 });
 
-test('the folder of the state is where the docs say', async () => {
+test('the state folder is where the docs say', async () => {
   const { launched } = await work(say({ done: 'x' }));
   expect(launched[0]?.stateDir).toBe(join(launched[0]?.workspace ?? '', '..', 'state'));
   await expect(readFile(launched[0]?.stateDir ?? '')).rejects.toThrow();
 });
 
-test('what an agent shows of its key and of the secrets of its tools is taken out, wherever it stands', async () => {
+test('the key and the secrets of tools are redacted in all output of an agent', async () => {
   const key = 'the-key-of-the-model';
   const token = 'of-the-tools-0815';
   const { run, result, events } = await work(
@@ -271,7 +271,7 @@ test('what an agent shows of its key and of the secrets of its tools is taken ou
   expect(failed.run.statusMessage?.message).toContain('It printed: ***');
 });
 
-test('a secret that comes in two pieces is taken out, and nothing else is lost or late', async () => {
+test('a secret that arrives in two pieces is redacted, and nothing else is lost or late', async () => {
   const key = settings.endpoint.apiKey ?? '';
   const [first, second] = [key.slice(0, 7), key.slice(7)];
   const { log } = await work(
@@ -280,7 +280,7 @@ test('a secret that comes in two pieces is taken out, and nothing else is lost o
   expect(log.stderr).toBe(`ä *** ö${first} is not it ${first}`);
 });
 
-test('a secret of several lines is taken out of lines that are no events, each of its lines as well', async () => {
+test('a secret of several lines is redacted as a whole and by line', async () => {
   const secret = 'first line\nsecond line';
   const mcp_servers = { tools: { command: 'true', env: { THE_KEY: secret }, required: false } };
   const { log, events } = await work(
@@ -293,13 +293,13 @@ test('a secret of several lines is taken out of lines that are no events, each o
   );
 });
 
-test('an agent is told which variables the configuration passes on: those of its environment, then its own', async () => {
+test('an agent gets the names of its configured variables: those of its environment, then its own', async () => {
   const launched: AgentSpec[] = [];
   const env = { GH_TOKEN: 'harness', PLAIN: 'a' };
   const bench = await openBench({
     harnesses: { default: 'fake', agents: { fake: { kind: 'fake', ...settings, env } } },
     adapters: { fake: createFakeAgent(launched) },
-    // What every run has counts more than what an environment brings.
+    // Built-in variables override those of the environment.
     environments: [environmentOf(undefined, { env: { GH_TOKEN: 'of-shop', NPM_TOKEN: 'of-shop', HOME: '/nowhere' } })],
   });
   const { result } = await bench.work(`printf '{"done":"%s %s"}\\n' "$GH_TOKEN" "$NPM_TOKEN"`, inShop);
@@ -307,7 +307,7 @@ test('an agent is told which variables the configuration passes on: those of its
   expect(launched[0]?.variables).toEqual({ ...env, NPM_TOKEN: 'of-shop' });
 });
 
-test('a run that names a skill alone still has a prompt, which programs insist on', async () => {
+test('a run that names only a skill still has a prompt', async () => {
   const { launched } = await work(' ');
   expect(launched[0]?.prompt).toBe('Do what your instructions say.');
 });
@@ -315,18 +315,18 @@ test('a run that names a skill alone still has a prompt, which programs insist o
 const deadServer = { command: 'no-such-server', env: { SERVER_TOKEN: 'of-the-server-0815' } };
 const liveServer = { command: process.execPath, args: [resolve(import.meta.dirname, '../../support/mcp-server.ts')] };
 
-test('an MCP server that does not start is told of before the agent starts', async () => {
+test('an MCP server that does not start is reported before the agent starts', async () => {
   const mcp_servers = { dead: { ...deadServer, required: false }, live: liveServer };
   const { run, log, events, launched } = await work(say({ done: 'x' }), { mcp_servers });
   expect(run.state).toBe('SUCCEEDED');
-  // Its own words on that need not be told.
+  // The agent's own explanation is not repeated.
   expect(launched[0]?.deadServers).toEqual(['dead']);
   expect(log.system).toMatch(/the MCP server dead cannot be used, so the agent runs without it: program/);
   expect(log.system).not.toContain('server live');
   expect(JSON.stringify(events)).not.toContain('of-the-server');
 });
 
-test('one that its entry does not call optional is a failure, and the agent is not started', async () => {
+test('a required MCP server that does not start fails the run, and the agent is not started', async () => {
   const { run, log } = await work(say({ done: 'x' }), { mcp_servers: { dead: deadServer } });
   expect(run.statusMessage).toMatchObject({
     error_code: 'environment_setup_failed',
@@ -337,7 +337,7 @@ test('one that its entry does not call optional is a failure, and the agent is n
   expect(log.stdout).toBe('');
 });
 
-test('an MCP server that its entry disables is not started, and the log says so once', async () => {
+test('a disabled MCP server is not started, and the log says so once', async () => {
   const mcp_servers = { dead: { ...deadServer, disabled: true }, also: { ...deadServer, enabled: false } };
   const { run, log, launched } = await work(say({ done: 'x' }), { mcp_servers });
   expect(run.state).toBe('SUCCEEDED');
@@ -348,7 +348,7 @@ test('an MCP server that its entry disables is not started, and the log says so 
   ]);
 });
 
-test('what an MCP server is given of secret variables is taken out, under whatever name it has there', async () => {
+test('secret variables of an MCP server are redacted under any name', async () => {
   const [pat, password] = ['ghp_0123456789abcdefghijABCDEFGHIJ012345', 'of-the-database-0815'];
   const env = {
     GITHUB_PAT: pat,
@@ -376,7 +376,7 @@ test('what an MCP server is given of secret variables is taken out, under whatev
   );
 });
 
-test('an MCP server is given the variables of the run that its entry names', async () => {
+test('an MCP server gets the variables of the run that its entry names', async () => {
   const launched: AgentSpec[] = [];
   const bench = await openBench({
     harnesses: {
@@ -389,7 +389,7 @@ test('an MCP server is given the variables of the run that its entry names', asy
     bench.work(say({ done: 'x' }), { mcp_servers: { live: { ...liveServer, env: { MCP_SECRET } } } });
   expect((await work('${SECRET_OF_RUN}')).run.state).toBe('SUCCEEDED');
   expect(launched[0]?.mcpServers).toMatchObject([{ env: { MCP_SECRET: 'twelve-chars' } }]);
-  // The server has it, and the run does not.
+  // A variable of the server that the run does not have.
   expect((await work('${PATH}')).run.statusMessage).toMatchObject({
     error_code: 'environment_setup_failed',
     message: expect.stringContaining('config.mcp_servers.live.env.MCP_SECRET: the variable PATH is not passed'),

@@ -6,7 +6,6 @@ import type { Bench, Ended } from './worker-fixture.ts';
 
 export const script = (text: string) => `\`\`\`sh\n${text}\n\`\`\``;
 
-/** The text of an artifact. */
 export function kept({ dataDir }: Bench, { run }: Ended, filename: string): Promise<string> {
   const artifact = run.artifacts.find(({ data }) => data.filename === filename);
   return readFile(join(dataDir, 'artifacts', run.runId, String(artifact?.data.artifact_uid)), 'utf8');

@@ -1,4 +1,4 @@
-/** What a run leaves: files of its folder for artifacts, and the changes of a repository. */
+/** Results of a run: files of its artifacts folder, and changes of a repository. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -9,11 +9,11 @@ import { createTempFolder } from '../../support/temp-folder.ts';
 import { createRepository, kept, script } from './artifact-fixture.ts';
 import { type Bench, openBench } from './worker-fixture.ts';
 
-/** What a run was warned of: whoever follows it tells of that whatever else of the log is shown. */
+/** Warnings of a run. Clients show them even if they hide the rest of the log. */
 const warningsOf = ({ events }: Awaited<ReturnType<Bench['work']>>) =>
   events.flatMap(({ type, data }) => (type === 'log' && data.level === 'warning' ? [data.text] : []));
 
-test('files in the folder for artifacts are kept, with name, path, size and type', async () => {
+test('files in the artifacts folder are kept, with name, path, size and type', async () => {
   const bench = await openBench();
   const ended = await bench.work(
     script(
@@ -26,19 +26,19 @@ test('files in the folder for artifacts are kept, with name, path, size and type
     { type: 'FILE', filename: 'a page.html', filepath: 'shots/a page.html', mime_type: 'text/html', size_bytes: 3 },
   ]);
   expect(await kept(bench, ended, 'report.json')).toBe('{}');
-  // Before the end, so that whoever follows has seen them then.
+  // Before the end, so that a follower has seen them by then.
   expect(ended.events.slice(-3).map(({ type }) => type)).toEqual(['artifact', 'artifact', 'state']);
   expect(ended.left).toEqual([]);
 });
 
-test('what a failed run left is kept as well', async () => {
+test('files of a failed run are kept', async () => {
   const bench = await openBench();
   const ended = await bench.work(script('echo why > "$AGENT_RUN_ARTIFACTS/why.txt"; exit 3'));
   expect(ended.run.state).toBe('FAILED');
   expect(await kept(bench, ended, 'why.txt')).toBe('why\n');
 });
 
-test('links, pipes and a folder that became a link are no artifacts', async () => {
+test('links, pipes and a folder replaced by a link are not artifacts', async () => {
   const bench = await openBench();
   const links = await bench.work(
     script('cd "$AGENT_RUN_ARTIFACTS"; ln -s /etc/passwd users; mkfifo pipe; ln -s / root; echo x > real; echo ok'),
@@ -51,7 +51,7 @@ test('links, pipes and a folder that became a link are no artifacts', async () =
   expect(replaced.run.artifacts).toEqual([]);
 });
 
-test('files whose names are no text are told as such, and others with the same characters are kept', async () => {
+test('files with invalid names are reported, and similar valid names are kept', async () => {
   const bench = await openBench();
   const ended = await bench.work(
     script(
@@ -62,7 +62,7 @@ test('files whose names are no text are told as such, and others with the same c
   expect(warningsOf(ended)).toEqual(['warning: not kept as artifacts: 2 things with a name that is not UTF-8\n']);
 });
 
-test('no more than a hundred files are kept, and what is left out is said', async () => {
+test('at most a hundred files are kept, and the rest is reported', async () => {
   const bench = await openBench();
   const { run, log } = await bench.work(
     script('cd "$AGENT_RUN_ARTIFACTS"; for i in $(seq 103); do echo $i > $i.txt; done; echo ok'),
@@ -71,7 +71,7 @@ test('no more than a hundred files are kept, and what is left out is said', asyn
   expect(log.system).toMatch(/3 files beyond the limit of 100 for one run \("[^"]+", "[^"]+", "[^"]+"\)/);
 });
 
-test('of a folder with more files than are looked at the rest is told as what it is', async () => {
+test('a folder with more files than are looked at is reported as such', async () => {
   const bench = await openBench();
   const { run, log } = await bench.work(
     script('cd "$AGENT_RUN_ARTIFACTS"; mkdir sub; seq 10050 | xargs touch; echo ok'),
@@ -83,7 +83,7 @@ test('of a folder with more files than are looked at the rest is told as what it
   expect(log.system).not.toContain('plain file');
 });
 
-test('a file that is larger than there is room for is left out', async () => {
+test('a file larger than the remaining room is left out', async () => {
   const bench = await openBench();
   const { run, log } = await bench.work(
     script('cd "$AGENT_RUN_ARTIFACTS"; truncate -s 300M big.bin; echo x > small; echo ok'),
@@ -92,9 +92,9 @@ test('a file that is larger than there is room for is left out', async () => {
   expect(log.system).toContain('1 file beyond the limit of ');
 });
 
-test('commits and the working tree are one patch, which applies', async () => {
+test('commits and the working tree become one patch, which applies', async () => {
   const workspace = createRepository();
-  // What was there before the agent is none of its changes.
+  // Work from before the agent is not its change.
   await writeFile(join(workspace, 'dirty.txt'), 'mine\n');
   const bench = await openBench({ workspace });
   const before = execFileSync('git', ['count-objects', '-v'], { cwd: workspace }).toString();
@@ -123,7 +123,7 @@ test('commits and the working tree are one patch, which applies', async () => {
   expect(await readdir(other)).toEqual(['.git', '.gitignore', 'a.txt', 'b.bin', 'new.txt']);
 });
 
-test('a commit of the agent is part of the patch, and nothing is made where nothing changed', async () => {
+test('a commit of the agent is in the patch, and a run without changes has no patch', async () => {
   const workspace = createRepository();
   const bench = await openBench({ workspace });
   const committed = await bench.work(
@@ -134,7 +134,7 @@ test('a commit of the agent is part of the patch, and nothing is made where noth
   expect(idle.run.artifacts).toEqual([]);
 });
 
-test('a workspace that is no repository has no patch, and one whose repository is gone says so', async () => {
+test('a workspace without a repository has no patch, and a removed repository is reported', async () => {
   const plain = createTempFolder();
   await mkdir(join(plain, 'src'));
   const { run } = await (await openBench({ workspace: plain })).work(script('echo x > y; echo ok'));
@@ -146,7 +146,7 @@ test('a workspace that is no repository has no patch, and one whose repository i
   expect(warningsOf(gone)).toEqual([expect.stringContaining('could not be made into changes.patch')]);
 });
 
-test('a repository that says it lies elsewhere is still that of the workspace', async () => {
+test('a repository whose settings name another folder is still that of the workspace', async () => {
   const workspace = createRepository();
   const bench = await openBench({ workspace });
   const ended = await bench.work(script('git config core.worktree /; echo two >> a.txt; echo ok'));
@@ -155,7 +155,7 @@ test('a repository that says it lies elsewhere is still that of the workspace', 
   expect(patch.match(/^diff --git .*$/gm)).toEqual(['diff --git a/a.txt b/a.txt']);
 });
 
-/** Cancels a run when it says so. */
+/** Cancels a run when its log contains a text. */
 async function cancelAtWord(bench: Bench, workspace: string, text: string) {
   const claimed = await bench.claim(script(`${text}\necho up > up; sleep 60`));
   const working = bench.worker.run(claimed);
@@ -166,7 +166,7 @@ async function cancelAtWord(bench: Bench, workspace: string, text: string) {
   return { ...(await bench.look(claimed.runId)), ms: performance.now() - start };
 }
 
-test('a run that was canceled, failed, or came to its limit of time has a patch, too', async () => {
+test('a run that was canceled, failed, or reached its time limit has a patch, too', async () => {
   const workspace = createRepository();
   const bench = await openBench({ workspace });
   const cancelled = await cancelAtWord(bench, workspace, 'echo two >> a.txt');
@@ -181,7 +181,7 @@ test('a run that was canceled, failed, or came to its limit of time has a patch,
   expect(await kept(short, late, 'changes.patch')).toContain('+four');
 });
 
-test('whoever cancels does not wait for a patch that takes long, and the log says that there is none', async () => {
+test('a cancel does not wait for a slow patch, and the log says that there is none', async () => {
   const workspace = createRepository();
   const bench = await openBench({ workspace });
   const slow = 'git config filter.slow.clean "sleep 30"; echo "* filter=slow" > .gitattributes; echo new > new.txt';

@@ -10,7 +10,7 @@ function openBounds() {
   return { clock, control, bounds: { clock, ms: 1000, spareMs: 100, signal: control.signal } };
 }
 
-/** Whether a promise has come to its end by now. */
+/** Whether a promise has settled. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   promise.then(
@@ -21,13 +21,13 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return settled;
 }
 
-test('what comes in time is given, and so is its failure', async () => {
+test('a value in time is returned, and an error in time is thrown', async () => {
   const { bounds } = openBounds();
   expect(await waitWithin(Promise.resolve('x'), bounds)).toEqual({ made: 'x' });
   await expect(waitWithin(Promise.reject(new Error('no')), bounds)).rejects.toThrow('no');
 });
 
-test('what never comes is waited for as long as it may take', async () => {
+test('a promise that never settles is waited for up to the limit', async () => {
   const { clock, bounds } = openBounds();
   const waiting = waitWithin(never, bounds);
   clock.advance(999);
@@ -36,7 +36,7 @@ test('what never comes is waited for as long as it may take', async () => {
   expect(await waiting).toBeUndefined();
 });
 
-test('after a cancel, now or before, there is the spare time alone', async () => {
+test('after a cancel, now or before, only the spare time is left', async () => {
   const { clock, control, bounds } = openBounds();
   const waiting = waitWithin(never, bounds);
   control.abort();

@@ -12,7 +12,7 @@ import { block, openBench } from './worker-fixture.ts';
 const engineOf = ({ file, env }: ReturnType<typeof installFakeDocker>) => ({ engine: { file, env } });
 const contained = (more: Partial<Environment> = {}) => environmentOf(undefined, { image: 'tools:1', ...more });
 
-test('setup commands and the agent run in containers of the image, with the folders of the run and none of its secrets on a command line', async () => {
+test('setup commands and agent run in containers with the run’s folders, without secret arguments', async () => {
   const docker = installFakeDocker();
   const bench = await openBench({
     containers: engineOf(docker),
@@ -31,7 +31,7 @@ test('setup commands and the agent run in containers of the image, with the fold
   expect(started).toHaveLength(2);
   const runDir = join(bench.dataDir, 'runs', run.runId);
   const mounted = started.map(args => args.filter(arg => arg.startsWith('type=bind')).join(' '));
-  // What the server writes for the agent is no business of what setup commands fetch and start.
+  // Setup commands must not see the files that the server writes for the agent.
   expect(mounted[0]).not.toContain(`${runDir}/state`);
   expect(mounted[1]).toContain(`source=${runDir}/state,target=${runDir}/state`);
   expect(mounted.join(' ')).not.toContain(`source=${runDir},`);
@@ -39,14 +39,14 @@ test('setup commands and the agent run in containers of the image, with the fold
   expect([docker.containers(), left]).toEqual([[], []]);
 });
 
-test('a result file is taken from a container', async () => {
+test('a result file is read from a container', async () => {
   const docker = installFakeDocker();
   const bench = await openBench({ containers: engineOf(docker), image: 'tools:1' });
   const { result } = await bench.work(block('echo noise; echo "the result" >"$AGENT_RUN_RESULT"'));
   expect(result).toBe('the result\n');
 });
 
-test('a setup command that fails in a container fails the run as it does elsewhere', async () => {
+test('a failing setup command in a container fails the run as elsewhere', async () => {
   const docker = installFakeDocker();
   const bench = await openBench({
     containers: engineOf(docker),
@@ -59,7 +59,7 @@ test('a setup command that fails in a container fails the run as it does elsewhe
   );
 });
 
-test('an engine that does not answer and an image that cannot be pulled end a run as ERROR, with what it says', async () => {
+test('an unreachable engine and an image that cannot be pulled end a run as ERROR with the reason', async () => {
   const docker = installFakeDocker();
   docker.stopEngine();
   const bench = await openBench({ containers: engineOf(docker), image: 'gone:1' });
@@ -78,7 +78,7 @@ test('an engine that does not answer and an image that cannot be pulled end a ru
   expect(missing.log.system).toContain('pulling the image gone:1\n');
 });
 
-test('a program that the image does not have is no failure of the agent', async () => {
+test('a program missing in the image is not a failure of the agent', async () => {
   const docker = installFakeDocker();
   const commands = { mine: { argv: ['no-such-agent'] as const, env: {} } };
   const bench = await openBench({
@@ -93,7 +93,7 @@ test('a program that the image does not have is no failure of the agent', async 
   );
 });
 
-test('changes are made into a patch by the git of the image, so that what an agent puts into its clone is not executed here', async () => {
+test('the git of the image makes the patch, so nothing in the agent’s clone is executed here', async () => {
   const docker = installFakeDocker();
   const origin = createOrigin({ 'a.txt': 'a\n' });
   const bench = await openBench({
@@ -101,7 +101,7 @@ test('changes are made into a patch by the git of the image, so that what an age
     environments: [environmentOf(origin, { image: 'tools:1' })],
   });
   const trap = join(createTempFolder(), 'trapped');
-  // The fake's containers are processes of this machine: what counts is who started git.
+  // The fake's containers are processes of this machine, so the test checks who started git.
   const script = `git config filter.x.clean 'sh -c "echo $OF_THE_IMAGE >>${trap}; cat"'; echo '* filter=x' >.gitattributes; echo b >a.txt`;
   const { run } = await bench.work(block(script), inShop);
   const patch = run.artifacts.find(({ data }) => data.filename === 'changes.patch');
@@ -110,11 +110,11 @@ test('changes are made into a patch by the git of the image, so that what an age
   expect(new Set(readFileSync(trap, 'utf8').trim().split('\n'))).toEqual(new Set(['yes']));
 });
 
-test('without a git in the image nothing is published, for nobody knows what changed', async () => {
+test('without git in the image nothing is published, because the changes are unknown', async () => {
   const docker = installFakeDocker();
   const origin = createOrigin({ 'a.txt': 'a\n' });
   const bin = createTempFolder();
-  // A git that does not work stands for one that is not there.
+  // A broken git stands for a missing one.
   writeFileSync(join(bin, 'git'), '#!/bin/sh\nexit 1\n');
   chmodSync(join(bin, 'git'), 0o755);
   const env = { PATH: `${bin}:/usr/bin:/bin` };
@@ -131,7 +131,7 @@ test('without a git in the image nothing is published, for nobody knows what cha
   expect(origin.branches()).toEqual(['main']);
 });
 
-test('a run is canceled while its image is pulled, and a time limit says that it was', async () => {
+test('a run can be canceled while its image is pulled, and a timeout names the pull', async () => {
   const docker = installFakeDocker();
   const bench = await openBench({ containers: engineOf(docker), image: 'slow:1' });
   const claimed = await bench.claim(block('true'));

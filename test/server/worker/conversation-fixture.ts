@@ -7,19 +7,19 @@ import { locateArtifact } from '../../../src/server/worker/artifact-files.ts';
 import { createFakeAgent, settings } from '../harness/agents/fake-agent.ts';
 import { type Bench, type Ended, openBench } from './worker-fixture.ts';
 
-/** A line of the fake agent's. */
+/** A line of the fake agent. */
 export const say = (event: object) => `printf '%s\\n' '${JSON.stringify(event)}'`;
 export const session = say({ session: 's1' });
 export const done = say({ done: 'done' });
 export const ask = (question: string) => `printf '%s' '${question}' > "$AGENT_RUN_QUESTION"`;
 export const creator = { uid: 'env', displayName: 'environment' };
 
-/** Conversations with the fake agent, whose prompts are shell. */
+/** Conversations with the fake agent, whose prompts are shell code. */
 export interface Talk extends Bench {
   readonly launched: readonly AgentSpec[];
-  /** Carries out a run that goes on with the conversation of another. */
+  /** Carries out a run that continues the conversation of another. */
   goOn(before: StoredRun, prompt: string, config?: AgentConfig): Promise<Ended>;
-  /** Answers a run that is BLOCKED and carries it on. */
+  /** Answers a BLOCKED run and carries it on. */
   answer(blocked: StoredRun, message: string): Promise<Ended>;
 }
 
@@ -55,7 +55,7 @@ export async function openTalk(options: Parameters<typeof openBench>[0] = {}): P
   };
 }
 
-/** The patch of a run; undefined where it has none. */
+/** The patch of a run. Undefined if it has none. */
 export const patchOf = ({ dataDir }: Bench, { run }: Ended): string | undefined => {
   const uid = run.artifacts.find(({ data }) => data.filename === 'changes.patch')?.data.artifact_uid;
   return typeof uid === 'string' ? readFileSync(locateArtifact(dataDir, run.runId, uid), 'utf8') : undefined;

@@ -1,4 +1,4 @@
-/** Conversations that go on: in one workspace, with one state folder, by the session of the agent. */
+/** Conversations that continue: in one workspace, with one state folder, by the session of the agent. */
 import { existsSync, readFileSync } from 'node:fs';
 import { lstat, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,8 +10,8 @@ import { removeStaleFolders } from '../../../src/server/workspace/run-folder.ts'
 import { ask, creator, done, openTalk, patchOf, say, session } from './conversation-fixture.ts';
 import { commitAll, writeTree } from './worker-fixture.ts';
 
-describe('a run that goes on with a conversation', () => {
-  test('has its session, its workspace and its state, and temporary files and results of its own', async () => {
+describe('a run that continues a conversation', () => {
+  test('has its session, workspace and state, but its own temporary files and results', async () => {
     const talk = await openTalk();
     const first = await talk.work(
       `${session}; pwd > here; echo kept > "$HOME/kept"; echo old > "$TMPDIR/old"; echo old > "$AGENT_RUN_ARTIFACTS/old.txt"; echo first > "$AGENT_RUN_RESULT"; ${done}`,
@@ -31,7 +31,7 @@ describe('a run that goes on with a conversation', () => {
     expect(second.run.artifacts).toEqual([]);
   });
 
-  test('uses what it uses itself, and a prompt of blanks asks it to go on', async () => {
+  test('reports only its own usage, and an empty prompt asks it to continue', async () => {
     const talk = await openTalk();
     const first = await talk.work(`${session}; ${say({ usage: 12 })}; ${done}`);
     const second = await talk.goOn(first.run, `${session}; ${say({ usage: 5 })}; ${done}`);
@@ -40,18 +40,18 @@ describe('a run that goes on with a conversation', () => {
     expect(talk.launched.at(-1)?.prompt).toBe('Go on.');
   });
 
-  test('says in its patch what it changed itself', async () => {
+  test('has only its own changes in its patch', async () => {
     const talk = await openTalk();
     const repository = 'git init -q . && git -c user.name=o -c user.email=o@example.com commit -q --allow-empty -m x';
     const first = await talk.work(`${session}; ${repository}; echo one > one.txt; ${done}`);
     const second = await talk.goOn(first.run, `${session}; echo two > two.txt; ${done}`);
     expect(patchOf(talk, second)).toContain('b/two.txt');
     expect(patchOf(talk, second)).not.toContain('one.txt');
-    // The third is compared with the second, not with itself.
+    // The third run is compared with the second, not with itself.
     expect(patchOf(talk, await talk.goOn(second.run, `${session}; ${done}`))).toBeUndefined();
   });
 
-  test('is told its instructions again, and finds its skill', async () => {
+  test('gets its instructions again, and finds its skill', async () => {
     const checkout = await writeTree({
       'skills/a/SKILL.md': '---\nname: a\ndescription: A\n---\nSpeak low.\n',
       'skills/a/more.txt': 'more\n',
@@ -70,7 +70,7 @@ describe('a run that goes on with a conversation', () => {
     expect(new Set(talk.launched.map(({ instructions }) => instructions))).toEqual(new Set(['Speak low.']));
   });
 
-  test('finds clones as they are, and runs no setup command again', async () => {
+  test('finds existing clones, and runs no setup command again', async () => {
     const origin = await writeTree({ 'README.md': '# shop\n' });
     commitAll(origin);
     const environment = {
@@ -92,7 +92,7 @@ describe('a run that goes on with a conversation', () => {
     expect(second.log.system).not.toContain('setup command');
   });
 
-  test('can also follow a run that failed, or whose server was killed', async () => {
+  test('can follow a run that failed, or whose server was killed', async () => {
     const talk = await openTalk();
     const failed = await talk.work(`${session}; echo here > note; ${say({ fail: 'provider' })}`);
     expect(failed.run.state).toBe('ERROR');
@@ -109,7 +109,7 @@ describe('a run that goes on with a conversation', () => {
     expect((await talk.goOn(orphan, `${session}; ${done}`)).run.state).toBe('SUCCEEDED');
   });
 
-  test('fails with a sentence where the conversation is gone', async () => {
+  test('fails with a sentence if the conversation is gone', async () => {
     const talk = await openTalk();
     const first = await talk.work(`${session}; rm -rf "$HOME/../state"; ${done}`);
     expect(await talk.worker.isConversationKept(first.run)).toBe(false);
@@ -122,7 +122,7 @@ describe('a run that goes on with a conversation', () => {
 });
 
 describe('a conversation is kept', () => {
-  test('for its minutes after the last run, and then nothing is left of it', async () => {
+  test('for its minutes after the last run, and then it is removed completely', async () => {
     const talk = await openTalk();
     const { run } = await talk.work(`${session}; ${done}`);
     expect(await talk.worker.isConversationKept(run)).toBe(true);
@@ -132,13 +132,13 @@ describe('a conversation is kept', () => {
     const removing = { dataDir: talk.dataDir, keepMs: 0, onFailure: () => {} };
     const readEnd = async () => ({ endedAt, keepMs: 600_000 });
     expect(await removeStaleFolders({ ...removing, readEnd, now: endedAt + 599_999 })).toBe(0);
-    // Before the store is open nobody knows.
+    // Before the store is open, the state is unknown.
     expect(await removeStaleFolders({ ...removing, now: endedAt + 6_000_000 })).toBe(0);
     expect(await removeStaleFolders({ ...removing, readEnd, now: endedAt + 600_001 })).toBe(1);
     expect((await talk.look(run.runId)).left).toEqual([]);
   });
 
-  test('for the minutes that its newest run asks for, where the server keeps none longer', async () => {
+  test('for the minutes that its newest run asks for, up to the limit of the server', async () => {
     const talk = await openTalk();
     const { run } = await talk.work(`${session}; ${done}`, { idle_timeout_minutes: 1 });
     const keptAfter = (ms: number, minutes: number) =>
@@ -148,11 +148,11 @@ describe('a conversation is kept', () => {
         finishedAt: Date.now() - ms,
       });
     expect([await keptAfter(50_000, 1), await keptAfter(61_000, 1)]).toEqual([true, false]);
-    // The server's limit has been lowered meanwhile.
+    // The server's limit was lowered meanwhile.
     expect([await keptAfter(590_000, 30), await keptAfter(601_000, 30)]).toEqual([true, false]);
   });
 
-  test('as long as a run of it is not over', async () => {
+  test('while a run of it is active', async () => {
     const talk = await openTalk({ limits: { keep_conversation_minutes: 1e-9 } });
     const { run } = await talk.work(`${session}; ${ask('Which?')}; ${done}`);
     expect(run.state).toBe('BLOCKED');
@@ -161,7 +161,7 @@ describe('a conversation is kept', () => {
     expect((await talk.answer(run, `${session}; ${done}`)).run.state).toBe('SUCCEEDED');
   });
 
-  test('without the keys that its agent was given in files', async () => {
+  test('without the files that contained keys for its agent', async () => {
     const talk = await openTalk();
     const { run, log } = await talk.work(
       `${session}; grep -c of-the-tools "$HOME/../state/fake/settings.json" >&2; ${done}`,
@@ -176,7 +176,7 @@ describe('a conversation is kept', () => {
     expect([existsSync(folder), existsSync(join(folder, 'settings.json'))]).toEqual([true, false]);
   });
 
-  test('not at all by a server that keeps none, nor with an agent that told no session', async () => {
+  test('not at all without conversations on the server, or without a session of the agent', async () => {
     const none = await openTalk({ limits: { keep_conversation_minutes: 0 } });
     const { run, left } = await none.work(`${session}; echo "\${AGENT_RUN_QUESTION-unset}" >&2; ${done}`);
     expect([left, await none.worker.isConversationKept(run)]).toEqual([[], false]);
@@ -203,7 +203,7 @@ test.each(['mkfifo', 'touch', 'ln -s /nowhere'])(
   },
 );
 
-test('a link that an agent put in place of our folder leads nothing of the next run out of it', async () => {
+test('a link in place of our folder does not lead the next run outside', async () => {
   const talk = await openTalk();
   const outside = join(talk.folder, 'outside');
   await mkdir(outside);
@@ -222,7 +222,7 @@ test('a link that an agent put in place of our folder leads nothing of the next 
   expect((await lstat(join(state, 'fake'))).isDirectory()).toBe(true);
 });
 
-test('an index of git that an agent replaced by a pipe or a link is neither waited for nor copied', async () => {
+test('a git index replaced with a pipe or a link is neither waited for nor copied', async () => {
   const talk = await openTalk();
   const secret = join(talk.folder, 'secret');
   await writeFile(secret, 'of somebody else');
@@ -240,7 +240,7 @@ test('an index of git that an agent replaced by a pipe or a link is neither wait
   }
 });
 
-test('a clone that an agent replaced by a link is none of the conversation any more', async () => {
+test('a clone replaced with a link no longer belongs to the conversation', async () => {
   const talk = await openTalk();
   await mkdir(join(talk.folder, 'workspace/shop'), { recursive: true });
   await symlink(talk.folder, join(talk.folder, 'workspace/tools'));
@@ -251,7 +251,7 @@ test('a clone that an agent replaced by a link is none of the conversation any m
 });
 
 describe('a run whose agent asks', () => {
-  test('is BLOCKED with the question, and goes on with the answer where it stopped', async () => {
+  test('is BLOCKED with the question, and continues with the answer where it stopped', async () => {
     const talk = await openTalk();
     const repository = 'git init -q . && git -c user.name=o -c user.email=o@example.com commit -q --allow-empty -m x';
     const before = await talk.work(`${session}; ${repository}; ${done}`);
@@ -272,7 +272,7 @@ describe('a run whose agent asks', () => {
     );
     expect(ended.run).toMatchObject({ state: 'SUCCEEDED', attempt: 2, startedAt: blocked.run.startedAt });
     expect([ended.result, ended.log.stderr]).toEqual(['It is blue.', 'a.txt\n']);
-    // One run: its patch, its artifacts and what it used are those of both parts.
+    // It is one run: patch, artifacts and usage are those of both parts.
     expect(patchOf(talk, ended)).toMatch(/one\.txt[\s\S]*two\.txt/);
     expect(ended.run.artifacts.map(({ data }) => data.filename).sort()).toEqual(['a.txt', 'changes.patch']);
     expect(ended.events.filter(({ type }) => type === 'usage').at(-1)?.data).toEqual({ tokens: 7 });
@@ -293,7 +293,7 @@ describe('a run whose agent asks', () => {
     expect(await talk.store.requestCancel(run.runId, 'nobody knows')).toBe('cancelled');
     const { run: cancelled } = await talk.look(run.runId);
     expect(cancelled).toMatchObject({ state: 'CANCELLED', statusMessage: { message: 'nobody knows' } });
-    // What it did is not lost.
+    // Its work is not lost.
     expect((await talk.goOn(cancelled, `${session}; ${done}`)).run.state).toBe('SUCCEEDED');
   });
 
@@ -308,14 +308,14 @@ describe('a run whose agent asks', () => {
     expect((await talk.work(prompt)).run.state).toBe(state);
   });
 
-  test('shows no key in its question', async () => {
+  test('redacts its question', async () => {
     const talk = await openTalk();
     const { run, events } = await talk.work(`${session}; ${ask('Is the-key-of-the-model right?')}; ${done}`);
     expect([run.state, run.statusMessage?.message]).toEqual(['BLOCKED', 'Is *** right?']);
     expect(JSON.stringify(events)).not.toContain('the-key-of-the-model');
   });
 
-  test('is told how to ask where the run is interactive', async () => {
+  test('learns how to ask if the run is interactive', async () => {
     const talk = await openTalk();
     await talk.work(`${session}; ${done}`);
     await talk.store.createRun({

@@ -1,4 +1,4 @@
-/** Where a text is cut, nothing is left of a secret that the cut falls into. */
+/** Text that is cut inside a secret shows nothing of it. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,30 +18,30 @@ async function read(text: string) {
   return await readResultFile(path, redactor);
 }
 
-test('a result file shows nothing of a secret in which the end that it keeps begins', async () => {
+test('a result file whose kept end begins inside a secret shows nothing of it', async () => {
   for (const within of [1, 12, key.length - 1]) {
     const result = await read(`ü${key}${'y'.repeat(sizes.resultBytes - within)}`);
     expect(result?.text.replaceAll('y', '')).toMatch(/^ü?\**$/);
   }
 });
 
-test('many secrets in the end of a result file do not bring back what begins before it', async () => {
+test('many secrets in the end of a result file do not bring back earlier text', async () => {
   const result = await read(`${'a'.repeat(2_000_000)}${key.repeat(300_000)}`);
   expect(result?.text.replace(/^a*/, '')).toBe('***');
 });
 
-test('what is left out of a result file is known to the byte', async () => {
+test('the cut part of a result file is counted to the byte', async () => {
   const result = await read(`${'ü'.repeat(3_000_000)}é`);
   expect(result?.text.length).toBe(sizes.resultBytes / 2);
   expect(result?.leftOutBytes).toBe(6_000_002 - sizes.resultBytes);
 });
 
-test('neither does an answer show one that is looked for in the whole file', async () => {
+test('an answer found in a file that ends with a cut secret does not show it', async () => {
   const result = await read(`Done with ${key}.${'\n'.repeat(sizes.resultBytes + 200_000)}`);
   expect(result?.text.trim()).toBe('Done with ***.');
 });
 
-test('nothing of the token of a host is left where its words are cut', async () => {
+test('a host’s message that is cut inside the token shows nothing of it', async () => {
   const folder = locateRunFolder(createTempFolder(), 'a');
   await createRunFolder(folder);
   const credential = btoa(`x-access-token:${key}`);

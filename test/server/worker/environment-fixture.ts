@@ -11,7 +11,7 @@ export function repositoryAt(url: string, more: Partial<Repository> = {}): Repos
   return { name, url, ref: undefined, path: '.', ...more };
 }
 
-/** The environment `shop`, with the repository of an origin as its workspace unless it is told otherwise. */
+/** The environment `shop`. Its workspace is the repository of an origin, unless given otherwise. */
 export function environmentOf(origin: Origin | undefined, more: Partial<Environment> = {}): Environment {
   return {
     uid: makeEnvironmentUid('shop'),
@@ -27,5 +27,5 @@ export function environmentOf(origin: Origin | undefined, more: Partial<Environm
   };
 }
 
-/** What a run says that works in it. */
+/** The description of a run's workspace. */
 export const inShop = { environment_id: makeEnvironmentUid('shop') };

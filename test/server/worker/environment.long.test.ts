@@ -9,7 +9,7 @@ import { block, openBench, writeTree } from './worker-fixture.ts';
 
 const token = 'token-of-the-host-0123456789';
 
-test('the only repository of an environment is the workspace: its last commit, on its branch, without its past', async () => {
+test('the only repository of an environment is the workspace, at its last commit, without history', async () => {
   const origin = createOrigin();
   const commit = origin.commit({ 'cart.ts': 'one\n' });
   const bench = await openBench({ environments: [environmentOf(origin)] });
@@ -24,7 +24,7 @@ test('the only repository of an environment is the workspace: its last commit, o
   expect(log.system).toContain(`workspace: octo-org/shop at ${commit.slice(0, 7)} (main)\n`);
 });
 
-test('several repositories are folders by their names, and their changes are one patch from the workspace on', async () => {
+test('several repositories are folders by name, and one patch contains all their changes', async () => {
   const root = await writeTree({});
   const [shop, tools] = [
     createOrigin({ 'a.txt': 'a\n' }, { root }),
@@ -48,14 +48,14 @@ test('several repositories are folders by their names, and their changes are one
   expect(await readFile(join(again, 'libs/tools/new ü'))).toEqual(Buffer.from([0, 1]));
 });
 
-test('an empty repository is an empty workspace that git works in', async () => {
+test('an empty repository becomes an empty workspace in which git works', async () => {
   const bench = await openBench({ environments: [environmentOf(createOrigin({}))] });
   const { result, log } = await bench.work(block('git status | tail -1; touch x; git add x'), inShop);
   expect(result).toContain('nothing to commit');
   expect(log.system).toContain('workspace: octo-org/shop, which is empty\n');
 });
 
-test('what a run names is checked out: a branch by its name or its full one, a tag, a ref of a pull request', async () => {
+test('a run can name a branch, a full ref, a tag, or a ref of a pull request', async () => {
   const origin = createOrigin({ 'a.txt': 'first\n' });
   git(origin.folder, 'tag', 'v1', 'main');
   origin.commit({ 'a.txt': 'fix\n' }, 'fix/one');
@@ -78,7 +78,7 @@ test('what a run names is checked out: a branch by its name or its full one, a t
   expect(await look('refs/pull/7/head')).toBe('[] fix\n');
 });
 
-test('a commit that a run names counts more than its branch, which went on', async () => {
+test('a commit that a run names wins over its branch, which has newer commits', async () => {
   const origin = createOrigin({ 'a.txt': 'first\n' });
   const sha = origin.commit({ 'a.txt': 'fix\n' }, 'fix');
   origin.commit({ 'a.txt': 'later\n' }, 'fix');
@@ -89,7 +89,7 @@ test('a commit that a run names counts more than its branch, which went on', asy
   expect((await bench.work(look, inShop, { ...asked, ref: 'refs/heads/gone' })).result).toBe('fix\n[]\n1\n');
 });
 
-test('with a depth the past is there: so many commits, or all of them with the branches that a review compares with', async () => {
+test('a depth fetches that many commits; full history comes with the branches for a review', async () => {
   const origin = createOrigin({ 'a.txt': 'first\n' });
   const sha = origin.commit({ 'b.txt': 'fix\n' }, 'fix');
   origin.commit({ 'c.txt': 'went on\n' });
@@ -108,7 +108,7 @@ test('with a depth the past is there: so many commits, or all of them with the b
   expect(await lookAt(1)).toBe('1\nnone\nfix\n');
 });
 
-test('a commit that is gone from the host is told as that', async () => {
+test('a commit that is gone from the host is reported as such', async () => {
   const bench = await openBench({ environments: [environmentOf(createOrigin())] });
   const { run } = await bench.work(block('cat README.md'), inShop, {
     repository: 'octo-org/shop',
@@ -117,7 +117,7 @@ test('a commit that is gone from the host is told as that', async () => {
   expect(run.statusMessage).toMatchObject({ message: expect.stringMatching(/not our ref.*The commit is gone there/) });
 });
 
-test('a ref that is not there fails the run, and so does one that would be an option', async () => {
+test('a missing ref fails the run, and so does one that looks like an option', async () => {
   const bench = await openBench({ environments: [environmentOf(createOrigin())] });
   const fail = async (checkout: Checkout) => {
     const { statusMessage } = (await bench.work(block('true'), inShop, checkout)).run;
@@ -133,7 +133,7 @@ test('a ref that is not there fails the run, and so does one that would be an op
   ]);
 });
 
-test('a run that was started for another repository works on what the environment says, and its log tells', async () => {
+test('a run started for another repository works on its environment, and its log says so', async () => {
   const bench = await openBench({ environments: [environmentOf(createOrigin())] });
   const { run, events } = await bench.work(block('cat README.md'), inShop, {
     repository: 'octo-org/other',
@@ -152,7 +152,7 @@ test('a run that was started for another repository works on what the environmen
   ]);
 });
 
-test('submodules are left alone, and hooks that a server of repositories has are not taken over', async () => {
+test('submodules are left out, and template hooks are not copied', async () => {
   const [origin, other] = [createOrigin(), createOrigin({ 'x.txt': 'x\n' })];
   const work = await writeTree({});
   git(work, 'clone', '--quiet', origin.folder, '.');
@@ -165,7 +165,7 @@ test('submodules are left alone, and hooks that a server of repositories has are
   expect(result).toBe('.:\n.git\n.gitmodules\nREADME.md\nsub\n\nsub:\n');
 });
 
-test('the token reaches the host, and no place that the agent, the log or the result comes from', async () => {
+test('the token reaches the host, but not the agent, the log or the result', async () => {
   const host = await openGitHost({ token });
   const origin = createOrigin({ 'a.txt': 'a\n' }, { root: host.root });
   const url = `${host.url}/octo-org/shop.git`;
@@ -189,13 +189,13 @@ test('the token reaches the host, and no place that the agent, the log or the re
   expect(host.seen.some(({ authorization }) => authorization === `Basic ${btoa(`x-access-token:${token}`)}`)).toBe(
     true,
   );
-  // What the agent asks itself is asked without it.
+  // The agent's own requests do not have it.
   expect(host.seen.at(-1)?.authorization).toBeUndefined();
   const everything = JSON.stringify([run, result, events, log, commands, bench.logged]);
   for (const secret of [token, btoa(`x-access-token:${token}`)]) expect(everything).not.toContain(secret);
 });
 
-test('a host that asks for a token and has none fails the run with what to do, and a wrong token with what git says', async () => {
+test('a missing token fails the run with what to do, and a wrong one with git’s message', async () => {
   const host = await openGitHost({ token });
   createOrigin({ 'a.txt': 'a\n' }, { root: host.root });
   const environments = [environmentOf(undefined, { repositories: [repositoryAt(`${host.url}/octo-org/shop.git`)] })];
@@ -208,7 +208,7 @@ test('a host that asks for a token and has none fails the run with what to do, a
   expect((await wrong.work(block('true'), inShop)).run.statusMessage?.message).toContain('could not be cloned');
 });
 
-test('a redirect is not followed, so that no other host hears the token', async () => {
+test('a redirect is not followed, so no other host gets the token', async () => {
   const other = await openGitHost();
   createOrigin({ 'a.txt': 'a\n' }, { root: other.root });
   const host = await openGitHost({ redirectTo: other.url });
@@ -222,7 +222,7 @@ test('a redirect is not followed, so that no other host hears the token', async 
   expect(other.seen).toEqual([]);
 });
 
-test('a host that repeats the token in what it says does not get it into the log', async () => {
+test('a host that echoes the token does not get it into the log', async () => {
   const host = await openGitHost({ repeats: true });
   const bench = await openBench({
     environments: [environmentOf(undefined, { repositories: [repositoryAt(`${host.url}/octo-org/shop.git`)] })],
@@ -232,7 +232,7 @@ test('a host that repeats the token in what it says does not get it into the log
   expect(run.statusMessage?.message).toContain('you sent Basic ***');
 });
 
-test('a run that is canceled, or out of time, while its repository is cloned leaves nothing', async () => {
+test('a run that is canceled or times out during a clone leaves nothing', async () => {
   const host = await openGitHost({ isSilent: true });
   const repositories = [repositoryAt(`${host.url}/octo-org/shop.git`)];
   const environments = [environmentOf(undefined, { repositories })];
@@ -254,7 +254,7 @@ test('a run that is canceled, or out of time, while its repository is cloned lea
   expect(findMarked(`${hurried.serverId}/`)).toEqual([]);
 });
 
-test('setup commands run in order in the workspace, are named in the log, and are none of the result or the patch', async () => {
+test('setup commands run in order, are logged, and are in neither result nor patch', async () => {
   const environment = environmentOf(createOrigin({ 'a.txt': 'a\n' }), {
     setup: ['echo one >made.txt\npwd', 'cat made.txt; echo to stderr >&2; echo "$MY_MODE" "$HOME"'],
     env: { MY_MODE: 'passed on', HOME: '/root' },
@@ -273,7 +273,7 @@ test('setup commands run in order in the workspace, are named in the log, and ar
   expect(patch).not.toContain('made.txt');
 });
 
-test('a setup command that fails ends the run with which one, its exit code and its last lines, and the agent never begins', async () => {
+test('a failing setup command ends the run with its name and output before the agent begins', async () => {
   const setup = ['true', 'echo first; false | cat; echo never', 'echo neither'];
   const bench = await openBench({ environments: [environmentOf(undefined, { setup })] });
   const { run, log } = await bench.work(block('echo agent'), inShop);
@@ -286,7 +286,7 @@ test('a setup command that fails ends the run with which one, its exit code and 
   expect(log.stdout).toBe('first\n');
 });
 
-test('what a setup command leaves running is killed, and cancel and time limit end it', async () => {
+test('background processes of a setup command are killed, and cancel and timeout end it', async () => {
   const left = environmentOf(undefined, { setup: ['setsid sleep 30 >/dev/null 2>&1 &\nsleep 0.1'] });
   const bench = await openBench({ environments: [left] });
   const { run, log } = await bench.work(block('true; echo done'), inShop);
@@ -306,7 +306,7 @@ test('what a setup command leaves running is killed, and cancel and time limit e
   for (const { serverId } of [bench, hurried, patient]) expect(findMarked(`${serverId}/`)).toEqual([]);
 });
 
-test('a skill comes from the clone of its repository first, and from a checkout of the server where the clone lacks it', async () => {
+test('a skill comes from the clone first, and from a checkout of the server if the clone lacks it', async () => {
   const text = (word: string) =>
     `---\nname: tell\ndescription: Tells.\n---\n${block(`echo ${word}; echo "$AGENT_RUN_SKILL_DIR"`)}`;
   const origin = createOrigin({ '.agents/skills/tell/SKILL.md': text('clone') });
@@ -325,13 +325,13 @@ test('a skill comes from the clone of its repository first, and from a checkout 
   expect(third.run.statusMessage?.message).toContain('its skills: .agents/skills/tell/SKILL.md');
 });
 
-test('an environment that is gone from the configuration fails the run', async () => {
+test('an environment removed from the configuration fails the run', async () => {
   const bench = await openBench();
   const { run } = await bench.work(block('true'), inShop);
   expect(run.statusMessage).toMatchObject({ error_code: 'resource_not_found' });
 });
 
-test('an agent that puts a pipe where git reads its settings or writes its patch holds nobody up', async () => {
+test('a pipe in place of git settings or of a patch blocks nothing', async () => {
   const bench = await openBench({ environments: [environmentOf(createOrigin())], limits: { run_minutes: 0.1 } });
   const trap =
     'state="$HOME/../state"; rm "$state/gitconfig"; mkfifo "$state/gitconfig" "$state/changes/$AGENT_RUN_ID/0/patch" "$AGENT_RUN_ARTIFACTS/changes.patch"; echo x >>README.md; echo done';
@@ -339,7 +339,7 @@ test('an agent that puts a pipe where git reads its settings or writes its patch
   expect([run.state, run.artifacts.map(({ data }) => data.filename)]).toEqual(['SUCCEEDED', ['changes.patch']]);
 });
 
-test('what an agent leaves outside of several repositories is kept nowhere, which a warning says by name', async () => {
+test('a warning names files that an agent left outside its repositories', async () => {
   const root = await writeTree({});
   const [shop, tools] = [
     createOrigin({ 'a.txt': 'a\n' }, { root }),
@@ -364,7 +364,7 @@ test('what an agent leaves outside of several repositories is kept nowhere, whic
   expect(many).toContain('"1", "2", "3", "4", "5" and 3 others;');
 });
 
-test('files in a workspace without any repository are told of as well, and those of a configured folder stay', async () => {
+test('files in a workspace without a repository are reported; those of a configured folder stay', async () => {
   const bench = await openBench();
   const left = await bench.work(block('echo a >note.txt; echo ok'));
   expect(left.log.system).toContain('files outside any repository are not kept: "note.txt"; to keep files');

@@ -1,4 +1,4 @@
-/** What the configuration passes on to programs of a run is not shown where it looks like a secret. */
+/** Configured variables that look like secrets are redacted. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const env = { NPM_TOKEN: token, STAGE: 'production' };
 
 const textOf = ({ run, result, events }: Ended) => JSON.stringify([run, result, events]);
 
-test('setup commands and blocks show *** for it, in log and result, also where it comes in pieces, and plain words as they are', async () => {
+test('setup commands and blocks show *** for secret variables and keep plain words', async () => {
   const setup = ['echo token $NPM_TOKEN for $STAGE; printf %s "${NPM_TOKEN:0:9}"; sleep 0.2; echo "${NPM_TOKEN:9}"'];
   const bench = await openBench({ environments: [environmentOf(undefined, { env, setup })] });
   const ended = await bench.work(
@@ -25,7 +25,7 @@ test('setup commands and blocks show *** for it, in log and result, also where i
   expect(textOf(ended)).not.toContain(token);
 });
 
-test('the message of a setup command that failed has none of it', async () => {
+test('the message of a failed setup command contains no secret variable', async () => {
   const setup = ['echo "no access with $NPM_TOKEN" >&2; exit 3'];
   const bench = await openBench({ environments: [environmentOf(undefined, { env, setup })] });
   const ended = await bench.work(block('true'), inShop);
@@ -33,7 +33,7 @@ test('the message of a setup command that failed has none of it', async () => {
   expect(textOf(ended)).not.toContain(token);
 });
 
-test('neither do the result file, the message and the names of artifacts of a command have what it was given', async () => {
+test('result file, message and artifact names of a command contain no secret variable', async () => {
   const own = (script: string) => ({ own: { argv: ['bash', '-c', script] as const, env: { GATEWAY_KEY: key } } });
   const work = async (script: string, limits = {}) => {
     const bench = await openBench({
@@ -49,7 +49,7 @@ test('neither do the result file, the message and the names of artifacts of a co
   expect(ended.result).toBe('my key is ***\n');
   expect(ended.run.artifacts[0]?.data).toMatchObject({ filename: '***.txt', filepath: '***.txt' });
   expect(textOf(ended)).not.toMatch(new RegExp(`${token}|${key}`));
-  // The file itself is what the agent left.
+  // The file itself is unchanged.
   const file = join(bench.dataDir, 'artifacts', ended.run.runId, String(ended.run.artifacts[0]?.data.artifact_uid));
   expect(await readFile(file, 'utf8')).toBe(`${key} in it\n`);
   const failed = (await work('echo "refused: $GATEWAY_KEY" >&2; exit 1')).ended;
@@ -58,7 +58,7 @@ test('neither do the result file, the message and the names of artifacts of a co
   expect([slow.run.statusMessage?.error_code, slow.result]).toEqual(['time_limit', 'half: ***\n']);
 });
 
-test('an agent shows none of what harness and environment give it', async () => {
+test('an agent shows no secret variable of its harness and environment', async () => {
   const agent = { kind: 'fake', ...settings, env: { GATEWAY_KEY: key } };
   const bench = await openBench({
     environments: [environmentOf(undefined, { env })],

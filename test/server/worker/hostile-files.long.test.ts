@@ -1,4 +1,4 @@
-/** What an agent, or what a repository has git execute, puts in the place of files that the server opens. */
+/** Files of the server that an agent, or a program that git executes for a repository, replaces. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,7 +9,10 @@ import { createRepository, kept, script } from './artifact-fixture.ts';
 import { environmentOf, inShop, repositoryAt } from './environment-fixture.ts';
 import { openBench } from './worker-fixture.ts';
 
-/** Two repositories in a container; git of the second executes `evil` for each place where the patch of the first may lie, as `$p`. */
+/**
+ * Two repositories in a container. Git of the second executes `evil` for each possible place of the first one's
+ * patch, as `$p`.
+ */
 async function workWithFilter(evil: string) {
   const docker = installFakeDocker();
   const a = createOrigin({ 'a.txt': 'a\n' });
@@ -33,7 +36,7 @@ git -C b config filter.x.clean 'sh ./evil.sh'; echo '* filter=x' > b/.gitattribu
   return await kept(bench, ended, 'changes.patch');
 }
 
-test('no file of the machine gets out of a container through the patch', async () => {
+test('no file of the machine leaves a container through the patch', async () => {
   const secret = join(createTempFolder(), 'host-secret');
   writeFileSync(secret, 'SECRET-OF-THE-HOST\n');
   const patch = await workWithFilter(`rm -f "$p"; ln -s ${secret} "$p"`);
@@ -42,12 +45,12 @@ test('no file of the machine gets out of a container through the patch', async (
   expect(patch).toMatch(/^diff --git a\/b\/b\.txt /m);
 });
 
-test('a pipe in the place of a patch is not waited for', async () => {
+test('a pipe in place of a patch is not waited for', async () => {
   const patch = await workWithFilter('rm -f "$p"; mkfifo "$p"');
   expect(patch).toMatch(/^diff --git a\/a\/a\.txt/);
 });
 
-test('a script that makes a pipe of where it counts its blocks ends, as any other', async () => {
+test('a script that replaces its block counter with a pipe ends like any other', async () => {
   const bench = await openBench();
   const { run } = await bench.work(
     script('state=$(dirname "$AGENT_RUN_PROMPT_FILE"); rm "$state/block"; mkfifo "$state/block"; exit 3'),
@@ -69,7 +72,7 @@ test.each(['script', 'tool'])(
   },
 );
 
-test('a run ends whatever becomes of a step after its agent, and is told what was not waited for', async () => {
+test('a run ends even if a step after its agent hangs, and its log names that step', async () => {
   let hasBegun = false;
   const bench = await openBench({
     workspace: createRepository(),

@@ -35,10 +35,10 @@ const privateKey = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const signInAsApp = (apiUrl: string) => createAppTokens({ id: 12345, privateKey, apiUrl });
 
 const pulls = 'POST /repos/octo-org/shop/pulls';
-/** A fault counts how often it was used, so that every test needs one of its own. */
+/** A fault counts its uses, so every test needs its own. */
 const opened = () => ({ on: pulls, status: 201, body: { html_url: 'https://example.com/pull/1' } });
 
-test('a success becomes a branch with one commit and a pull request, and both stand on the run', async () => {
+test('a success becomes a branch with one commit and a pull request, and the run lists both', async () => {
   const { api, origin, bench } = await openHost();
   api.faults.push(opened());
   const { run, log } = await bench.work(
@@ -66,7 +66,7 @@ test('a success becomes a branch with one commit and a pull request, and both st
   expect(body).toContain(`[${run.runId}](https://agents.example.com/runs/${run.runId})`);
 });
 
-test('the token of a GitHub App clones, pushes and opens pull requests, is made once for two runs, and is told nowhere', async () => {
+test('a GitHub App token clones, pushes, opens pull requests, serves two runs and never shows', async () => {
   const { api, origin, bench } = await openHost({}, signInAsApp);
   api.faults.push(...grantToken(token), { ...opened(), times: 2 });
   const ended = [await bench.work(change + block('env'), inShop), await bench.work(change + block('env'), inShop)];
@@ -95,7 +95,7 @@ test('a GitHub App without access fails the run with what to do', async () => {
   expect(host.seen).toEqual([]);
 });
 
-test('an App that lost its access during the run is not taken for a repository that lost its commit', async () => {
+test('an App that loses access during the run is not mistaken for a missing commit', async () => {
   const granted = [token, token];
   const { bench } = await openHost({}, () => async () => {
     const next = granted.pop();
@@ -109,7 +109,7 @@ test('an App that lost its access during the run is not taken for a repository t
   });
 });
 
-test('a run that goes on with a conversation publishes all that was changed in it, for it begins at the same commit', async () => {
+test('a continued conversation publishes all its changes, from the same first commit', async () => {
   const host = await openGitHost({ token });
   const origin = createOrigin({ 'a.txt': 'a\n' }, { root: host.root });
   const repositories = [repositoryAt(`${host.url}/octo-org/shop.git`)];
@@ -125,7 +125,7 @@ test('a run that goes on with a conversation publishes all that was changed in i
   expect(origin.read(`agent-run/${second.run.runId}`, 'a.txt')).toBe('a\none\ntwo');
 });
 
-test('no token is in events, results, logs, or what is left after a published run', async () => {
+test('no token is in events, results, logs, or files after a published run', async () => {
   const { api, bench } = await openHost();
   api.faults.push(opened());
   const { run, result, events, left } = await bench.work(change, inShop);
@@ -134,7 +134,7 @@ test('no token is in events, results, logs, or what is left after a published ru
   expect(left).toEqual([]);
 });
 
-test('hooks, filters and settings that an agent puts into its clone are never started with the token', async () => {
+test('hooks, filters and settings in an agent’s clone never run with the token', async () => {
   const seen = await writeTree({});
   const { api, origin, bench } = await openHost();
   api.faults.push(opened());
@@ -167,13 +167,13 @@ echo done
   const { run } = await bench.work(trap, inShop);
   expect(run.statusMessage).toBeUndefined();
   expect(origin.read(`agent-run/${run.runId}`, 'a.txt')).toBe('a\nmore');
-  // The filter did run, in the agent's clone, where there is no token.
+  // The filter did run in the agent's clone, where there is no token.
   const said = readFileSync(join(seen, 'env'), 'utf8');
   expect(said).toContain('GIT_INDEX_FILE=');
   for (const secret of [token, btoa(`x-access-token:${token}`)]) expect(said).not.toContain(secret);
 });
 
-test('a branch alone is a reference to it, and no API is asked', async () => {
+test('publishing only a branch creates a reference, and asks no API', async () => {
   const { host, api, origin, bench } = await openHost({ publish: 'branch' });
   const { run } = await bench.work(change, inShop);
   const branch = `agent-run/${run.runId}`;
@@ -184,7 +184,7 @@ test('a branch alone is a reference to it, and no API is asked', async () => {
   expect([origin.branches(), api.requests]).toEqual([[branch, 'main'], []]);
 });
 
-test('of several repositories those that changed are published, each with its own changes', async () => {
+test('of several repositories, the changed ones are published, each with its own changes', async () => {
   const root = await writeTree({});
   const [shop, tools] = [
     createOrigin({ 'a.txt': 'a\n' }, { root }),
@@ -197,7 +197,7 @@ test('of several repositories those that changed are published, each with its ow
   expect(tools.read(`agent-run/${run.runId}`, 'b.txt')).toBe('b\nmore');
 });
 
-test('nothing is published of a run that changed nothing, or that failed', async () => {
+test('a run that failed or changed nothing publishes nothing', async () => {
   const { api, origin, bench } = await openHost();
   const same = await bench.work(block('echo done'), inShop);
   expect([same.run.state, same.log.system.includes('nothing changed')]).toEqual(['SUCCEEDED', true]);
@@ -206,7 +206,7 @@ test('nothing is published of a run that changed nothing, or that failed', async
   expect([origin.branches(), api.requests]).toEqual([['main'], []]);
 });
 
-test('without its pull request a run is no success, and keeps result, patch and branch', async () => {
+test('a run fails without its pull request, but keeps result, patch and branch', async () => {
   const { api, origin, bench } = await openHost();
   const errors = [{ message: `No commits, ${token}` }, { resource: 'PullRequest', field: 'base', code: 'invalid' }];
   api.faults.push({ ...opened(), status: 422, body: { message: 'Validation Failed', errors } });
@@ -223,7 +223,7 @@ test('without its pull request a run is no success, and keeps result, patch and 
   expect(origin.branches()).toContain(branch);
 });
 
-test('a pull request whose answer got lost is found instead of opened once more', async () => {
+test('a pull request whose response got lost is found, not opened twice', async () => {
   const { api, bench } = await openHost();
   const found = [{ html_url: 'https://example.com/pull/9' }];
   api.faults.push({ on: pulls, how: 'lost' }, { on: 'GET /repos/octo-org/shop/pulls', status: 200, body: found });
@@ -233,7 +233,7 @@ test('a pull request whose answer got lost is found instead of opened once more'
   expect(api.requests[1]?.path).toContain(`head=octo-org%3Aagent-run%2F${run.runId}`);
 });
 
-test('an API that sends the request elsewhere does not send the token there', async () => {
+test('a redirect of the API does not get the token', async () => {
   const { api, bench } = await openHost();
   const other = await openFakeGitHub();
   const headers = { location: `${other.apiUrl}/repos/octo-org/shop/pulls` };
@@ -245,7 +245,7 @@ test('an API that sends the request elsewhere does not send the token there', as
   );
 });
 
-test('the pull request is for what was checked out, unless the environment names another branch', async () => {
+test('the base of a pull request is the checked-out branch, unless the environment names another', async () => {
   const [plain, based] = [await openHost(), await openHost({ publishBase: 'develop' })];
   for (const { api, origin, bench } of [plain, based]) {
     api.faults.push(opened());
@@ -255,7 +255,7 @@ test('the pull request is for what was checked out, unless the environment names
   expect([plain, based].map(({ api }) => api.requests[0]?.body)).toMatchObject([{ base: 'fix' }, { base: 'develop' }]);
 });
 
-test('changes that do not fit without those of a setup command are said to', async () => {
+test('changes that need those of a setup command are reported as such', async () => {
   const { origin, bench } = await openHost({ setup: ['seq 5 >a.txt'] });
   const { run } = await bench.work(block('seq 6 >a.txt; echo done'), inShop);
   expect(run.statusMessage?.message).toMatch(
@@ -264,7 +264,7 @@ test('changes that do not fit without those of a setup command are said to', asy
   expect(origin.branches()).toEqual(['main']);
 });
 
-test('the files of a repository that an agent made in its clone are published', async () => {
+test('files of a repository that an agent created in its clone are published', async () => {
   const { origin, bench } = await openHost({ publish: 'branch' });
   const made =
     'mkdir lib; cd lib; git init -q; echo x >code.js; git add .; git -c user.name=o -c user.email=o@o commit -qm x';
@@ -273,7 +273,7 @@ test('the files of a repository that an agent made in its clone are published', 
   expect(origin.read(`agent-run/${run.runId}`, 'lib/code.js')).toBe('x');
 });
 
-test('where the result was cut, the pull request says so, and so does the run whose changes were not published', async () => {
+test('a cut result is mentioned in the pull request, and in a run that was not published', async () => {
   const { api, bench } = await openHost();
   api.faults.push({ ...opened(), status: 422, body: { message: 'Validation Failed' } });
   const { run } = await bench.work(change + block('yes | head -c 5000000 || :'), inShop);
@@ -287,7 +287,7 @@ test('where the result was cut, the pull request says so, and so does the run wh
 test.each([
   ['before the agent', ['rm .git/HEAD'], ':', 'when the agent began, git cannot read the repository'],
   ['after it', [], 'rm .git/HEAD', 'git ls-files failed'],
-])('nothing is published where git cannot find the changes: %s', async (_, setup, code, message) => {
+])('nothing is published if git cannot find the changes: %s', async (_, setup, code, message) => {
   const { origin, bench } = await openHost({ publish: 'branch', setup });
   const { run } = await bench.work(block(`${code}; echo more >>a.txt; echo done`), inShop);
   expect(run.statusMessage).toMatchObject({
@@ -297,7 +297,7 @@ test.each([
   expect(origin.branches()).toEqual(['main']);
 });
 
-test('a branch is published without what is not in the patch, and the log names that', async () => {
+test('a branch is published without work outside the patch, and the log names that work', async () => {
   const { origin, bench } = await openHost({ publish: 'branch' });
   const ended = await bench.work(
     block('git worktree add -q ../wt; echo x >git~1; echo more >>a.txt; echo done'),
@@ -307,7 +307,7 @@ test('a branch is published without what is not in the patch, and the log names 
   expect(origin.read(`agent-run/${ended.run.runId}`, 'a.txt')).toBe('a\nmore');
 });
 
-test('where nothing but another worktree changed, the log does not say that nothing did', async () => {
+test('a change in another worktree only is not logged as no change', async () => {
   const { bench } = await openHost({ publish: 'branch' });
   const { run, log } = await bench.work(block('git worktree add -q ../wt; echo done'), inShop);
   expect(run.state).toBe('SUCCEEDED');

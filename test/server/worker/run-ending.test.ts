@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { endWithCode } from '../../../src/server/run-failure.ts';
 import { describeDuration, endByStop } from '../../../src/server/worker/run-ending.ts';
 
-test('a duration is told in minutes and seconds, whatever of them there is', () => {
+test('a duration is printed in minutes and seconds, without zero parts', () => {
   expect([3_600_000, 60_000, 90_000, 1000, 500, 61_500, 1].map(describeDuration)).toEqual([
     '60 minutes',
     '1 minute',
@@ -14,12 +14,12 @@ test('a duration is told in minutes and seconds, whatever of them there is', () 
   ]);
 });
 
-test('the state and whether another try is worth it come from the table of error codes', () => {
+test('the state and whether a retry helps come from the table of error codes', () => {
   expect(endWithCode('time_limit', 'text')).toMatchObject({ state: 'FAILED', statusMessage: { retryable: false } });
   expect(endWithCode('internal_error', 'text')).toMatchObject({ state: 'ERROR', statusMessage: { retryable: true } });
 });
 
-test('a run is put back for a shortage before its agent has begun, and for nothing else', () => {
+test('only a shortage before the agent has begun puts a run back', () => {
   const endBy = (error: Error, hasBegun: boolean) =>
     endByStop({ kind: 'fault', error }, { runId: 'r', log: () => {}, hasBegun })?.state;
   const shortage = Object.assign(new Error('spawn git EMFILE'), { code: 'EMFILE' });

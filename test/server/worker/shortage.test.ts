@@ -1,4 +1,4 @@
-/** A machine that is short of open files or processes: before its agent has begun a run is put back, afterwards never. */
+/** A machine short of open files or processes: a run is put back before its agent has begun, and never afterwards. */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ type Execute = Executor['execute'];
 
 const shortage = (code: string) => Object.assign(new Error(`spawn sh ${code}`), { code });
 
-/** A worker whose agent notes each of its starts in a file; `around` stands between the worker and the executor for the agent alone. */
+/** A worker whose agent records each of its starts in a file. `around` wraps the executor for the agent only. */
 async function openShort(around: (real: Execute) => Execute, options: Options = {}) {
   const notes = join(createTempFolder(), 'starts');
   const isAgent = ({ command }: ExecutorRequest) => command.stdin.includes(notes);
@@ -34,7 +34,7 @@ async function openShort(around: (real: Execute) => Execute, options: Options = 
   };
 }
 
-/** The first start fails with this code, and those after it do not. */
+/** The first start fails with this code, later ones do not. */
 function failOnce(code: string): (real: Execute) => Execute {
   let starts = 0;
   return real => async request => {
@@ -63,7 +63,7 @@ describe.each(['a process', 'a container'])('an agent in %s', place => {
     return { containers: { engine: { file, env } }, image: 'tools:1' };
   };
 
-  test('that has run is not run again for a shortage at its end: the run ends ERROR', async () => {
+  test('that has run is not run again after a shortage at its end: the run ends ERROR', async () => {
     const afterwards = (real: Execute): Execute => {
       return async request => {
         await real(request);
@@ -90,14 +90,14 @@ describe.each(['a process', 'a container'])('an agent in %s', place => {
   );
 });
 
-test('a check of MCP servers does not count as the agent: a shortage after it puts the run back', async () => {
+test('a check of MCP servers is not the agent: a shortage after it puts the run back', async () => {
   const { bench, prompt } = await openShort(failOnce('EMFILE'));
   const live = { command: process.execPath, args: [resolve(import.meta.dirname, '../../support/mcp-server.ts')] };
   const { run } = await bench.work(prompt, { mcp_servers: { live } });
   expect(run).toMatchObject(putBack('EMFILE'));
 });
 
-test('setup commands do not count as the agent: they are executed again in a new folder', async () => {
+test('setup commands are not the agent: they are executed again in a new folder', async () => {
   const environments = [environmentOf(undefined, { setup: ['test ! -e made && touch made && echo set up'] })];
   const { bench, prompt } = await openShort(failOnce('EMFILE'), { environments });
   const { run } = await bench.work(prompt, inShop);

@@ -16,7 +16,7 @@ async function open(files: Readonly<Record<string, HostFile>>, more: Bench = {})
   return { host, bench: await openBench({ github: host.settings({ token }), ...more }) };
 }
 
-test('a run works in an empty folder, with the folder of its skill beside it, and never sees the token', async () => {
+test('a run works in an empty folder next to the folder of its skill, and never sees the token', async () => {
   const { bench, host } = await open({
     'README.md': 'not there',
     'skills/deploy/SKILL.md': `---\ndescription: Brings it out\n---\n${block('ls -A; bash "$AGENT_RUN_SKILL_DIR/run.sh"; env; cat "$AGENT_RUN_SKILL_DIR"/*')}`,
@@ -38,7 +38,7 @@ test('a run works in an empty folder, with the folder of its skill beside it, an
   expect(JSON.stringify([run, result, events, bench.logged])).not.toContain(token);
 });
 
-test('a skill that GitHub does not have fails the run with what was searched; one that cannot be asked for is an error', async () => {
+test('a skill that GitHub does not have fails the run, and an unreachable GitHub is an error', async () => {
   const { bench, host } = await open({ 'skills/deploy/SKILL.md': '' });
   const end = async (skill_spec: string) => {
     const { run } = await bench.work('', { skill_spec });
@@ -58,7 +58,7 @@ test('a skill that GitHub does not have fails the run with what was searched; on
   expect((await end('octo-org/other:x')).slice(0, 2)).toEqual(['ERROR', 'resource_unavailable']);
 });
 
-test('while GitHub is away, the log of the run says that the skill is as it was', async () => {
+test('while GitHub is down, the log of the run says that the skill may be outdated', async () => {
   const { bench, host } = await open({ 'skills/deploy/SKILL.md': block('echo one') });
   await bench.work('', { skill_spec: 'octo-org/tools:deploy' });
   host.interfere(() => 503);
@@ -78,7 +78,7 @@ test('a run that is canceled while GitHub is silent ends at once', async () => {
   expect((await bench.look(claimed.runId)).run.state).toBe('CANCELLED');
 });
 
-test('what the clone of an environment lacks is looked for on GitHub, and what neither has is told with both', async () => {
+test('a skill missing in the clone is searched on GitHub, and a failure names both', async () => {
   const environments = [
     environmentOf(createOrigin({ 'skills/here/SKILL.md': block('echo clone') }, { name: 'octo-org/tools' })),
   ];
@@ -91,7 +91,7 @@ test('what the clone of an environment lacks is looked for on GitHub, and what n
   );
 });
 
-test('placeholders of a skill are filled in with the prompt, which is the task as well', async () => {
+test('placeholders of a skill are filled in with the prompt, which stays the task', async () => {
   const checkout = await writeTree({ 'skills/fix/SKILL.md': '---\nname: fix $0\n---\nRepair $1: $ARGUMENTS.' });
   const bench = await openBench({
     repositories: { 'octo-org/tools': checkout },
@@ -103,12 +103,12 @@ test('placeholders of a skill are filled in with the prompt, which is the task a
   expect(result?.match(/please "the login"/g)).toHaveLength(2);
 });
 
-test('nothing of a prompt gets into code that is executed as it is written', async () => {
+test('a prompt is never filled into code that is executed as written', async () => {
   const code = block('printf "%s|" "$ARGUMENTS" "${1-none}" "$(cat "$AGENT_RUN_PROMPT_FILE")"');
   const checkout = await writeTree({ 'skills/fix/SKILL.md': code });
   const bench = await openBench({ repositories: { 'octo-org/tools': checkout } });
   const { run } = await bench.work('"; touch hacked; "', { skill_spec: 'octo-org/tools:fix' });
-  // The shell finds no such variable, which is an error under -u.
+  // Under -u, a missing variable is an error.
   expect([run.state, run.statusMessage?.message]).toEqual([
     'FAILED',
     expect.stringContaining('ARGUMENTS: unbound variable'),

@@ -35,11 +35,11 @@ export interface Bench {
   readonly store: RunStore;
   readonly worker: Worker;
   readonly logged: readonly string[];
-  /** Makes a run and claims it. */
+  /** Creates a run and claims it. */
   claim(prompt: string, config?: AgentConfig, checkout?: Checkout): Promise<StoredRun>;
   /** Carries a new run to its end. */
   work(prompt: string, config?: AgentConfig, checkout?: Checkout): Promise<Ended>;
-  /** What there is of a run now. */
+  /** The current state of a run. */
   look(runId: string): Promise<Ended>;
 }
 
@@ -60,18 +60,18 @@ interface BenchOptions {
   readonly github?: GitHubSkillSettings;
   readonly environments?: readonly Environment[];
   readonly git?: GitSettings;
-  /** What executes runs in containers. */
+  /** Executor of runs in containers. */
   readonly containers?: { readonly engine: ContainerEngine; readonly settings?: ContainerSettings };
   /** Image of runs whose environment names none. */
   readonly image?: string;
   readonly harnesses?: Partial<HarnessSetOptions>;
   readonly adapters?: Readonly<Record<string, AgentAdapter>>;
-  /** What the worker gets instead of the real executor, and of calls of the real store. */
+  /** Replacements for the real executor and for calls of the real store. */
   readonly executor?: (real: Executor) => Executor;
   readonly overrides?: (store: RunStore) => Partial<RunStore>;
 }
 
-/** A worker with a real store, executor and harnesses; closed after the test. */
+/** A worker with a real store, executor and harnesses. Closed after the test. */
 export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'agent-run-worker-')));
   const dataDir = join(folder, 'data');
@@ -161,7 +161,7 @@ function override(store: RunStore, overrides: Partial<RunStore>): RunStore {
   });
 }
 
-/** What the log of a run warns of. */
+/** Warnings in the log of a run. */
 export function warningsOf({ events }: Ended): readonly string[] {
   return events.flatMap(event =>
     event.type === 'log' && event.data.level === 'warning' ? [String(event.data.text).trim()] : [],
@@ -170,7 +170,7 @@ export function warningsOf({ events }: Ended): readonly string[] {
 
 export const block = (code: string) => `\`\`\`sh\n${code}\n\`\`\`\n`;
 
-/** Writes files below a new folder that is removed after the test. */
+/** Writes files below a new folder, which is removed after the test. */
 export async function writeTree(files: Readonly<Record<string, string>>): Promise<string> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'agent-run-checkout-')));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
@@ -181,7 +181,7 @@ export async function writeTree(files: Readonly<Record<string, string>>): Promis
   return root;
 }
 
-/** Makes a git repository of a folder, with everything in one commit; the short name of the commit. */
+/** Makes a git repository of a folder, with everything in one commit. Returns its short name. */
 export function commitAll(root: string): string {
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=octo', '-c', 'user.email=octo@example.com', ...args], {

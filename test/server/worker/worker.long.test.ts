@@ -27,14 +27,14 @@ describe('how a run ends', () => {
     expect(left).toEqual([]);
   });
 
-  test('a run for a repository, and without an environment that has it, says in its log that no code is there', async () => {
+  test('a run for a repository that no environment contains logs that no code is there', async () => {
     const { log } = await (await openBench()).work(block('echo hello'), {}, { repository: 'octo-org/shop' });
     expect(log.system).toBe(
       'workspace: an empty folder\nocto-org/shop was not cloned, and the workspace is empty, because the run names no environment; set `environment_id` (in the command `--environment`)\n',
     );
   });
 
-  test('a failing block ends the run FAILED and keeps the result that was written before', async () => {
+  test('a failing block ends the run FAILED and keeps the result written before', async () => {
     const bench = await openBench();
     const { run, result } = await bench.work(block('echo half >"$AGENT_RUN_RESULT"; echo no >&2; exit 4'));
     expect(run).toMatchObject({
@@ -48,7 +48,7 @@ describe('how a run ends', () => {
     expect(result).toBe('half\n');
   });
 
-  test('the last lines of a failure are the failing block’s own, and nothing of how they are found is printed', async () => {
+  test('the last lines of a failure are those of the failing block, without the divider', async () => {
     const bench = await openBench();
     const { run, log } = await bench.work(
       block('echo before; echo error before >&2') + block('printf half') + block('printf "%s\\n" " line"; exit 4'),
@@ -66,7 +66,7 @@ describe('how a run ends', () => {
     expect(run.result?.truncated).toBe(true);
   });
 
-  test('what stands in the result file is the result, and only when it is a plain file with more than blanks', async () => {
+  test('the result file is used only if it is a regular file with visible text', async () => {
     const bench = await openBench();
     const work = async (code: string) => (await bench.work(block(`echo printed; ${code}`))).result;
     expect(await work('printf "über\\0" >"$AGENT_RUN_RESULT"')).toBe('über\uFFFD');
@@ -76,7 +76,7 @@ describe('how a run ends', () => {
     expect(await work('mkdir "$AGENT_RUN_RESULT"')).toBe('printed\n');
   });
 
-  test('of a result that is too long the end is kept, and it says so', async () => {
+  test('a result that is too long is cut at its start and says so', async () => {
     const bench = await openBench();
     const { run, result = '' } = await bench.work(
       block('truncate -s 20G "$AGENT_RUN_RESULT"; echo end >>"$AGENT_RUN_RESULT"'),
@@ -85,7 +85,7 @@ describe('how a run ends', () => {
     expect(result.endsWith('end\n')).toBe(true);
   });
 
-  test.each([0, 1])('the end of a result that is too long begins with a whole character, %i bytes on', async shift => {
+  test.each([0, 1])('a result that is too long starts with a whole character, %i bytes on', async shift => {
     const bench = await openBench();
     const write = `head -c 2500000 /dev/zero | tr '\\0' y | sed 's/y/ü/g'; head -c ${shift} /dev/zero | tr '\\0' x`;
     const { run, result = '' } = await bench.work(block(`{ ${write}; } >"$AGENT_RUN_RESULT"`));
@@ -93,7 +93,7 @@ describe('how a run ends', () => {
     expect([leftOutBytes + Buffer.byteLength(result), /^ü+x?$/.test(result)]).toEqual([5_000_000 + shift, true]);
   });
 
-  test('the end of a result that is too long begins with a whole escape sequence, or behind one', async () => {
+  test('a result that is too long never starts inside an escape sequence', async () => {
     const bench = await openBench();
     const write = `yes "$(printf '\\033[38;2;250;100;100mX\\033[0m')" | tr -d '\\n' | head -c 5000000`;
     for (const [to, shift] of [
@@ -106,7 +106,7 @@ describe('how a run ends', () => {
     }
   });
 
-  test('escape sequences alone are no result in the file either, wherever they are cut', async () => {
+  test('a result file of escape sequences alone is no result, cut or not', async () => {
     const bench = await openBench();
     for (const shift of [0, 1, 3]) {
       const write = `yes "$(printf '\\033[0m')" | head -c 5000000; printf '%${shift}s' ''`;
@@ -115,7 +115,7 @@ describe('how a run ends', () => {
     }
   });
 
-  test.each(['>"$AGENT_RUN_RESULT"', ''])('an answer is there whatever blanks follow it: result %s', async to => {
+  test.each(['>"$AGENT_RUN_RESULT"', ''])('spaces after an answer do not hide it: result %s', async to => {
     const bench = await openBench();
     const { run, result = '' } = await bench.work(
       block(`{ echo 'The answer is 42.'; head -c 9000000 /dev/zero | tr '\\0' '\\n'; } ${to}`),
@@ -124,7 +124,7 @@ describe('how a run ends', () => {
     expect(run.result).not.toHaveProperty('left_out_bytes');
   });
 
-  test.each(['>"$AGENT_RUN_RESULT"', ''])('of a long result the end is kept, and the rest counted: %s', async to => {
+  test.each(['>"$AGENT_RUN_RESULT"', ''])('a long result keeps its end and counts the rest: %s', async to => {
     const bench = await openBench();
     const of = (count: number) => bench.work(block(`{ yes line | head -n ${count} || :; } ${to}`));
     const whole = await of(800_000);
@@ -135,7 +135,7 @@ describe('how a run ends', () => {
     expect(result).toBe('line\n'.repeat(1_000_000).slice(-sizes.resultBytes));
   });
 
-  test('an answer that was cut and has not the form of the schema still says what is missing', async () => {
+  test('a cut answer that does not match the schema still says how much is missing', async () => {
     const bench = await openBench({
       harnesses: { commands: { long: { argv: ['sh', '-c', 'yes | head -c 5000000'], env: {} } } },
     });
@@ -153,14 +153,14 @@ describe('how a run ends', () => {
     expect(run).toMatchObject({ state: 'FAILED', statusMessage: { error_code: 'no_result' } });
   });
 
-  test('a command that only shows the cursor and takes colours back has said nothing', async () => {
+  test('a command that prints only cursor and color sequences ends FAILED, no_result', async () => {
     const commands = { quiet: { argv: ['printf', '\\033[?25h\\033[0m\\n'] as [string, string], env: {} } };
     const bench = await openBench({ harnesses: { commands } });
     const { run } = await bench.work('do it', { harness: { type: 'quiet' } });
     expect(run).toMatchObject({ state: 'FAILED', statusMessage: { error_code: 'no_result' } });
   });
 
-  test('a prompt without blocks, an unknown harness and a missing program end the run FAILED before anything is started', async () => {
+  test('a prompt without blocks, an unknown harness and a missing program fail before any start', async () => {
     const commands = { gone: { argv: ['/no/such/agent'] as [string], env: {} } };
     const bench = await openBench({ harnesses: { commands } });
     expect((await bench.work('please')).run).toMatchObject({
@@ -182,7 +182,7 @@ describe('how a run ends', () => {
     expect(left).toEqual([]);
   });
 
-  test('a run at its time limit is stopped, FAILED, with the limit in words and the result so far', async () => {
+  test('a run at its time limit ends FAILED with the limit and the result so far', async () => {
     const bench = await openBench({ limits: { run_minutes: 0.5 / 60 } });
     const { run, result, left } = await bench.work(
       block('echo part >"$AGENT_RUN_RESULT"; setsid sleep 501 & sleep 502'),
@@ -206,8 +206,8 @@ describe('how a run ends', () => {
   });
 });
 
-describe('what the operator can read', () => {
-  test('the start and the end of a run stand in the log of the server, with state, code and seconds', async () => {
+describe('logs for the operator', () => {
+  test('the log of the server contains start and end of a run, with state, code and seconds', async () => {
     const bench = await openBench();
     const { run } = await bench.work(block('exit 1'));
     const good = await bench.work(block('sleep 0.2'));
@@ -222,7 +222,7 @@ describe('what the operator can read', () => {
     expect(Number(seconds)).toBeLessThan(60);
   });
 
-  test('a process that could not be killed is named, in the log of the run and in that of the server', async () => {
+  test('a process that could not be killed is named in the logs of the run and of the server', async () => {
     const bench = await openBench({
       executor: real => ({
         ...real,
@@ -282,7 +282,7 @@ describe('giving a run up', () => {
     });
   });
 
-  test('a server that stops already starts nothing', async () => {
+  test('a server that is stopping starts no run', async () => {
     const bench = await openBench();
     const claimed = await bench.claim(block('echo never; sleep 20'));
     await bench.worker.run(claimed, AbortSignal.abort());
@@ -290,7 +290,7 @@ describe('giving a run up', () => {
     expect([run.state, log.stdout]).toEqual(['ERROR', '']);
   });
 
-  test('a worker whose run was ended by somebody else stops its agent and writes nothing more', async () => {
+  test('a worker whose run was ended by another worker stops its agent and writes nothing more', async () => {
     const bench = await openBench();
     const claimed = await bench.claim(block('echo up; sleep 541'));
     const working = bench.worker.run(claimed);
@@ -306,7 +306,7 @@ describe('giving a run up', () => {
     expect(findMarked(`${bench.serverId}/`)).toEqual([]);
   });
 
-  test('a store that fails stops the agent; the run ends ERROR with a trace that only the log explains', async () => {
+  test('a store that fails stops the agent; the run ends ERROR with a trace explained in the log', async () => {
     let fails = 0;
     const bench = await openBench({
       overrides: store => ({
@@ -327,7 +327,7 @@ describe('giving a run up', () => {
     expect([left, findMarked(`${bench.serverId}/`)]).toEqual([[], []]);
   });
 
-  test('the end of a run is written although the store fails at first', async () => {
+  test('the end of a run is written even if the store fails at first', async () => {
     let tries = 0;
     const bench = await openBench({
       overrides: store => ({
@@ -343,8 +343,8 @@ describe('giving a run up', () => {
   });
 });
 
-describe('what the agent gets', () => {
-  test('blocks of a run that names a model are told to have asked none, and a command is not', async () => {
+describe('environment of the agent', () => {
+  test('blocks of a run that names a model report that no model was asked; a command does not', async () => {
     const bench = await openBench({ harnesses: { commands: { plain: { argv: ['echo', 'fine'], env: {} } } } });
     const warning =
       /^warning: no model was asked: the harness script runs shell blocks, and hands them m-1 as AGENT_RUN_MODEL$/m;
@@ -353,7 +353,7 @@ describe('what the agent gets', () => {
     expect((await bench.work('do it', command)).log.system).not.toMatch(/warning/);
   });
 
-  test('its environment is made from nothing but what is listed', async () => {
+  test('its environment contains only the listed variables', async () => {
     process.env.AGENT_RUN_API_KEY = 'secret-key-of-the-server';
     const commands = { env: { argv: ['env'] as [string], env: { MY_KEY: 'passed' } } };
     const bench = await openBench({ harnesses: { commands } });
@@ -382,7 +382,7 @@ describe('what the agent gets', () => {
     );
   });
 
-  test('its folders exist, are its own and are empty', async () => {
+  test('its folders exist, belong to it and are empty', async () => {
     const bench = await openBench();
     const { log } = await bench.work(block('for d in . "$HOME" "$TMPDIR"; do stat -c %a "$d"; ls -A "$d"; done'));
     expect(log.stdout).toBe('700\n700\n700\n');
@@ -406,7 +406,7 @@ describe('a run with a skill', () => {
     'node_modules/big/index.js': '',
   };
 
-  test('works in a clone of its repository without a remote, named with its commit', async () => {
+  test('works in a clone without a remote, named with its commit', async () => {
     const { 'node_modules/big/index.js': _, ...committed } = files;
     const checkout = await writeTree(committed);
     const commit = commitAll(checkout);
@@ -426,7 +426,7 @@ describe('a run with a skill', () => {
     expect(left).toEqual([]);
   });
 
-  test('works in a copy where the checkout is no git repository, without its installed packages', async () => {
+  test('works in a copy without installed packages if the checkout is not a git repository', async () => {
     const checkout = await writeTree(files);
     await symlink('names.txt', join(checkout, 'link.txt'));
     const bench = await openBench({ repositories: { 'octo-org/shop': checkout } });
@@ -437,13 +437,13 @@ describe('a run with a skill', () => {
     expect(log.stdout).toBe('Mona\nfrom .agents/skills/greet\nextra\n.agents\nlink.txt\nnames.txt\nnames.txt\n');
   });
 
-  test('a copy of a checkout that holds the data folder does not hold itself', async () => {
+  test('a copy of a checkout that contains the data folder does not contain itself', async () => {
     const bench = await openBench({ repositories: folder => ({ 'octo-org/shop': folder }) });
     await writeFile(join(bench.folder, 'SKILL.md'), block('ls -A'));
     expect((await bench.work('', { skill_spec: 'octo-org/shop:SKILL.md' })).log.stdout).toBe('SKILL.md\n');
   });
 
-  test('uses the text and the files of the checkout also when they are not committed', async () => {
+  test('uses the uncommitted text and files of the checkout', async () => {
     const checkout = await writeTree({ 'names.txt': 'Mona\n' });
     const commit = commitAll(checkout);
     await mkdir(join(checkout, '.agents/skills/greet'), { recursive: true });
@@ -455,7 +455,7 @@ describe('a run with a skill', () => {
     expect(log.system).toContain(`octo-org/shop at ${commit}, with .agents/skills/greet/SKILL.md as in the checkout`);
   });
 
-  test('never writes outside its workspace through a link of the last commit', async () => {
+  test('never writes outside its workspace through a committed link', async () => {
     const outside = await writeTree({ 'greet/precious.txt': 'keep' });
     const checkout = await writeTree({ 'names.txt': '' });
     await symlink(outside, join(checkout, 'skills'));
@@ -488,7 +488,7 @@ describe('a run with a skill', () => {
     expect(second.log).toMatchObject({ stdout: 'none\n', system: 'workspace: a copy of octo-org/empty\n' });
   });
 
-  test.runIf(process.getuid?.() === 0)('is cloned also from the checkout of another user', async () => {
+  test.runIf(process.getuid?.() === 0)('also clones the checkout of another user', async () => {
     const checkout = await writeTree({ 'skills/greet/SKILL.md': block('echo hello') });
     const commit = commitAll(checkout);
     execFileSync('chown', ['-R', '65534', checkout]);
@@ -497,7 +497,7 @@ describe('a run with a skill', () => {
     expect(log).toMatchObject({ stdout: 'hello\n', system: `workspace: octo-org/shop at ${commit}\n` });
   });
 
-  test('that is not there ends the run FAILED, resource_not_found', async () => {
+  test('without its file ends the run FAILED, resource_not_found', async () => {
     const bench = await openBench({ repositories: { 'octo-org/shop': await writeTree(files) } });
     const { run } = await bench.work('', { skill_spec: 'octo-org/shop:gret' });
     expect(run).toMatchObject({
@@ -518,7 +518,7 @@ describe('a run with a skill', () => {
 });
 
 describe('the log', () => {
-  test('what goes beyond the limit is counted and said, and the result is still the end of the output', async () => {
+  test('output over the limit is counted and reported, and the result is still the end of it', async () => {
     const bench = await openBench({ limits: { log_bytes: 5000 } });
     const { run, result, log } = await bench.work(block('seq 1 20000'));
     const printed = 108_894;
@@ -532,7 +532,7 @@ describe('the log', () => {
 });
 
 describe('folders of ended runs', () => {
-  test('a workspace is kept as long as the configuration says, and nothing else of the run', async () => {
+  test('a workspace is kept as long as configured, and nothing else of the run', async () => {
     const bench = await openBench({ limits: { keep_workspace_minutes: 10 } });
     const { run } = await bench.work(block('echo kept >file; echo secret >"$HOME/token"'));
     const folder = join(bench.dataDir, 'runs', run.runId);
@@ -545,7 +545,7 @@ describe('folders of ended runs', () => {
     expect(await readdir(join(bench.dataDir, 'runs'))).toEqual([]);
   });
 
-  test('what a killed server left where git worked for no run is removed after ten minutes', async () => {
+  test('git folders of a killed server are removed after ten minutes', async () => {
     const dataDir = createTempFolder();
     const kept = await inPassingFolder(async ({ state }) => {
       const removing = { dataDir, keepMs: 0, onFailure: () => {} };
@@ -559,7 +559,7 @@ describe('folders of ended runs', () => {
     expect(await readdir(join(dataDir, 'passing'))).toEqual([]);
   });
 
-  test('what a killed server left is removed, and what is in hand is not', async () => {
+  test('run folders of a killed server are removed, and those of active runs are not', async () => {
     const bench = await openBench();
     await mkdir(join(bench.dataDir, 'runs/earlier/workspace'), { recursive: true });
     await chmod(join(bench.dataDir, 'runs/earlier/workspace'), 0o500);
@@ -572,7 +572,7 @@ describe('folders of ended runs', () => {
     await working;
   });
 
-  test('where an agent moves or copies the folder of its run within those of runs, nothing of it is left', async () => {
+  test('copies of a run folder that an agent made among the run folders are removed', async () => {
     const bench = await openBench({ limits: { keep_workspace_minutes: 10 } });
     const kept = await bench.work(block('echo kept >file'));
     const moved = await bench.work(
@@ -586,7 +586,7 @@ describe('folders of ended runs', () => {
     expect(await readdir(join(bench.dataDir, 'runs'))).toEqual([kept.run.runId]);
   });
 
-  test('folders without permissions and folders nested beyond the length of a path are removed', async () => {
+  test('unreadable folders and folders nested deeper than a path may be long are removed', async () => {
     const bench = await openBench();
     const deep = 'n=$(printf "%0200d" 0); for i in $(seq 1 40); do mkdir $n; cd $n; done';
     const { run, left } = await bench.work(block(`mkdir -p a/b; touch a/b/c; chmod 000 a/b a; (${deep})`));
@@ -594,7 +594,7 @@ describe('folders of ended runs', () => {
   });
 });
 
-test('a program that a signal ends under a limit of memory too low for agents is told of it', async () => {
+test('a program killed by a signal under a low memory limit is told about the limit', async () => {
   const harnesses = { default: 'own', script: false, commands: { own: { argv: ['sh'] as const, env: {} } } };
   const low = await openBench({ harnesses, limits: { memory_mb: 500 } });
   const hint = /\. limits\.memory_mb is 500, and agents need 2000 or more$/;

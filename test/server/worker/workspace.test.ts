@@ -8,7 +8,7 @@ import { block, commitAll, openBench, writeTree } from './worker-fixture.ts';
 
 const skill = `---\nname: tell\ndescription: Tells.\n---\n${block('cat "$AGENT_RUN_SKILL_DIR/extra.txt"; pwd; echo "$AGENT_RUN_SKILL_DIR"')}`;
 
-test('a run works in the configured folder itself and leaves there what it made, and nothing else', async () => {
+test('a run works in the configured folder and leaves only its own files there', async () => {
   const workspace = await writeTree({ 'there.txt': 'before' });
   const bench = await openBench({ workspace, limits: { keep_workspace_minutes: 5 } });
   const { result, log, left } = await bench.work(
@@ -22,7 +22,7 @@ test('a run works in the configured folder itself and leaves there what it made,
   expect(left).toEqual([]);
 });
 
-test('programs of a run do not find a repository that the data folder is in, and find their own', async () => {
+test('git in a run does not find a repository around the data folder, but finds its own', async () => {
   const look = 'git rev-parse --show-toplevel 2>/dev/null || echo none';
   const bench = await openBench({ environments: [environmentOf(undefined, { setup: [look] })] });
   execFileSync('git', ['init', '--quiet', bench.folder]);
@@ -31,7 +31,7 @@ test('programs of a run do not find a repository that the data folder is in, and
   expect(log.stdout).toBe(`none\nnone\n${workspace}/lib\n`);
 });
 
-test('a run that fails, is stopped or runs out of time leaves the configured folder as it was', async () => {
+test('a run that fails, is stopped or times out leaves the configured folder in place', async () => {
   const workspace = await writeTree({ 'there.txt': 'before' });
   const bench = await openBench({ workspace, limits: { run_minutes: 0.005 } });
   expect((await bench.work(block('exit 3'))).run.state).toBe('FAILED');
@@ -46,7 +46,7 @@ test('a run that fails, is stopped or runs out of time leaves the configured fol
   expect(await readFile(join(workspace, 'there.txt'), 'utf8')).toBe('before');
 });
 
-test('a program of somebody else that works in the configured folder lives on, and those of the run do not', async () => {
+test('another user’s program in the configured folder survives, and those of the run do not', async () => {
   const workspace = await writeTree({});
   const other = spawn('sleep', ['30'], { cwd: workspace, stdio: 'ignore', detached: true });
   onTestFinished(() => void other.kill('SIGKILL'));
@@ -58,7 +58,7 @@ test('a program of somebody else that works in the configured folder lives on, a
   expect([other.exitCode, other.signalCode]).toEqual([null, null]);
 });
 
-test('a skill of the configured folder is used where it is, also before it is committed', async () => {
+test('a skill of the configured folder is used in place, committed or not', async () => {
   const workspace = await writeTree({ 'skills/tell/SKILL.md': skill, 'skills/tell/extra.txt': 'committed\n' });
   commitAll(workspace);
   const bench = await openBench({ workspace, repositories: { 'octo-org/shop': workspace } });
@@ -67,7 +67,7 @@ test('a skill of the configured folder is used where it is, also before it is co
   expect(result).toBe(`changed\n${workspace}\n${join(workspace, 'skills/tell')}\n`);
 });
 
-test('a skill of another checkout is copied beside the configured folder, not into it', async () => {
+test('a skill of another checkout is copied next to the configured folder, not into it', async () => {
   const workspace = await writeTree({ 'there.txt': '' });
   const tools = await writeTree({ 'skills/tell/SKILL.md': skill, 'skills/tell/extra.txt': 'extra\n' });
   const bench = await openBench({ workspace, repositories: { 'octo-org/tools': tools } });
@@ -87,7 +87,7 @@ test('git works in a configured folder that belongs to another user', async () =
   expect(result).toBe(`${commit}\n`);
 });
 
-test('a configured folder that is gone fails the run, and is not made', async () => {
+test('a missing configured folder fails the run, and is not created', async () => {
   const workspace = await writeTree({});
   const bench = await openBench({ workspace });
   await rm(workspace, { recursive: true });

@@ -4,7 +4,7 @@ import { locateRunFolder } from '../../../src/server/workspace/run-folder.ts';
 
 const folder = locateRunFolder('/data', 'run');
 
-test('a locale is taken over only when it is one of UTF-8', () => {
+test('only a UTF-8 locale is passed on', () => {
   expect(createBaseEnvironment({ LANG: 'C.UTF-8', LC_ALL: 'POSIX' }, folder)).toMatchObject({ LANG: 'C.UTF-8' });
   expect(createBaseEnvironment({ LANG: 'C.UTF-8', LC_ALL: 'POSIX' }, folder)).not.toHaveProperty('LC_ALL');
 });

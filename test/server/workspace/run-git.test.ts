@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { GitFault, listGit } from '../../../src/server/workspace/run-git.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 
-/** What is listed where git prints a chunk some times. */
+/** The listing that results if git prints a chunk several times. */
 function list(chunk: string, times: number) {
   const state = createTempFolder();
   const folder = { root: state, workspace: state, hasOwnWorkspace: true, state, home: state, temporary: state };
@@ -18,14 +18,14 @@ function list(chunk: string, times: number) {
   return listGit(parts as unknown as Parameters<typeof listGit>[0], ['config'], { isKept: entry => entry !== 'no' });
 }
 
-test('a listing of thousands of entries is read whole, however much else there is in it', async () => {
+test('a listing of thousands of entries is read completely among many others', async () => {
   expect(await list(`lib/a\0${'no\0'.repeat(1000)}`, 5000)).toHaveLength(5000);
 });
 
 test.each([
   ['many', 'a\0'.repeat(1000), 100],
   ['long', `${'a'.repeat(60_000)}\0`, 400],
-])('a listing of too %s entries is a fault in words', async (_, chunk, times) => {
+])('a listing of too %s entries is refused with a sentence', async (_, chunk, times) => {
   const listing = list(chunk, times);
   await expect(listing).rejects.toThrow(GitFault);
   await expect(listing).rejects.toThrow('git config reports more than 20000 entries or 16 MiB');

@@ -6,7 +6,7 @@ import { createSkillSource } from '../../../src/server/skills/skill-source.ts';
 import { copyTree } from '../../../src/server/workspace/tree-copy.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 
-/** A folder with a file of nothing but a hole. */
+/** A folder with one sparse file. */
 async function createHole(bytes: number) {
   const from = createTempFolder();
   await mkdir(join(from, 'tell'));
@@ -26,7 +26,7 @@ test('the copy of a large file ends when it is stopped', async () => {
   expect((await stat(join(to, 'tell/hole')).catch(() => undefined))?.size ?? 0).toBeLessThan(bytes);
 });
 
-test('the folder of a skill that is too large is refused in words, and nothing of the file is copied', async () => {
+test('a skill folder that is too large is refused with a sentence, and nothing is copied', async () => {
   const { from, to } = await createHole(1024 ** 3 + 1);
   const { signal } = new AbortController();
   const skill = await createSkillSource({ 'octo-org/shop': from }).find(parseSkillSpec('octo-org/shop:tell/SKILL.md'));
@@ -39,7 +39,7 @@ test('the folder of a skill that is too large is refused in words, and nothing o
   expect(await readdir(to)).not.toContain('hole');
 });
 
-test('what is copied counts once for all folders, and is the whole of each file', async () => {
+test('one limit covers all folders, and files are copied completely or not at all', async () => {
   const { from, to } = await createHole(10);
   await writeFile(join(from, 'empty'), '');
   await writeFile(join(from, 'text'), 'text');

@@ -9,7 +9,7 @@ const printInputs = `
 const expression = (inner: string) => `\${{ ${inner} }}`;
 const inputsOf = (outputs: Readonly<Record<string, string>>): unknown => JSON.parse(outputs.inputs ?? 'null');
 
-test('inputs become variables: upper case, blanks as underscores, hyphens kept, line breaks kept', async () => {
+test('inputs become variables: upper case, underscores for spaces, hyphens and line breaks kept', async () => {
   const runner = await openRunner({
     main: printInputs,
     inputs: { 'base url': {}, 'dry-run': {}, prompt: {}, count: {} },
@@ -23,7 +23,7 @@ test('inputs become variables: upper case, blanks as underscores, hyphens kept, 
   });
 });
 
-test('a default applies to an input that is not given, not to one that is given empty', async () => {
+test('a default replaces a missing input, not an empty one', async () => {
   const runner = await openRunner({
     main: printInputs,
     inputs: { wait: { default: true }, name: { default: 'x' }, must: { required: true } },
@@ -33,7 +33,7 @@ test('a default applies to an input that is not given, not to one that is given 
   expect(outcome).toBe('success');
 });
 
-test('an undeclared input is warned about in the words of the real runner, and passed on', async () => {
+test('an undeclared input is passed on with the real runner’s warning', async () => {
   const runner = await openRunner({ main: printInputs, inputs: { prompt: {}, name: {} } });
   const result = await runner.startStep({ inputs: { promt: 'x', nmae: 'y', name: 'z' } }).done;
   const message = "Unexpected input(s) 'promt', 'nmae', valid inputs are ['prompt', 'name']";
@@ -41,14 +41,14 @@ test('an undeclared input is warned about in the words of the real runner, and p
   expect(inputsOf(result.outputs)).toMatchObject({ INPUT_PROMT: 'x', INPUT_NAME: 'z' });
 });
 
-test('a deprecated input is warned about only when it is given', async () => {
+test('a deprecated input causes a warning only if it is given', async () => {
   const runner = await openRunner({ main: '', inputs: { old: { deprecationMessage: 'use new' } } });
   const { annotations } = await runner.startStep({ inputs: { old: '1' } }).done;
   expect(annotations.map(({ message }) => message)).toEqual(["Input 'old' has been deprecated with message: use new"]);
   expect((await runner.startStep().done).annotations).toEqual([]);
 });
 
-test('defaults may name contexts, and ask for them as JSON', async () => {
+test('defaults may name contexts, also as JSON', async () => {
   const inputs = {
     token: { default: expression('github.token') },
     matrix: { default: expression('toJSON(matrix)') },
@@ -76,7 +76,7 @@ test('defaults may name contexts, and ask for them as JSON', async () => {
   });
 });
 
-test('a job without a matrix gives null for it', async () => {
+test('the matrix of a job without one is null', async () => {
   const runner = await openRunner({ main: printInputs, inputs: { matrix: { default: expression('toJSON(matrix)') } } });
   expect(inputsOf((await runner.startStep().done).outputs)).toEqual({ INPUT_MATRIX: 'null' });
 });
@@ -89,7 +89,7 @@ test.each([expression("github.ref == 'x'"), expression('secrets.KEY'), expressio
   },
 );
 
-test('an input above the limit of the system for one variable fails the step as on a real runner', async () => {
+test('an input above the system’s limit for a variable fails the step, as on a real runner', async () => {
   const runner = await openRunner({ main: '', inputs: { prompt: {} } });
   const result = await runner.startStep({ inputs: { prompt: 'x'.repeat(3_000_000) } }).done;
   expect(result).toMatchObject({ outcome: 'failure', exitCode: undefined });

@@ -4,7 +4,7 @@ import { CommandFileError, parsePairs, parsePaths } from '../../../src/testing/c
 
 const read = (text: string, crlf = false) => [...parsePairs(text, { crlf })];
 
-test('a value keeps every equals sign and angle bracket after the first equals sign', () => {
+test('a value keeps all equals signs and angle brackets after the first equals sign', () => {
   expect(read('a=b=c<<d\n\nempty=\n')).toEqual([
     ['a', 'b=c<<d'],
     ['empty', ''],
@@ -15,18 +15,18 @@ test('a block with an equals sign after its angle brackets is a block', () => {
   expect(read('name<<E=F\nvalue\nE=F\n')).toEqual([['name', 'value']]);
 });
 
-test('a block keeps its inner line breaks and blanks, and gives its last one to the delimiter', () => {
+test('a block keeps inner line breaks and spaces, without the last line break', () => {
   expect(read('a<<E\n  one \n\ntwo\n\nE\nb<<E\nE\n')).toEqual([
     ['a', '  one \n\ntwo\n'],
     ['b', ''],
   ]);
 });
 
-test('the delimiter ends a block only as a whole line, and needs no line break of its own', () => {
+test('the delimiter ends a block only as a whole line, with or without a line break', () => {
   expect(read('a<<E\nE \n E\nEE\nE')).toEqual([['a', 'E \n E\nEE']]);
 });
 
-test('what follows a delimiter inside a value is read as further pairs', () => {
+test('text after a delimiter inside a value is parsed as further pairs', () => {
   expect(read('result<<EOF\nok\nEOF\nconclusion=succeeded\nEOF<<x\n\nx\n')).toEqual([
     ['result', 'ok'],
     ['conclusion', 'succeeded'],
@@ -62,7 +62,7 @@ test('pairs before a fault are handed out', () => {
   expect(() => pairs.next()).toThrow(CommandFileError);
 });
 
-test('any value comes back character by character when its delimiter does not occur in it', () => {
+test('any value is unchanged if its delimiter does not occur in it', () => {
   const name = fc.stringMatching(/^[a-z_]{1,8}$/);
   const value = fc.string({ unit: fc.constantFrom('a', '=', '<', '\n', '\r', ' ', '%', 'ü', '😀', '\u2028') });
   fc.assert(

@@ -15,7 +15,7 @@ test('each program gets files of its own', async () => {
   expect(first.outputs.file).not.toBe(second.outputs.file);
 });
 
-test('an output comes back character by character; the last value of a name wins', async () => {
+test('an output is unchanged to the character; the last value of a name wins', async () => {
   const value = '  <<EOF\nname=value\r\n\n%0A ::error::x 😀\t';
   const { outputs } = await run(
     `put('OUTPUT', 'text=first\\ntext<<ghd_9\\n' + ${JSON.stringify(value)} + '\\nghd_9\\n__proto__=own\\n');`,
@@ -24,7 +24,7 @@ test('an output comes back character by character; the last value of a name wins
   expect(Object.entries(outputs)).toContainEqual(['__proto__', 'own']);
 });
 
-test('a value that holds its delimiter writes outputs of its own', async () => {
+test('a value that contains its delimiter can add outputs', async () => {
   const { outputs } = await run(
     `put('OUTPUT', 'result<<EOF\\n' + 'ok\\nEOF\\nconclusion=succeeded\\nrest<<EOF' + '\\nEOF\\n');`,
   );
@@ -44,18 +44,18 @@ test.each([
   ]);
 });
 
-test('a command file that was deleted is no fault, one that is a folder is', async () => {
+test('a deleted command file is accepted, and a folder in its place is a fault', async () => {
   expect((await run(`fs.rmSync(process.env.GITHUB_OUTPUT);`)).outcome).toBe('success');
   const result = await run(`fs.rmSync(process.env.GITHUB_STATE); fs.mkdirSync(process.env.GITHUB_STATE);`);
   expect(result.outcome).toBe('failure');
   expect(result.annotations[0]?.message).toBe("Unable to process file command 'state' successfully.");
 });
 
-test('a byte order mark is no part of the first name', async () => {
+test('a byte order mark is not part of the first name', async () => {
   expect((await run(`put('OUTPUT', '\\uFEFFname=x\\n');`)).outputs).toEqual({ name: 'x' });
 });
 
-test('the summary is kept up to 1 MiB and hides secrets', async () => {
+test('the summary is kept up to 1 MiB, with secrets masked', async () => {
   const runner = await openRunner(
     { main: `put('STEP_SUMMARY', '# key s3cret\\n' + 'x'.repeat(2 ** 20 - 13));` },
     { secrets: ['s3cret'] },
@@ -75,7 +75,7 @@ test('a summary one byte above 1 MiB is dropped with an error, and the step stay
   );
 });
 
-test('an output with a secret in it is kept for the job and named as lost beyond it', async () => {
+test('an output with a secret is kept for the job and listed as lost for other jobs', async () => {
   const result = await run(`say('::add-mask::17'); put('OUTPUT', 'url=http://x/17\\nplain=18\\n');`);
   expect(result.outputs).toEqual({ url: 'http://x/17', plain: '18' });
   expect(result.jobOutputsDropped).toEqual(['url']);

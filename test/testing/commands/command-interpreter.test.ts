@@ -3,7 +3,7 @@ import type { StepResult } from '../../../src/testing/index.ts';
 import { openRunner } from '../throwaway-action.ts';
 
 const run = async (main: string) => await (await openRunner({ main })).startStep().done;
-/** What the program's own lines became. The header ends with the first endgroup. */
+/** The log lines of the program itself. The header ends with the first endgroup. */
 const shown = ({ log }: StepResult) =>
   log.slice(log.findIndex(({ kind }) => kind === 'endgroup') + 1).map(({ kind, text }) => `${kind}|${text}`);
 
@@ -57,7 +57,7 @@ test('commands are obeyed on both streams, after a carriage return and in the ol
   expect(result.annotations.map(({ message }) => message)).toEqual(['on stderr', 'after CR', 'inside']);
 });
 
-test('between stop-commands and its token nothing is obeyed, and the token is hidden', async () => {
+test('between stop-commands and its token no command is obeyed, and the token is masked', async () => {
   const result = await run(`
     say('::stop-commands::tok-123456');
     say('::error::no'); say('##[error]no'); say('::add-mask::no'); say('::other-token::'); say('::stop-commands::x');
@@ -93,7 +93,7 @@ test('stop-commands ends with the program: the post part starts with commands on
   expect((await runner.post())[0]?.annotations).toEqual([{ level: 'notice', message: 'on' }]);
 });
 
-test('a mask hides a value from then on, in the whole job, each line of it too', async () => {
+test('a mask hides a value and each of its lines from then on, in the whole job', async () => {
   const runner = await openRunner({
     main: `say('s1 s2'); say('::add-mask::s1%0A  s2'); say('s1 s2'); say('::error::s2');`,
   });
@@ -105,13 +105,13 @@ test('a mask hides a value from then on, in the whole job, each line of it too',
   expect(shown(second)[0]).toBe('text|*** ***');
 });
 
-test('a secret of the job is hidden everywhere in the log, the inputs included', async () => {
+test('a secret of the job is masked in the whole log, including the inputs', async () => {
   const runner = await openRunner({ main: `say(process.env.INPUT_KEY);`, inputs: { key: {} } }, { secrets: ['k3y'] });
   const result = await runner.startStep({ inputs: { key: 'k3y' } }).done;
   expect(result.log.map(({ text }) => text)).toEqual(['Run ./', 'with:', '  key: ***', '', '***']);
 });
 
-test('a blank mask is warned about and hides nothing', async () => {
+test('an empty mask causes a warning and masks nothing', async () => {
   const result = await run(`say('::add-mask:: '); say('a b');`);
   expect(result.annotations[0]?.message).toBe("Can't add secret mask for empty string in ##[add-mask] command.");
   expect(shown(result).at(-1)).toBe('text|a b');
@@ -132,7 +132,7 @@ test('while echo is on, commands are shown as printed, masks without their value
   expect(shown(result)).toEqual(['text|::group::A', 'group|A', 'text|::add-mask::***', 'text|::echo::OFF', 'group|B']);
 });
 
-test('set-output and save-state are obeyed as GitHub does, warned about and recorded; files win', async () => {
+test('set-output and save-state are obeyed with a warning and recorded; files win', async () => {
   const runner = await openRunner({
     main: `say('::set-output name=a::1'); say('::set-output name=b::1'); say('::save-state name=s::x'); put('OUTPUT', 'b=2\\n');`,
     post: `put('OUTPUT', 's=' + process.env.STATE_s);`,
@@ -152,11 +152,11 @@ test('set-env and add-path change nothing, fail the step and are recorded', asyn
   expect(result.annotations[1]?.message).toMatch(/^The `set-env` command is disabled\. /);
 });
 
-test.each(['::set-output::1', '::echo::maybe'])('%s is no valid command and fails the step', async line => {
+test.each(['::set-output::1', '::echo::maybe'])('%s is invalid and fails the step', async line => {
   expect((await run(`say('${line}');`)).outcome).toBe('failure');
 });
 
-test('what looks like a command but is none is shown as it is', async () => {
+test('an invalid command is shown as it is', async () => {
   expect(shown(await run(`say('::constructor::x'); say('a::b::c'); say('');`))).toEqual([
     'text|::constructor::x',
     'text|a::b::c',

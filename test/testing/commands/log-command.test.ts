@@ -6,7 +6,7 @@ const read = (line: string) => {
   return command && { name: command.name, properties: Object.fromEntries(command.properties), data: command.data };
 };
 
-test('name, properties and data are taken apart and unescaped, each by its own rules', () => {
+test('name, properties and data are split and unescaped, each by its own rules', () => {
   expect(read('::error file=a%2Cb%3A1.ts,line=3,title=x=y%25::one%0Atwo%0D%25 %3A,::')).toEqual({
     name: 'error',
     properties: { file: 'a,b:1.ts', line: '3', title: 'x=y%' },
@@ -22,7 +22,7 @@ test('names of commands and properties ignore case', () => {
   expect(read('::ERROR Title=a::b')).toEqual({ name: 'error', properties: { title: 'a' }, data: 'b' });
 });
 
-test.each(['  ::error::x', '\t\u00a0\u0085::error::x'])('blanks may stand before: %j', line => {
+test.each(['  ::error::x', '\t\u00a0\u0085::error::x'])('spaces may come before: %j', line => {
   expect(read(line)?.data).toBe('x');
 });
 
@@ -45,6 +45,6 @@ test('the older form is a command anywhere in a line', () => {
   });
 });
 
-test.each(['##[error', '##[other]x', '] ##[error'])('%j is no command of the older form', line => {
+test.each(['##[error', '##[other]x', '] ##[error'])('%j is not a command in the older form', line => {
   expect(read(line)).toBeUndefined();
 });

@@ -14,12 +14,12 @@ export interface Question {
   readonly prompt?: string;
   /** Names with JSON Schemas. */
   readonly tools?: Readonly<Record<string, object>>;
-  /** Members of the body in place of those of the question. */
+  /** Members that replace those of the body. */
   readonly body?: object;
   readonly signal?: AbortSignal;
 }
 
-/** Asks a model as the bare API has it. */
+/** Asks a model over the bare API. */
 export async function ask(url: string, question: Question): Promise<Response> {
   const { path, body } = write(question);
   return await fetch(`${url}${path}`, {
@@ -30,7 +30,7 @@ export async function ask(url: string, question: Question): Promise<Response> {
   });
 }
 
-/** The data of a stream's events, in order; `[DONE]` stays a text. */
+/** The data of a stream's events, in order. `[DONE]` stays a string. */
 export async function readFrames(response: Response): Promise<readonly unknown[]> {
   return (await response.text())
     .split(/\r?\n\r?\n/)

@@ -16,7 +16,7 @@ beforeAll(() => {
   globalThis.AI_SDK_LOG_WARNINGS = false;
 });
 
-describe.each(apis)('the client of another, over %s,', api => {
+describe.each(apis)('a third-party client over %s', api => {
   const text = 'Let me see: ünïcödé and 😀😀😀😀😀😀😀😀, then the shell.';
   const script: ModelScript = [
     { reasoning: 'I think that it is so.', text, tools: [{ shell: 'echo a' }, { shell: 'echo b' }] },
@@ -73,21 +73,21 @@ describe.each(apis)('the client of another, over %s,', api => {
     const options = { ...quiet, model: clientModel(api, server.url) };
     const counted = isStreamed ? await streamText(options).usage : (await generateText(options)).usage;
     expect(counted).toMatchObject({ inputTokens: 50, outputTokens: 9, inputTokenDetails: { cacheReadTokens: 20 } });
-    // Anthropic's API does not tell reasoning apart.
+    // Anthropic's API does not report reasoning separately.
     if (api !== 'anthropic') expect(counted.outputTokenDetails.reasoningTokens).toBe(4);
   });
 
   test.each([
     [{ text: 'Too long a', stop: 'length' }, 'length'],
     [{ refusal: 'I will not.' }, 'content-filter'],
-  ] as const)('hears why the model stopped: %j', async (turn, reason) => {
+  ] as const)('gets the finish reason: %j', async (turn, reason) => {
     await using server = await startModelServer([turn, turn]);
     const model = clientModel(api, server.url);
     expect(await streamText({ ...quiet, model }).finishReason).toBe(reason);
     expect((await generateText({ ...quiet, model })).finishReason).toBe(reason);
   });
 
-  test('repeats a request that met the limit of rates, and takes the next turn', async () => {
+  test('retries a rate-limited request, and takes the next turn', async () => {
     await using server = await startModelServer([
       { status: 429, headers: { 'retry-after-ms': '1' } },
       { text: 'Fine.' },
@@ -96,7 +96,7 @@ describe.each(apis)('the client of another, over %s,', api => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('is told of an error in a stream, after the words', async () => {
+  test('gets an error in a stream after the text', async () => {
     await using server = await startModelServer([{ text: 'Some words', streamError: 'the model has a fever' }]);
     const result = streamText({ ...quiet, model: clientModel(api, server.url), onError() {} });
     const seen: string[] = [];

@@ -5,7 +5,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
 import type { ModelApi } from '../../../src/testing/index.ts';
 
-/** The model `m-1` of a server, through a client of the API that others wrote. */
+/** The model `m-1` of a server, through a third-party client of the API. */
 export function clientModel(api: ModelApi, url: string): LanguageModel {
   const apiKey = 'key-of-the-test';
   switch (api) {

@@ -6,7 +6,7 @@ import { apis, ask, readFrames } from './ask.ts';
 
 const hello: ModelScript = [{ text: 'Hello there, it is me.' }];
 
-test('a silent server says nothing until the client goes, and serves others meanwhile', async () => {
+test('a silent server sends nothing until the client disconnects, and serves others meanwhile', async () => {
   await using server = await startModelServer([{ silent: true }, { text: 'Hello.' }]);
   const leaving = new AbortController();
   const silent = ask(server.url, { api: 'openai-chat', signal: leaving.signal }).then(
@@ -28,7 +28,7 @@ test('close ends a silent answer and a delayed one', async () => {
   expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });
 
-test('a delay comes before the answer, and between chunks', async () => {
+test('delays come before the answer, and between chunks', async () => {
   await using server = await startModelServer([{ text: 'Hello there.', delayMs: 60, chunkDelayMs: 20 }]);
   const start = performance.now();
   const response = await ask(server.url, { api: 'openai-chat', stream: true });
@@ -37,14 +37,14 @@ test('a delay comes before the answer, and between chunks', async () => {
   expect(performance.now() - start).toBeGreaterThan(55 + 19 * (frames.length - 1));
 });
 
-test('a script that is a function sees the request, and answers for ever', async () => {
+test('a script that is a function sees the request, and answers every time', async () => {
   await using server = await startModelServer(({ api, messages }) => ({ text: `${api}: ${messages.at(-1)?.text}` }));
   for (const api of apis)
     expect(await (await ask(server.url, { api, prompt: 'What is it?' })).text()).toContain(`${api}: What is it?`);
   expect(server.remaining).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('a function among the turns is asked when its time has come, and may take its time', async () => {
+test('a function among the turns is called when it is due, and may take its time', async () => {
   await using server = await startModelServer([
     { text: 'First.' },
     async request => await Promise.resolve({ text: `Second, of ${request.model}.` }),
@@ -53,7 +53,7 @@ test('a function among the turns is asked when its time has come, and may take i
   expect(await (await ask(server.url, { api: 'gemini', model: 'm-7' })).text()).toContain('Second, of m-7.');
 });
 
-test('a function that throws, or gives no turn, is a problem that is told and no crash', async () => {
+test('a function that throws, or returns no turn, is a problem and not a crash', async () => {
   await using server = await startModelServer([
     () => {
       throw new Error('the test slipped');
@@ -68,7 +68,7 @@ test('a function that throws, or gives no turn, is a problem that is told and no
   ]);
 });
 
-test('what programs ask for themselves takes no turn', async () => {
+test('side requests of programs take no turn', async () => {
   await using server = await startModelServer(hello);
   const schema = { type: 'OBJECT', properties: { score: { type: 'INTEGER' } }, required: ['score'] };
   await ask(server.url, { api: 'openai-chat', system: 'You are a title generator. You output ONLY a title.' });
@@ -95,7 +95,7 @@ test('a count of tokens takes no turn', async () => {
   expect([server.remaining, server.requests.map(({ isSide }) => isSide)]).toEqual([1, [true, true]]);
 });
 
-test('a test can say what is a side request', async () => {
+test('a test can decide what is a side request', async () => {
   const isSide: ModelServerOptions['isSide'] = ({ model }, isKnown) =>
     model === 'small' || (isKnown && model !== 'probed');
   await using server = await startModelServer([{ text: 'Hello.' }, { text: 'Probed.' }], { isSide });
@@ -105,13 +105,13 @@ test('a test can say what is a side request', async () => {
   expect(server.remaining).toBe(1);
 });
 
-test('an address that is not there is a problem', async () => {
+test('an unknown address is a problem', async () => {
   await using server = await startModelServer(hello);
   expect((await fetch(`${server.url}/v1/completions?key=right-key`, { method: 'POST', body: '{}' })).status).toBe(404);
   expect(server.problems).toEqual(['POST /v1/completions not found']);
 });
 
-test('a body that is no JSON, or compressed, is refused', async () => {
+test('a body that is invalid JSON, or compressed, is refused', async () => {
   await using server = await startModelServer(hello);
   const post = async (body: string, headers: Record<string, string> = {}) =>
     await fetch(`${server.url}/v1/messages`, { method: 'POST', body, headers });
@@ -120,14 +120,14 @@ test('a body that is no JSON, or compressed, is refused', async () => {
   expect(server.remaining).toBe(1);
 });
 
-test('a body of more than 16 MB is refused, one of 15 MB is taken', async () => {
+test('a body above 16 MB is refused, one of 15 MB is accepted', async () => {
   await using server = await startModelServer(hello);
   const prompt = (mebibytes: number) => 'a'.repeat(mebibytes * 1024 * 1024);
   expect((await ask(server.url, { api: 'openai-chat', prompt: prompt(17) })).status).toBe(413);
   expect((await ask(server.url, { api: 'openai-chat', prompt: prompt(15) })).status).toBe(200);
 });
 
-test('behind its 500 requests a server answers nothing and keeps nothing', async () => {
+test('after its 500 requests a server answers nothing and records nothing', async () => {
   await using server = await startModelServer(() => ({ text: 'Hello.' }));
   const askOnce = async (): Promise<unknown> => await (await ask(server.url, { api: 'openai-chat' })).arrayBuffer();
   for (let batch = 0; batch < 10; batch += 1) await Promise.all(Array.from({ length: 50 }, askOnce));
@@ -138,7 +138,7 @@ test('behind its 500 requests a server answers nothing and keeps nothing', async
   ]);
 });
 
-test('a request line of nonsense does not stop the server', async () => {
+test('an invalid request line does not stop the server', async () => {
   await using server = await startModelServer(hello);
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   socket.on('error', () => {});
@@ -147,7 +147,7 @@ test('a request line of nonsense does not stop the server', async () => {
   expect((await ask(server.url, { api: 'openai-chat' })).status).toBe(200);
 });
 
-test('Responses calls a tool of a group by both names, and one of bare text with a bare text', async () => {
+test('Responses calls a grouped tool by both names, and a custom tool with plain text', async () => {
   await using server = await startModelServer([
     { tools: [{ mcp: { server: 'my-notes', tool: 'read-note' } }, { name: 'apply_patch', input: '*** Begin Patch' }] },
   ]);
@@ -169,7 +169,7 @@ test('Responses calls a tool of a group by both names, and one of bare text with
   expect(server.requests[0]?.tools.map(({ name }) => name)).toEqual(['read_note', 'apply_patch']);
 });
 
-test('Responses remembers its answers, for requests that name them', async () => {
+test('Responses remembers its answers for requests that name them', async () => {
   await using server = await startModelServer([{ text: 'Hello.' }, { text: 'Again.' }, { text: 'Once more.' }]);
   const first = await readJson<{ id: string; output: [{ id: string }] }>(
     await ask(server.url, { api: 'openai-responses' }),
@@ -189,7 +189,7 @@ test('Responses remembers its answers, for requests that name them', async () =>
   expect([lost.status, server.problems]).toEqual([404, ["Item with id 'msg_1' not found."]]);
 });
 
-test('Responses forgets what is not to be stored', async () => {
+test('Responses forgets answers that are not to be stored', async () => {
   await using server = await startModelServer([{ text: 'Hello.' }]);
   const response = await ask(server.url, { api: 'openai-responses', body: { store: false } });
   const { id } = await readJson<{ id: string }>(response);
@@ -207,11 +207,11 @@ test.each([
   [[{ text: 'Hello.', usage: { inputs: 1 } }], 'turns[0].usage must be an object of whole numbers'],
   [[{}], 'turns[0] must have text, tools or one of'],
   [[null], 'turns[0] must be an object, or a function that returns one, not null'],
-])('a script that means nothing does not start: %j', async (script, message) => {
+])('an invalid script does not start: %j', async (script, message) => {
   await expect(startModelServer(script as never)).rejects.toThrow(message);
 });
 
-test('an option that means nothing does not start, and a key is not shown', async () => {
+test('an invalid option does not start, and a key is not shown', async () => {
   await expect(startModelServer(hello, { apikey: 'right-key' } as never)).rejects.toThrow(
     'apikey is not an option of startModelServer. Options: apiKey, models, isSide, usage. Did you mean "apiKey"?',
   );

@@ -5,7 +5,7 @@ import { apis, ask, readFrames } from './ask.ts';
 const hello: ModelScript = [{ text: 'Hello there, it is me.' }];
 
 describe.each(apis)('over %s', api => {
-  test('a stream comes as server-sent events in several chunks, and ends as the API ends it', async () => {
+  test('a stream is server-sent events in several chunks, with the API’s own end', async () => {
     await using server = await startModelServer(hello);
     const response = await ask(server.url, { api, stream: true });
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
@@ -23,7 +23,7 @@ describe.each(apis)('over %s', api => {
     );
   });
 
-  test('an error has the shape, the status and the headers that it has there', async () => {
+  test('an error has the shape, the status and the headers of the API', async () => {
     await using server = await startModelServer([
       { status: 429, error: 'Slow down.', headers: { 'retry-after': '7' } },
       { status: 503 },
@@ -49,7 +49,7 @@ describe.each(apis)('over %s', api => {
     expect(await second.text()).toContain('The script answers with status 503.');
   });
 
-  test('a request too many is told so, and remembered', async () => {
+  test('a request without a turn is refused, and recorded', async () => {
     await using server = await startModelServer([]);
     const response = await ask(server.url, { api });
     expect(response.status).toBe(400);
@@ -57,7 +57,7 @@ describe.each(apis)('over %s', api => {
     expect(server.problems).toEqual([expect.stringContaining('the script has no turn left for request 1')]);
   });
 
-  test('a wrong key, and none, are refused before a turn is taken; the right one is taken', async () => {
+  test('a wrong or missing key is refused before a turn is taken; the right one is accepted', async () => {
     await using server = await startModelServer(hello, { apiKey: 'right-key' });
     const wrong = await ask(server.url, { api, key: 'wrong-key' });
     const none = await ask(server.url, { api });
@@ -68,7 +68,7 @@ describe.each(apis)('over %s', api => {
     expect(JSON.stringify([server.requests, server.problems, await wrong.text()])).not.toMatch(/(right|wrong)-key/);
   });
 
-  test('the same key has the same fingerprint whatever header brings it', async () => {
+  test('a key has the same fingerprint in any header', async () => {
     await using server = await startModelServer(hello);
     await ask(server.url, { api, key: 'right-key' });
     const { headers } = server.requests[0] ?? {};
@@ -76,7 +76,7 @@ describe.each(apis)('over %s', api => {
     expect(Object.values(headers ?? {})).toContain('sha256:76c365c9956f');
   });
 
-  test('a model that there is not is not found, and others are listed', async () => {
+  test('an unknown model is not found, and the others are listed', async () => {
     await using server = await startModelServer(hello, { models: ['m-2', 'm-3'] });
     expect((await ask(server.url, { api })).status).toBe(404);
     expect([(await ask(server.url, { api, model: 'm-3' })).status, server.remaining]).toEqual([200, 0]);
@@ -89,24 +89,24 @@ describe.each(apis)('over %s', api => {
     expect((await fetch(`${server.url}${base}/m-1`, { headers })).status).toBe(404);
   });
 
-  test('a cut stream brings its chunks, and then breaks', async () => {
+  test('a cut stream sends its chunks, and then breaks', async () => {
     await using server = await startModelServer([{ text: 'It is cut here, in the middle.', cutAfterChunks: 2 }]);
     const response = await ask(server.url, { api, stream: true });
-    // A client on a busy machine; fetch drops what is unread when the connection breaks.
+    // On a busy machine, fetch drops unread data when the connection breaks.
     await new Promise(resolve => setTimeout(resolve, 15));
     const { text, isWhole } = await readUntilBroken(response);
     expect(text.match(/^data: /gm)).toHaveLength(2);
     expect(isWhole).toBe(false);
   });
 
-  test('a cut answer without a stream breaks in its body', async () => {
+  test('a cut answer without a stream breaks within its body', async () => {
     await using server = await startModelServer([{ text: 'It is cut here.', cutAfterChunks: 0 }]);
     const { text, isWhole } = await readUntilBroken(await ask(server.url, { api }));
     expect(text).toMatch(/^\{/);
     expect(isWhole).toBe(false);
   });
 
-  test('a stall brings a first chunk and then nothing, until the server closes', async () => {
+  test('a stall sends a first chunk and then nothing, until the server closes', async () => {
     const server = await startModelServer([{ text: 'It stalls.', stall: true }]);
     const response = await ask(server.url, { api, stream: true });
     const reader = response.body?.getReader();

@@ -8,7 +8,7 @@ const printEnvironment = `put('OUTPUT', 'env<<E\\n' + JSON.stringify({ ...proces
 const environmentOf = (outputs: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   JSON.parse(outputs.env ?? '{}');
 
-test('nothing of this process’s environment reaches the action but its PATH', async () => {
+test('only PATH of this process’s environment reaches the action', async () => {
   process.env.AGENT_RUN_TEST_LEAK = 'leaked';
   const runner = await openRunner({ main: printEnvironment });
   const env = environmentOf((await runner.startStep().done).outputs);
@@ -18,7 +18,7 @@ test('nothing of this process’s environment reaches the action but its PATH', 
   expect(env.PATH).toBe(process.env.PATH);
 });
 
-test('the variables of the runner say what the context says, and what follows from it', async () => {
+test('the runner’s variables follow the context, including derived ones', async () => {
   const runner = await openRunner(
     { main: printEnvironment },
     { context: { repository: 'octo-org/docs', ref: 'refs/tags/v1/x', run_id: '42', api_url: 'http://127.0.0.1:1' } },
@@ -51,7 +51,7 @@ test('the variables of the runner say what the context says, and what follows fr
   expect(env).not.toHaveProperty('RUNNER_DEBUG');
 });
 
-test('neither the job’s nor the step’s variables replace those of the runner; a step’s replace the job’s', async () => {
+test('the runner’s variables override those of job and step; a step’s override the job’s', async () => {
   const runner = await openRunner({ main: printEnvironment }, { env: { GITHUB_RUN_ID: '1', A: 'job', B: 'job' } });
   const { outputs } = await runner.startStep({ env: { RUNNER_TEMP: '/elsewhere', B: 'step', CI: 'false' } }).done;
   const env = environmentOf(outputs);
@@ -67,7 +67,7 @@ test('the event is the file at GITHUB_EVENT_PATH', async () => {
   expect((await runner.startStep().done).outputs).toEqual({ n: '7' });
 });
 
-test('what a step exports reaches the steps after it and no step before', async () => {
+test('exports of a step reach later steps and no earlier one', async () => {
   const bin = createTempFolder();
   const exporting = writeAction({
     main: `put('ENV', 'COLOR<<E\\ndark\\nblue\\nE\\nCOUNT=1\\n'); put('PATH', '/first\\n${bin}\\n');`,
@@ -99,7 +99,7 @@ test('NODE_OPTIONS cannot be exported; the rest of the file is', async () => {
   ]);
 });
 
-test('debug lines are shown only in a debug run, which RUNNER_DEBUG tells', async () => {
+test('debug lines are shown only in a debug run, which sets RUNNER_DEBUG', async () => {
   const main = `say('::debug::one%0Atwo'); put('OUTPUT', 'debug=' + process.env.RUNNER_DEBUG);`;
   const quiet = await (await openRunner({ main })).startStep().done;
   const loud = await (await openRunner({ main }, { debug: true })).startStep().done;
@@ -108,7 +108,7 @@ test('debug lines are shown only in a debug run, which RUNNER_DEBUG tells', asyn
   expect([loud.outputs.debug, debugLines(loud.log)]).toEqual(['1', ['one', 'two']]);
 });
 
-test('a workspace that was given is worked in and stays; everything else goes with the job', async () => {
+test('a given workspace is used and stays; all other folders are removed with the job', async () => {
   const workspace = createTempFolder();
   writeFileSync(join(workspace, 'kept.txt'), '');
   const runner = await openRunner({ main: `fs.writeFileSync('made.txt', '');` }, { workspace });

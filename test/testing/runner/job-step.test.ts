@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createFakeRunner, type FakeRunner, type LogLine, type RunningStep } from '../../../src/testing/index.ts';
 import { openRunner, writeAction } from '../throwaway-action.ts';
 
-/** Starts a step; resolves when it printed `ready`. */
+/** Starts a step. Resolves when it has printed `ready`. */
 function startReady(runner: FakeRunner): Promise<RunningStep> {
   return new Promise(resolve => {
     const step = runner.startStep({ onLine: ({ text }) => text === 'ready' && resolve(step) });
@@ -13,7 +13,7 @@ function startReady(runner: FakeRunner): Promise<RunningStep> {
 
 const isLinux = process.platform === 'linux';
 
-/** Whether a process is there and not only waiting to be buried. */
+/** Whether a process exists and is not a zombie. */
 function isAlive(pid: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -24,7 +24,7 @@ function isAlive(pid: number): boolean {
 
 const holdOn = `say('ready'); await sleep(60_000);`;
 
-test('the exit code decides, and nothing else on the way does', async () => {
+test('only the exit code decides the outcome', async () => {
   const runner = await openRunner({ main: `say('::error::x'); process.exitCode = Number(process.env.CODE);` });
   const good = await runner.startStep({ env: { CODE: '0' } }).done;
   const bad = await runner.startStep({ env: { CODE: '7' } }).done;
@@ -32,7 +32,7 @@ test('the exit code decides, and nothing else on the way does', async () => {
   expect(bad).toMatchObject({ outcome: 'failure', exitCode: 7, signal: undefined });
 });
 
-test('lines are handed out while the program runs, and are the log in the end', async () => {
+test('lines are emitted while the program runs, and form the log', async () => {
   const runner = await openRunner({ main: `say('one'); fs.writeSync(2, 'two\\n'); ${holdOn}` });
   const seen: LogLine[] = [];
   const step = await new Promise<RunningStep>(resolve => {
@@ -70,7 +70,7 @@ test('the log begins with the inputs that are not empty and the variables, in a 
   ]);
 });
 
-test('what was written before a SIGKILL counts', async () => {
+test('output written before a SIGKILL counts', async () => {
   const runner = await openRunner({
     main: `put('OUTPUT', 'run_id=1\\n'); put('STATE', 'run_id=1\\n'); put('STEP_SUMMARY', 'half'); ${holdOn}`,
   });
@@ -86,7 +86,7 @@ test('what was written before a SIGKILL counts', async () => {
   });
 });
 
-test('a signal reaches the program, which may end as it likes', async () => {
+test('a signal reaches the program, which may end in its own way', async () => {
   const runner = await openRunner({
     main: `process.on('SIGINT', () => { put('OUTPUT', 'got=SIGINT\\n'); process.exit(0); }); ${holdOn}`,
   });
@@ -95,7 +95,7 @@ test('a signal reaches the program, which may end as it likes', async () => {
   expect(await step.done).toMatchObject({ outcome: 'success', exitCode: 0, outputs: { got: 'SIGINT' } });
 });
 
-test('a program that ends on SIGINT is canceled, whatever its exit code, and gets no SIGTERM', async () => {
+test('a program that ends on SIGINT is canceled with any exit code, and gets no SIGTERM', async () => {
   const runner = await openRunner({
     main: `process.on('SIGTERM', () => say('SIGTERM'));
       process.on('SIGINT', () => { put('OUTPUT', 'conclusion=cancelled\\n'); setTimeout(() => process.exit(0), 300); }); ${holdOn}`,
@@ -107,7 +107,7 @@ test('a program that ends on SIGINT is canceled, whatever its exit code, and get
   expect(result.log.map(({ text }) => text)).not.toContain('SIGTERM');
 });
 
-test('a program that ignores SIGINT gets SIGTERM when its time is up', async () => {
+test('a program that ignores SIGINT gets SIGTERM after its time', async () => {
   const runner = await openRunner({
     main: `process.on('SIGINT', () => say('SIGINT')); process.on('SIGTERM', () => { say('SIGTERM'); process.exit(1); }); ${holdOn}`,
   });
@@ -132,7 +132,7 @@ test.runIf(isLinux)(
   },
 );
 
-test('canceling twice is canceling once; canceling what is over changes nothing', async () => {
+test('a second cancel, or one after the end, changes nothing', async () => {
   const runner = await openRunner({ main: holdOn });
   const step = await startReady(runner);
   const [first, second] = await Promise.all([step.cancel(), step.cancel()]);
@@ -194,7 +194,7 @@ test('steps of a job run one at a time', async () => {
   expect(await runner.post()).toHaveLength(1);
 });
 
-test('a Node that is not there fails the step and says so', async () => {
+test('a missing Node fails the step and says so', async () => {
   const runner = await openRunner({ main: '' }, { nodePath: '/nowhere/node' });
   const result = await runner.startStep().done;
   expect(result).toMatchObject({ outcome: 'failure', exitCode: undefined, signal: undefined });

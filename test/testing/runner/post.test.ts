@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openRunner, writeAction } from '../throwaway-action.ts';
 
-test('what main saved reaches its own post part, in the same job, with its inputs', async () => {
+test('state saved by main reaches its own post part, in the same job, with its inputs', async () => {
   const runner = await openRunner({
     main: `put('STATE', 'runId<<E\\none\\ntwo\\nE\\n'); put('ENV', 'LATER=1\\n');`,
     post: `put('OUTPUT', ['STATE_runId', 'LATER', 'INPUT_NAME', 'GITHUB_ACTION']
@@ -49,7 +49,7 @@ test('post runs after a failed, a killed and a canceled main', async () => {
   expect(posts.map(({ log }) => log.at(-1)?.text)).toEqual(['cancelled', 'killed', 'fails']);
 });
 
-test('a post part may be started by hand, and fails by itself', async () => {
+test('a post part may be started by hand, and can fail by itself', async () => {
   const runner = await openRunner({ main: '', post: `say('::error::late'); process.exit(1);` });
   await runner.startStep().done;
   const post = await runner.startPost();

@@ -3,7 +3,7 @@ import { openRunner } from '../throwaway-action.ts';
 
 const toolkit = import.meta.resolve('@actions/core');
 
-test('an action written with GitHub’s toolkit is understood in everything that the toolkit says', async () => {
+test('every message of an action with GitHub’s toolkit is understood', async () => {
   const nasty = 'one\r\ntwo <<EOF\n%0A::error::x\n';
   const runner = await openRunner({
     main: `import * as core from ${JSON.stringify(toolkit)};

@@ -7,7 +7,7 @@ import { createTestServer, type FaultPlan, type TestServer } from '../../../src/
 interface Reached {
   readonly response: Response;
   readonly text: string;
-  /** How the body ended; undefined when it came whole. */
+  /** The error of the body. Undefined if it is complete. */
   readonly broken: Error | undefined;
   readonly headMs: number;
   readonly bodyMs: number;
@@ -25,7 +25,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
   beforeEach(() => server.setFaults([]));
   afterAll(() => server.stop());
 
-  /** Asks the server as any program would. */
+  /** Asks the server like any program. */
   async function ask(path: string, init: RequestInit = {}): Promise<Response> {
     const reach = way === 'over a port' ? fetch : server.fetch;
     const headers = { Authorization: `Bearer ${server.apiKey}`, ...(init.headers as Record<string, string>) };
@@ -73,7 +73,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
   const brokenBody = { name: 'TypeError', message: 'terminated', cause: { code: 'ECONNRESET' } };
   const setFaults = (...faults: FaultPlan) => server.setFaults(faults);
 
-  test('an answer comes in place of the server’s, to the k-th request that fits and so many from there', async () => {
+  test('a given response replaces the server’s, from the k-th matching request on', async () => {
     setFaults({
       kind: 'answer',
       route: 'readRun',
@@ -91,7 +91,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     expect(answers[1]?.response.headers.get('content-type')).toBe('text/html');
   });
 
-  test('an answer may be JSON, a redirect or nothing', async () => {
+  test('a given response may be JSON, a redirect or empty', async () => {
     setFaults(
       { kind: 'answer', status: 409, body: { retryable: true } },
       { kind: 'answer', nth: 2, status: 302, headers: { Location: 'https://login.example.com/' } },
@@ -104,26 +104,26 @@ describe.each(['over a port', 'in process'])('%s', way => {
     expect((await askTo()).response.status).toBe(204);
   });
 
-  test('a reset before the server sees the request leaves nothing done', async () => {
+  test('a reset before the server sees the request has no effect there', async () => {
     const before = await countRuns();
     setFaults({ kind: 'reset', method: 'post' });
     expect(await failureOf(startRun('nothing'))).toMatchObject(brokenHead);
     expect(await countRuns()).toBe(before);
   });
 
-  test('a lost answer leaves the run behind', async () => {
+  test('a lost response leaves the run behind', async () => {
     const before = await countRuns();
     setFaults({ kind: 'lost-answer', route: 'createRun' });
     expect(await failureOf(startRun('nothing'))).toMatchObject(brokenHead);
     expect(await countRuns()).toBe(before + 1);
   });
 
-  test('a body is cut at a byte, and what came before has come', async () => {
+  test('a body is cut at a byte, and the part before arrives', async () => {
     const whole = await askTo();
     setFaults({ kind: 'cut-body', bytes: 10 }, { kind: 'cut-body', nth: 2 });
     const cut = await askTo();
     expect(cut.response.status).toBe(200);
-    // A body that is shorter than it was said to be is what tells a caller that it was cut.
+    // Content-Length tells a caller that the body was cut.
     expect(cut.response.headers.get('content-length')).toBe(String(whole.text.length));
     expect(cut.text).toBe(`{"run_id":`);
     expect(cut.broken).toMatchObject(brokenBody);
@@ -132,7 +132,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     expect(half.text.length).toBeGreaterThan(200);
   });
 
-  test('a truncated body is a whole answer', async () => {
+  test('a truncated body is a complete response', async () => {
     setFaults({ kind: 'truncate', bytes: 20 });
     const { text, broken } = await askTo();
     expect(text).toHaveLength(20);
@@ -147,7 +147,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     expect(text).toBe('');
   });
 
-  test('a wrong type stands over the right body', async () => {
+  test('a wrong type is sent with the right body', async () => {
     setFaults({ kind: 'wrong-type' }, { kind: 'wrong-type', nth: 2, type: 'text/plain' });
     const page = await askTo();
     expect(page.response.headers.get('content-type')).toBe('text/html');
@@ -155,16 +155,16 @@ describe.each(['over a port', 'in process'])('%s', way => {
     expect((await askTo()).response.headers.get('content-type')).toBe('text/plain');
   });
 
-  test('a delay passes before the server acts or after', async () => {
+  test('a delay comes before or after the server acts', async () => {
     setFaults({ kind: 'delay', ms: 150 }, { kind: 'delay', nth: 2, ms: 150, when: 'after' });
     expect((await askTo()).headMs).toBeGreaterThan(140);
     expect((await askTo()).headMs).toBeGreaterThan(140);
-    // Far from anything that a busy machine needs.
+    // Far more than a busy machine needs.
     setFaults({ kind: 'delay', nth: 2, ms: 60_000 }, { kind: 'delay', nth: 2, ms: 60_000, when: 'after' });
     expect((await askTo()).headMs).toBeLessThan(10_000);
   });
 
-  test('what hangs gives no answer until the caller leaves, although the server may have acted', async () => {
+  test('a hanging request gets no response until the caller leaves, even if the server acted', async () => {
     const before = await countRuns();
     setFaults({ kind: 'hang', method: 'POST' }, { kind: 'hang', method: 'POST', nth: 2, when: 'after' });
     const post = () =>
@@ -180,13 +180,13 @@ describe.each(['over a port', 'in process'])('%s', way => {
     expect(await countRuns()).toBe(before + 1);
   });
 
-  test('a slow body drips after its head', async () => {
+  test('a slow body drips after its headers', async () => {
     const pieces = 4;
     const bytes = Math.ceil((await askTo()).text.length / pieces);
     setFaults({ kind: 'slow-body', bytes, ms: 100 });
     const { text, headMs, bodyMs } = await askTo();
     expect(JSON.parse(text)).toMatchObject({ run_id: runId });
-    // Between the two, whatever else the machine does.
+    // Between the two on a machine of any speed.
     expect(bodyMs - headMs).toBeGreaterThan((pieces - 1) * 100 - 20);
   });
 
@@ -214,7 +214,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     expect((await askTo(`/agent/runs/${other}`)).response.status).toBe(200);
   });
 
-  test('a lagging copy does not find a run for so many looks, or for so long after its create', async () => {
+  test('a stale replica does not find a run for some reads, or for some time after its create', async () => {
     setFaults({ kind: 'lagging-copy', looks: 2 });
     const looks = [await askTo(), await askTo(), await askTo()];
     expect(looks.map(({ response }) => response.status)).toEqual([404, 404, 200]);
@@ -242,7 +242,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     expect(streamed).toContain(new Date(Date.parse(events.events[0]?.at ?? '') + hourMs).toISOString());
   });
 
-  test('a feature that is off is neither announced nor there', async () => {
+  test('a disabled feature is neither announced nor available', async () => {
     const off = { 'Idempotency-Key': 'the-same' };
     const first = await startRun('nothing', off);
     expect(await startRun('nothing', off)).toBe(first);
@@ -269,7 +269,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     expect(await read<Run>(`/agent/runs/${run_id}`)).not.toHaveProperty('lease_expires_at');
   });
 
-  test('an event stream breaks after so many events, each of them whole', async () => {
+  test('an event stream breaks after a number of whole events', async () => {
     setFaults({ kind: 'break-stream', events: 2 });
     const events = `/agent/runs/${runId}/events`;
     expect((await askTo(events)).text).toContain('"done":true');
@@ -287,7 +287,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     });
   });
 
-  test('an event stream that breaks does so without waiting for the next event', async () => {
+  test('an event stream breaks without waiting for the next event', async () => {
     const going = await startRun('```sh\necho one; sleep 60\n```');
     setFaults({ kind: 'break-stream', events: 1 });
     const { broken, bodyMs } = await askTo(`/agent/runs/${going}/events`, stream);
@@ -295,7 +295,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     expect(bodyMs).toBeLessThan(15_000);
   });
 
-  test('an event stream is silent after its head', async () => {
+  test('an event stream is silent after its headers', async () => {
     setFaults({ kind: 'silent-stream' });
     const { response, text, broken } = await askTo(`/agent/runs/${runId}/events`, {
       ...stream,
@@ -306,7 +306,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     expect(broken).toMatchObject({ name: 'TimeoutError' });
   });
 
-  test('an event stream that a proxy holds back comes when it has ended', async () => {
+  test('an event stream buffered by a proxy arrives when it has ended', async () => {
     const slow = await startRun('```sh\necho one; sleep 1; echo two\n```');
     setFaults({ kind: 'buffered-stream' });
     const { text, headMs } = await askTo(`/agent/runs/${slow}/events`, stream);
@@ -314,13 +314,13 @@ describe.each(['over a port', 'in process'])('%s', way => {
     expect(text).toContain('SUCCEEDED');
   });
 
-  test('a page comes in place of an event stream, and JSON pages go on', async () => {
+  test('an HTML page replaces an event stream, and JSON responses continue', async () => {
     setFaults({ kind: 'answer', stream: true, status: 200, body: '<h1>log in</h1>' });
     expect((await askTo(`/agent/runs/${runId}/events`)).text).toContain('"done":true');
     expect((await askTo(`/agent/runs/${runId}/events`, stream)).text).toBe('<h1>log in</h1>');
   });
 
-  test('several faults of one request all act, and each is noted', async () => {
+  test('several faults of one request all act, and each is recorded', async () => {
     const before = server.faultsMet.length;
     setFaults(
       { kind: 'cut-body', bytes: 5, path: '/agent/*/' },

@@ -7,7 +7,7 @@ import { createTestServer, FaultPlanError, type TestServer, withFaults } from '.
 import { findSleeps } from '../../support/processes.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 
-/** A folder for temporary files that no other test sees. */
+/** A folder for temporary files of one test. */
 function ownTempFolder(): string {
   const folder = createTempFolder();
   vi.stubEnv('TMPDIR', folder);
@@ -19,7 +19,7 @@ function clientOf({ baseUrl, apiKey, fetch }: TestServer): AgentRuns {
   return new AgentRuns({ baseUrl, apiKey, fetch, logLevel: 'off' });
 }
 
-test('a client meets the faults of the plan, over a port and in process', async () => {
+test('a client meets the planned faults, over a port and in process', async () => {
   await using server = await createTestServer({
     faults: [{ kind: 'answer', route: 'readRun', times: 2, status: 502 }],
   });
@@ -33,7 +33,7 @@ test('a client meets the faults of the plan, over a port and in process', async 
   expect(response.headers.get('idempotent-replayed')).toBe('true');
 });
 
-test('what arrived is told without credentials', async () => {
+test('requests are recorded without credentials', async () => {
   await using server = await createTestServer({ listen: false });
   const client = clientOf(server);
   await client.runs.create({ prompt: 'a secret plan' }, { headers: { Cookie: 'session=s3cret' } });
@@ -51,7 +51,7 @@ test('what arrived is told without credentials', async () => {
   expect(JSON.stringify(server.requests)).not.toMatch(new RegExp(`${server.apiKey}|s3cret|secret plan`));
 });
 
-test('a server without features looks like the public service whatever the faults are', async () => {
+test('a server without features looks like the public service under any fault', async () => {
   await using server = await createTestServer({ listen: false, features: 'none' });
   server.setFaults([{ kind: 'delay', ms: 1 }]);
   const client = clientOf(server);
@@ -63,7 +63,7 @@ test('a server without features looks like the public service whatever the fault
   expect(headers.get('agent-run-features')).toBe('wait');
 });
 
-test('stopping ends what hangs and what runs, leaves no data, and nobody is there afterwards', async () => {
+test('stopping ends hanging requests and runs, removes the data, and closes the port', async () => {
   const folder = ownTempFolder();
   const server = await createTestServer({ faults: [{ kind: 'hang', path: '/agent/runs' }] });
   const client = new AgentRuns({ baseUrl: server.baseUrl, apiKey: server.apiKey, logLevel: 'off', maxRetries: 0 });
@@ -88,7 +88,7 @@ test('stopping ends what hangs and what runs, leaves no data, and nobody is ther
 test.each([
   ['process.exit()', 'process.exit(3)', 3],
   ['an error that nobody catches', "throw new Error('a test failed')", 1],
-])('a program that %s ends without stopping its servers leaves no data', async (_how, end, code) => {
+])('a program that ends by %s without stopping its servers leaves no data', async (_how, end, code) => {
   const folder = createTempFolder();
   const program = `
     import { createTestServer } from ${JSON.stringify(new URL('../../../src/testing/index.ts', import.meta.url).href)};
@@ -108,7 +108,7 @@ import { readdirSync } from 'node:fs';
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('of requests and faults the last ones are kept, so that a server can live as long as it likes', async () => {
+test('only the last requests and faults are kept, so a server can live for long', async () => {
   await using server = await createTestServer({
     listen: false,
     faults: [{ kind: 'answer', path: '/*', times: 'all', status: 404 }],
@@ -120,14 +120,14 @@ test('of requests and faults the last ones are kept, so that a server can live a
   expect(server.faultsMet).toHaveLength(10_000);
 });
 
-test('the log is quiet unless it is asked for', async () => {
+test('the log is quiet by default', async () => {
   const lines: string[] = [];
   await using server = await createTestServer({ listen: false, log: line => void lines.push(line) });
   await server.fetch(server.baseUrl);
   expect(lines.join('\n')).toContain('debug request');
 });
 
-test('another harness takes the place of script', async () => {
+test('another harness can replace script', async () => {
   await using server = await createTestServer({
     listen: false,
     harnesses: { default: 'mine', script: false, commands: { mine: { argv: ['cat'], env: {} } } },
@@ -137,7 +137,7 @@ test('another harness takes the place of script', async () => {
   expect((await client.runs.wait(run_id)).result?.text).toContain('say this');
 });
 
-test('a connection that the server closes after its answer is not used again', async () => {
+test('a connection closed after its response is not reused', async () => {
   await using server = await createTestServer({ faults: [{ kind: 'close-after', path: '/*' }] });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const closed: unknown[] = [];
@@ -160,7 +160,7 @@ test('a connection that the server closes after its answer is not used again', a
   agent.destroy();
 });
 
-test('withFaults stands before any fetch, and each plan counts for itself', async () => {
+test('withFaults wraps any fetch, and each plan has its own counts', async () => {
   await using server = await createTestServer();
   const met: string[] = [];
   const note = { onMet: ({ kind }: { kind: string }) => void met.push(kind) };
@@ -174,7 +174,7 @@ test('withFaults stands before any fetch, and each plan counts for itself', asyn
   expect(met).toEqual(['reset', 'answer']);
 });
 
-test('a fetch without a socket rejects with the reason of its signal, at once and within a body', async () => {
+test('a fetch without a socket rejects with its signal’s reason, at once and within a body', async () => {
   await using server = await createTestServer({ listen: false });
   const reason = new Error('enough');
   await expect(server.fetch(server.baseUrl, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -190,7 +190,7 @@ test('a server that cannot start leaves no port, no folder and no program', asyn
   const portsBefore = openPorts();
   const starting = createTestServer({
     harnesses: { default: 'mine', script: false, commands: { mine: { argv: ['no-such-program'], env: {} } } },
-    // The missing program is told when the server begins, which then fails.
+    // The missing program is reported when the server starts, which then fails.
     log: line => {
       if (line.includes('no-such-program')) throw new Error('the log is full');
     },
@@ -227,18 +227,21 @@ const wrongOptions: readonly (readonly [unknown, string])[] = [
   ],
 ];
 
-test.each(wrongOptions)('the options %j are refused by a sentence that names the member', async (options, sentence) => {
-  const folder = ownTempFolder();
-  const refusal = await createTestServer(options as never).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  expect(refusal).toBeInstanceOf(TypeError);
-  expect((refusal as Error).message).toMatch(new RegExp(`^${sentence}`));
-  expect(readdirSync(folder)).toEqual([]);
-});
+test.each(wrongOptions)(
+  'the options %j are refused with a sentence that names the member',
+  async (options, sentence) => {
+    const folder = ownTempFolder();
+    const refusal = await createTestServer(options as never).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(refusal).toBeInstanceOf(TypeError);
+    expect((refusal as Error).message).toMatch(new RegExp(`^${sentence}`));
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
 
-test('an option that is undefined is one that is not given', async () => {
+test('an option that is undefined counts as not given', async () => {
   const nothing = { faults: undefined, features: undefined, harnesses: undefined, limits: { concurrency: undefined } };
   await using server = await createTestServer({ ...nothing, listen: false, log: undefined } as never);
   const { run_id } = await clientOf(server).runs.create({ prompt: '```sh\ntrue\n```' });
@@ -269,7 +272,7 @@ const wrongPlans: readonly (readonly [unknown, string])[] = [
   [[{ kind: 'break-stream', events: 1, stream: false }], 'faults[0].stream is not a member of break-stream'],
 ];
 
-test.each(wrongPlans)('the plan %j is refused by a sentence that names the member', async (plan, sentence) => {
+test.each(wrongPlans)('the plan %j is refused with a sentence that names the member', async (plan, sentence) => {
   const folder = ownTempFolder();
   const escaped = sentence.replace(/[[\]{}]/g, '\\$&');
   const refusal = await createTestServer({ faults: plan as never }).then(

@@ -19,38 +19,38 @@ test.each([
   ['codex', 'status: 503', 'provider', 'harness'],
   ['gemini', 'prompt is too long', 'context_length', 'harness'],
   ['opencode', 'ECONNRESET', 'network', 'harness'],
-] as const)('%s: what "%s" means is looked for in the beginning of what was said', (kind, words, near, far) => {
+] as const)('%s: "%s" is searched only in the beginning of the message', (kind, words, near, far) => {
   const explain = explanations[kind];
   expect(explain(`${'so. '.repeat(1000)} ${words}`).fault).toBe(near);
   expect(explain(`${'so. '.repeat(5000)} ${words}`).fault).toBe(far);
 });
 
-test('a kind has no name that every object has', () => {
+test('names that every object has are not kinds', () => {
   expect(explainOpencodeError({ name: 'constructor', data: {} })).toMatchObject({ fault: 'harness' });
 });
 
-test('of a long complaint the beginning is told, in one line', () => {
+test('a long complaint is cut, and is one line', () => {
   const names = { agent: 'An agent', model: 'large', endpoint: 'https://models.example.com' };
   const tell = (message: string) => explainFault({ fault: 'harness', message }, names).text;
   expect(tell('word\n'.repeat(200))).toMatch(/^An agent failed: (word ){120}…$/);
   expect(tell(`word${'\n'.repeat(20_000)}end`)).toBe('An agent failed: word');
 });
 
-test('a broken connection names where the address is set', () => {
+test('a broken connection names where the address is configured', () => {
   const names = { agent: 'An agent', model: 'large', endpoint: 'https://models.example.com' };
   const remedyOf = (address?: string) => explainFault({ fault: 'network', message: '' }, { ...names, address }).remedy;
   expect(remedyOf()).toBe('Check the network, and `endpoint.url` of the harness if it is set');
   expect(remedyOf('A_URL')).toBe('Check the network, and A_URL if it is set');
 });
 
-test('an account without credit is told to add some, before anything else', () => {
+test('an account without credit is told first to add some', () => {
   const names = { agent: 'An agent', model: 'large', endpoint: 'https://models.example.com' };
   const remedyOf = (message: string) => explainFault({ fault: 'rate_limit', httpStatus: 400, message }, names).remedy;
   expect(remedyOf('Your credit balance is too low to access the API.')).toMatch(/^Add credit at the provider/);
   expect(remedyOf('slow down')).toMatch(/^Start the run again later/);
 });
 
-test('a model that is not found may be one that the key has no access to, or one with a prefix', () => {
+test('a model that is not found may need access or a prefix', () => {
   const remedyOf = (model: string) =>
     explainFault({ fault: 'model_not_found', message: '' }, { agent: 'An agent', model, endpoint: 'https://m.test' })
       .remedy;

@@ -17,46 +17,46 @@ const redactorOf = (...values: readonly string[]) =>
     variables: {},
   });
 
-/** What a stream shows of pieces, one after another, and at its end. */
+/** The stream's output for pieces, one after another, and at its end. */
 function show(values: readonly string[], pieces: readonly string[]): readonly string[] {
   const stream = redactorOf(...values).openStream();
   return [...pieces.map(piece => stream.push(piece)), stream.end()];
 }
 
-test('wherever a secret is cut in two, the stream shows nothing of it', () => {
+test('a secret cut in two anywhere is not shown by the stream', () => {
   const text = 'a secret-0815 b secret-0815';
   for (let at = 0; at <= text.length; at += 1)
     expect(show(['secret-0815'], [text.slice(0, at), text.slice(at)]).join('')).toBe('a *** b ***');
   expect(show(['secret-0815'], Array.from(text)).join('')).toBe('a *** b ***');
 });
 
-test('only what may be the beginning of a secret waits', () => {
+test('only the possible beginning of a secret is held back', () => {
   expect(show(['secret-0815'], ['see sec', 'ond', ' s'])).toEqual(['see ', 'second', ' ', 's']);
 });
 
-test('of secrets that begin alike the longer one is waited for, and the shorter one is taken out where it does not come', () => {
+test('the longer of two secrets with the same start is awaited, then the shorter is redacted', () => {
   const secrets = ['12345678', '12345678-abc'];
   expect(show(secrets, ['x12345678', '-abc y']).join('')).toBe('x*** y');
   expect(show(secrets, ['x12345678', '-abd y']).join('')).toBe('x***-abd y');
   expect(show(secrets, ['x12345678']).join('')).toBe('x***');
 });
 
-test('the end of a secret that is the beginning of another one is not taken for that', () => {
+test('the end of a secret is not taken for the beginning of another one', () => {
   expect(show(['abcdefgh-12', '12-345678'], ['abcdefgh-12', ' end']).join('')).toBe('*** end');
 });
 
-test('characters that mean something to patterns and to JSON are plain characters of a secret', () => {
+test('special characters of patterns and JSON are plain characters of a secret', () => {
   const secret = 'a.b*c"d\\e\n[f]$1';
   const redactor = redactorOf(secret);
   expect(redactor.redact(`x${secret}x a.bbb`)).toBe('x***x a.bbb');
   expect(redactValue({ said: [`x${secret}x`], count: 1 }, redactor.redact)).toEqual({ said: ['x***x'], count: 1 });
 });
 
-test('without secrets everything is shown as it comes', () => {
+test('without secrets all output is shown at once', () => {
   expect(show([], ['a', 'b'])).toEqual(['a', 'b', '']);
 });
 
-test('a secret is taken out of names of members as well, and members of one line are no more than an event has', () => {
+test('secrets in member names are redacted, and the members of one line are limited', () => {
   const secrets = createAgentRedactor({
     endpoint: { root: 'https://models.example.com', api: 'openai-chat', apiKey: 'sk-0123456789abcdef' },
     mcpServers: [
@@ -78,7 +78,7 @@ test('a secret is taken out of names of members as well, and members of one line
   expect(secrets.redact('hunter2hunter2 of-the-address 0123456789abcd')).toBe('*** *** ***');
 });
 
-test('a secret with quotes and backslashes is taken out of JSON in a text of JSON as well', () => {
+test('a secret with quotes and backslashes is redacted in JSON within JSON', () => {
   const secret = 'tok"en\\long-secret-abc';
   const once = JSON.stringify({ secret });
   for (const text of [secret, once, JSON.stringify({ once })]) {
@@ -88,7 +88,7 @@ test('a secret with quotes and backslashes is taken out of JSON in a text of JSO
   }
 });
 
-test('variables of an MCP server are tested as those of a run are, and plain ones stay readable', () => {
+test('variables of an MCP server follow the rules of run variables, and plain ones stay readable', () => {
   const env = {
     GITHUB_PAT: 'ghp_0123456789abcdefghijABCDEFGHIJ012345',
     AZURE_PAT: 'all-letters-and-dashes',
@@ -117,13 +117,13 @@ test('variables of an MCP server are tested as those of a run are, and plain one
   expect(redact('it said: line two of the key')).toBe('it said: ***');
 });
 
-test('of a Basic header the login and its password are secrets as well', () => {
+test('login and password of a Basic header are secrets as well', () => {
   const login = 'bot:hunter2:hunter2';
   const { redact } = redactorOf(`Basic ${Buffer.from(login).toString('base64')}`);
   expect(redact(`${login}, hunter2:hunter2, ${Buffer.from(login).toString('base64')}`)).toBe('***, ***, ***');
 });
 
-test('headers that say what is sent and who asks hold no key, and every other one may', () => {
+test('headers about content and client contain no key, and any other may', () => {
   const headers = {
     Accept: 'application/json, text/event-stream',
     'content-type': 'application/json',

@@ -23,7 +23,7 @@ function createPlaces() {
   return { agentsFolder, searchPath, pathOf };
 }
 
-test('a program is taken from the setting, else from the agents folder, else from PATH', async () => {
+test('a program is taken from the setting, then the agents folder, then PATH', async () => {
   const { agentsFolder, searchPath, pathOf } = createPlaces();
   const look = async (program?: string) => await findAgentProgram('claude', { program, agentsFolder, searchPath });
   expect(await look()).toBeUndefined();
@@ -34,24 +34,24 @@ test('a program is taken from the setting, else from the agents folder, else fro
   const other = writeProgram(join(searchPath, 'other'));
   expect(await look('other')).toEqual({ command: [other], place: 'setting', file: other });
   expect(await look(other)).toMatchObject({ place: 'setting' });
-  // What is named and not there is not replaced by what is there.
+  // A missing configured program is not replaced with an installed one.
   expect(await look('no-such-program')).toBeUndefined();
 });
 
-test('a version of another agent-run is not taken', async () => {
+test('a version of another agent-run is not used', async () => {
   const { agentsFolder, searchPath, pathOf } = createPlaces();
   writeProgram(pathOf('claude', '1.0.0' as typeof agentPrograms.claude.version));
   expect(await findAgentProgram('claude', { agentsFolder, searchPath })).toBeUndefined();
 });
 
-test('JavaScript is run by the Node of the server, whichever is on PATH', async () => {
+test('the server’s Node runs JavaScript, not the one on PATH', async () => {
   const { agentsFolder, searchPath, pathOf } = createPlaces();
   const file = writeProgram(pathOf('gemini'));
   const found = await findAgentProgram('gemini', { agentsFolder, searchPath });
   expect(found?.command).toEqual([process.execPath, file]);
 });
 
-test('a run whose program is nowhere is told the one command that installs it', async () => {
+test('a run without its program is told the one command that installs it', async () => {
   const { agentsFolder, searchPath } = createPlaces();
   const prepare = async (adapter: typeof claudeAdapter, program?: string) => {
     const harness = createAgentHarness('fast', adapter, { ...settings, agentsFolder, program });
@@ -70,7 +70,7 @@ test('a run whose program is nowhere is told the one command that installs it', 
   await expect(prepare(createFakeAgent())).rejects.toThrow('Install Fake Agent, or set its path as `program`');
 });
 
-test('the agents folder is that of the variable, else one in the home of the user', () => {
+test('the agents folder is that of the variable, otherwise one in the user’s home', () => {
   expect(locateAgentsFolder({ AGENT_RUN_AGENTS: 'mine', HOME: '/home/octo' }, '/srv')).toBe('/srv/mine');
   expect(locateAgentsFolder({ AGENT_RUN_AGENTS: ' ', HOME: '/home/octo' }, '/srv')).toBe(
     '/home/octo/.agent-run/agents',

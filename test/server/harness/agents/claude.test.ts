@@ -11,7 +11,7 @@ import { createSpec, textsOf } from './spec-fixture.ts';
 const play = (name: string) => playRecording('claude', claudeAdapter, name);
 const session = '01920000-0000-7000-8000-000000000001';
 
-test('a success becomes thoughts, messages, calls of tools, their results and what was used', async () => {
+test('a success becomes reasoning, messages, tool calls, their results and usage', async () => {
   const { events, outcome, sessionId, steps, isToolRunning } = await play('success');
   expect(events.filter(({ type }) => type !== 'usage').map(({ data }) => data)).toEqual([
     { stream: 'system', text: 'thinking: Where am I?\n' },
@@ -26,7 +26,7 @@ test('a success becomes thoughts, messages, calls of tools, their results and wh
   expect([sessionId, steps, isToolRunning]).toEqual([session, 3, false]);
 });
 
-test('what was used is told while it works, so that a run that is stopped has it, too', async () => {
+test('usage is reported during the work, so a stopped run has it, too', async () => {
   const { events } = await play('success');
   const used = (answers: number, output = 20 * answers) => ({
     input_tokens: 1000 * answers,
@@ -45,7 +45,7 @@ test('what was used is told while it works, so that a run that is stopped has it
   ]);
 });
 
-test('after a follow-up, what was used is that of the run', async () => {
+test('after a follow-up, the usage is that of the run alone', async () => {
   const { events } = await play('resume');
   expect(events.at(-1)).toMatchObject({ type: 'usage', data: { input_tokens: 1000, output_tokens: 20, requests: 1 } });
 });
@@ -56,7 +56,7 @@ test('calls of one answer are one step', async () => {
   expect(events.filter(({ type }) => type === 'tool_call')).toHaveLength(2);
 });
 
-test("tools of an MCP server have the server's name, and one that failed says so", async () => {
+test('tools of an MCP server have its name, and a failed one says so', async () => {
   const { events } = await play('mcp-tool');
   expect(events.find(({ type }) => type === 'tool_call')?.data).toMatchObject({
     name: 'mcp__notes__read_note',
@@ -73,11 +73,11 @@ test.each([
   ['dead-mcp', 'Fine without.'],
   ['429-then-fine', 'At last.'],
   ['resume', 'Second.'],
-])('%s: the run goes on', async (name, text) => {
+])('%s: the run continues', async (name, text) => {
   expect((await play(name)).outcome).toEqual({ state: 'SUCCEEDED', result: wholeText(text) });
 });
 
-test('the exit code of a command that failed is told apart from what it printed', async () => {
+test('the exit code of a failed command is separate from its output', async () => {
   expect((await play('failing-tool')).events.find(({ type }) => type === 'tool_result')?.data).toMatchObject({
     output: 'broken',
     is_error: true,
@@ -85,20 +85,20 @@ test('the exit code of a command that failed is told apart from what it printed'
   });
 });
 
-test('retries and dead MCP servers are told in the log', async () => {
+test('retries and dead MCP servers are logged', async () => {
   const texts = async (name: string) =>
     (await play(name)).events.flatMap(event => (event.type === 'log' ? [event.data.text] : []));
   expect(await texts('429-then-fine')).toEqual([
     expect.stringMatching(/^the model did not answer: rate_limit \(status 429\); retry 1 of 3 in 0\.\d seconds\n$/),
     expect.stringContaining('try 2 of 3'),
   ]);
-  // It gives the last number for each try with a key that was refused.
+  // It repeats the last number for each attempt with a refused key.
   expect(await texts('401')).toEqual(
     Array.from({ length: 3 }, () => expect.stringMatching(/\(status 401\); retrying in 2(\.\d)? seconds\n$/)),
   );
 });
 
-test('a dead MCP server of the run is told, once', async () => {
+test('a dead MCP server of the run is logged once', async () => {
   const server = { type: 'stdio', name: 'dead', command: 'false', args: [], env: {}, required: false } as const;
   const told = async (deadServers: readonly string[]) =>
     (await playLines(claudeAdapter, await readRecorded('dead-mcp'), {}, { mcpServers: [server], deadServers })).events
@@ -134,17 +134,17 @@ test.each([
   expect(outcome).toMatchObject({ state: 'FAILED', code, message: expect.stringContaining(message) });
 });
 
-test('its own words for a failure are no message of the model', async () => {
+test('its own message about a failure is not a message of the model', async () => {
   const { events, steps } = await play('400');
   expect([events, steps]).toEqual([[], 0]);
 });
 
-test('a run that a signal ends has said nothing of its end', async () => {
+test('a run that a signal ends has not reported its end', async () => {
   const { outcome } = await play('sigterm');
   expect(outcome).toMatchObject({ message: expect.stringContaining('SIGTERM) without reporting a result') });
 });
 
-test('exit code 0 after an interrupt is no success', async () => {
+test('exit code 0 after an interrupt is not a success', async () => {
   const { outcome } = await play('sigint');
   expect(outcome).toMatchObject({
     state: 'FAILED',
@@ -155,7 +155,7 @@ test('exit code 0 after an interrupt is no success', async () => {
 const readRecorded = async (name: string) =>
   (await readFile(join(import.meta.dirname, `fixtures/claude/${name}.jsonl`), 'utf8')).trimEnd().split('\n').slice(1);
 
-test('an MCP server that is required and dead makes a success a failure', async () => {
+test('a dead required MCP server makes a success a failure', async () => {
   const server = { type: 'stdio', name: 'dead', command: 'false', args: [], env: {}, required: true } as const;
   const claim = async (mcpServers: readonly McpServer[]) => {
     const reader = claudeAdapter.createReader({ ...spec, mcpServers });
@@ -166,7 +166,7 @@ test('an MCP server that is required and dead makes a success a failure', async 
   expect(await claim([{ ...server, required: false }])).toMatchObject({ kind: 'succeeded' });
 });
 
-test('while its shell is at work it may be silent, while an agent below it is it may not', async () => {
+test('a running shell may be silent, and a subagent may not', async () => {
   const lines = (await readRecorded('sigterm')).filter(line => !line.includes('"tool_result"'));
   expect((await playLines(claudeAdapter, lines)).isToolRunning).toBe(true);
   const delegating = lines.map(line => line.replace('"name":"Bash"', '"name":"Task"'));
@@ -179,14 +179,14 @@ const said = (id: string, text: string, more: object = {}) =>
 const ended = (result: string, more: object = {}) =>
   line({ type: 'result', subtype: 'success', is_error: false, result, ...more });
 
-test('what an agent below it says is a step, but no message', async () => {
+test('text of a subagent is a step, but not a message', async () => {
   const below = said('b', 'I am below.', { parent_tool_use_id: 'toolu_1' });
   const { events, steps } = await playLines(claudeAdapter, [said('a', 'I am above.'), below, ended('Done.')]);
   expect(events.map(({ data }) => data)).toEqual([{ role: 'assistant', text: 'I am above.' }]);
   expect(steps).toBe(2);
 });
 
-test('a success without any answer of the model is none', async () => {
+test('a success without an answer of the model is not a success', async () => {
   const { outcome } = await playLines(claudeAdapter, [ended('Total cost: $0.00')]);
   expect(outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('it did not ask the model') });
 });
@@ -200,7 +200,7 @@ test('the last of several results counts', async () => {
   expect((await playLines(claudeAdapter, [...first, failed])).outcome).toMatchObject({ state: 'FAILED' });
 });
 
-test('a success is none when it goes on after it, and that does not end', async () => {
+test('a success that is followed by unfinished work is not a success', async () => {
   const done = [said('a', 'I wait.'), ended('I wait.')];
   const begun = line({ type: 'stream_event', event: { type: 'message_start', message: { id: 'b' } } });
   for (const later of [said('b', 'I go on.'), begun])
@@ -212,7 +212,7 @@ test('a success is none when it goes on after it, and that does not end', async 
   expect((await playLines(claudeAdapter, [...done, below])).outcome).toMatchObject({ state: 'SUCCEEDED' });
 });
 
-test('a request that fails after a success is what the run ends with, unless it is answered later', async () => {
+test('a failed request after a success ends the run, unless it is answered later', async () => {
   const words = [{ type: 'text', text: 'API Error: slow down' }];
   const failed = line({ type: 'assistant', message: { model: '<synthetic>', content: words }, error: 'rate_limit' });
   const lines = [said('a', 'I wait.'), ended('I wait.'), failed];
@@ -224,13 +224,13 @@ test('a request that fails after a success is what the run ends with, unless it 
   expect(answered.outcome).toMatchObject({ code: 'agent_failed' });
 });
 
-test('however many models results name and answers begin, a line costs the same, and no end of them is kept', () => {
+test('a line costs the same after any number of models and answers, and memory is bounded', () => {
   const reader = claudeAdapter.createReader(spec);
   const models = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`m${at}`, { inputTokens: 1 }]));
   for (let count = 0; count < 101; count += 1) reader.read({ type: 'result', model_usage_since_last_result: models });
   const began = performance.now();
   for (let count = 0; count < 5000; count += 1) reader.read({ type: 'result' });
-  // Some ten milliseconds. Added up anew for each line, it was half a minute.
+  // About ten milliseconds. Adding up anew for each line took half a minute.
   expect(performance.now() - began).toBeLessThan(2000);
   const told = Array.from({ length: 20_000 }, (_, at) =>
     reader.read({ type: 'stream_event', event: { type: 'message_delta' }, api_message_id: `a${at}` }),
@@ -240,7 +240,7 @@ test('however many models results name and answers begin, a line costs the same,
   expect(reader.steps).toBe(100_000);
 });
 
-test('what was used has a price where the prices of all models are known', async () => {
+test('usage has a price if the prices of all models are known', async () => {
   const model = (costBasis: string) => ({ inputTokens: 10, outputTokens: 1, costUSD: 0.25, costBasis });
   const cost = async (models: object) => {
     const lines = [said('a', 'x'), ended('x', { model_usage_since_last_result: models })];
@@ -251,14 +251,14 @@ test('what was used has a price where the prices of all models are known', async
   expect(await cost({ a: model('list'), b: model('unknown') })).not.toHaveProperty('cost_usd');
 });
 
-test('a bill that is not paid is no bad request', async () => {
+test('an unpaid bill is not a bad request', async () => {
   const message = { id: 'x', model: '<synthetic>', content: [] };
   const unpaid = line({ type: 'assistant', message, error: 'billing_error' });
   const end = ended('API Error: Credit balance is too low', { is_error: true, api_error_status: 400 });
   expect((await playLines(claudeAdapter, [unpaid, end])).outcome).toMatchObject({ code: 'rate_limited' });
 });
 
-test('events that it does not know, or that are not as they should be, are nothing', async () => {
+test('unknown and malformed events are ignored', async () => {
   const lines = [
     '{"type":"new"}',
     '{"type":"assistant"}',
@@ -285,7 +285,7 @@ function launch(more: Partial<AgentSpec> = {}) {
   return { ...launched, texts, line: launched.args.join(' ') };
 }
 
-test('it is called with the prompt on its input, and keeps to the state folder and the endpoint', () => {
+test('the prompt is on its input, and the program keeps to state folder and endpoint', () => {
   const { line: command, env, stdin, texts, skillsFolder } = launch();
   expect(stdin).toBe('Do it.');
   expect(command).toContain('--model large --max-turns 20');
@@ -301,7 +301,7 @@ test('it is called with the prompt on its input, and keeps to the state folder a
   expect(skillsFolder).toBe('claude/skills');
 });
 
-test('the key stands in a file alone, which a shell would print', () => {
+test('the key is only in a file, which a shell prints', () => {
   const { args, env, texts } = launch();
   expect(JSON.stringify([args, env])).not.toContain('the-key-of-the-model');
   expect(texts['claude/key']).toBe('the-key-of-the-model');
@@ -311,24 +311,24 @@ test('the key stands in a file alone, which a shell would print', () => {
   expect(launch({ endpoint: { ...spec.endpoint, apiKey: undefined } }).texts['claude/key']).toBe('none');
 });
 
-test('without instructions, and in a conversation that goes on, it is called accordingly', () => {
+test('the command line fits a run without instructions, and a continued conversation', () => {
   const { line: command, files } = launch({ instructions: '', resume: 'abc' });
   expect(command).toContain('--resume abc');
   expect(command).not.toMatch(/--session-id|--append-system-prompt/);
   expect(files.map(({ path }) => path)).not.toContain('claude/instructions.md');
 });
 
-test('a prompt that begins with a slash is no command of the program', () => {
+test('a prompt with a leading slash is not a command of the program', () => {
   expect(launch({ prompt: '/cost of this' }).stdin).toBe('\n/cost of this');
 });
 
-test('it reads what the workspace tells agents, and takes no settings from there', () => {
+test('it reads the instructions of the workspace, but not its settings', () => {
   const { line: command, texts } = launch({ workspace: '/run/my work' });
   expect(texts['claude/CLAUDE.md']).toBe('@/run/my\\ work/CLAUDE.md\n');
   expect(command).toContain('--setting-sources user --');
 });
 
-test('MCP servers stand in a file, no variable is put into them, and no others count', () => {
+test('MCP servers are in a file, unexpanded, and no others are used', () => {
   const { line: command, texts } = launch({
     mcpServers: [
       {

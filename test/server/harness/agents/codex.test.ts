@@ -13,7 +13,7 @@ import { createSpec } from './spec-fixture.ts';
 const play = (name: string) => playRecording('codex', codexAdapter, name);
 const thread = '01920000-0000-7000-8000-000000000001';
 
-test('a success becomes thoughts, messages, calls of tools, their results and what was used', async () => {
+test('a success becomes reasoning, messages, tool calls, their results and usage', async () => {
   const { events, outcome, sessionId, isToolRunning } = await play('success');
   expect(events.map(({ data }) => data)).toEqual([
     { stream: 'system', text: 'thinking: Where am I?\n' },
@@ -29,7 +29,7 @@ test('a success becomes thoughts, messages, calls of tools, their results and wh
   expect([sessionId, isToolRunning]).toEqual([thread, false]);
 });
 
-test("tools of an MCP server have the server's name, and one that failed says so", async () => {
+test('tools of an MCP server have its name, and a failed one says so', async () => {
   const { events } = await play('mcp-tool');
   expect(events.find(({ type }) => type === 'tool_call')?.data).toMatchObject({
     name: 'mcp__notes__read_note',
@@ -46,11 +46,11 @@ test.each([
   ['dead-mcp', 'Fine without.'],
   ['429-then-fine', 'At last.'],
   ['resume', 'Second.'],
-])('%s: the run goes on', async (name, text) => {
+])('%s: the run continues', async (name, text) => {
   expect((await play(name)).outcome).toEqual({ state: 'SUCCEEDED', result: wholeText(text) });
 });
 
-test('a command that fails is a result that says so, and retries are told in the log', async () => {
+test('a failed command is a result that says so, and retries are logged', async () => {
   expect((await play('failing-tool')).events.find(({ type }) => type === 'tool_result')?.data).toEqual({
     id: 'item_1',
     output: 'broken\n',
@@ -92,7 +92,7 @@ test.each([
   expect(outcome).toMatchObject({ state: 'FAILED', code, message: expect.stringContaining(message) });
 });
 
-test.each(['sigterm', 'sigint'])('%s: it has said nothing of its end, and the tool was at work', async name => {
+test.each(['sigterm', 'sigint'])('%s: it has not reported its end, and the tool was running', async name => {
   const { outcome, isToolRunning } = await play(name);
   expect(outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('without reporting a result') });
   expect(isToolRunning).toBe(true);
@@ -114,7 +114,7 @@ test('an error after the end of the turn counts', async () => {
   });
 });
 
-test('what is told as an item counts after the end of the turn, and before it does not', async () => {
+test('an error item counts after the end of the turn, and not before', async () => {
   const broke = item('completed', { id: 'e', type: 'error', message: 'stream error: 500' });
   const after = await playLines(codexAdapter, [said('Done.'), completed, broke]);
   expect(after.outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('stream error: 500') });
@@ -122,7 +122,7 @@ test('what is told as an item counts after the end of the turn, and before it do
   expect(before.outcome).toMatchObject({ state: 'SUCCEEDED' });
 });
 
-test('a turn has no answer of the one before, and what comes after an end has an end of its own', async () => {
+test('a turn has no answer of an earlier one, and needs an end of its own', async () => {
   const again = line({ type: 'turn.started' });
   const second = await playLines(codexAdapter, [said('I begin.'), completed, again, completed]);
   expect(second.outcome).toMatchObject({ state: 'FAILED', code: 'no_result' });
@@ -130,19 +130,19 @@ test('a turn has no answer of the one before, and what comes after an end has an
   expect(endless.outcome).toMatchObject({ message: expect.stringContaining('exit code 0 without reporting a result') });
 });
 
-test('a thread can be gone on with when its first turn has begun', async () => {
+test('a thread can be continued once its first turn has begun', async () => {
   const began = line({ type: 'thread.started', thread_id: thread });
   expect((await playLines(codexAdapter, [began])).sessionId).toBeUndefined();
   expect((await playLines(codexAdapter, [began, line({ type: 'turn.started' })])).sessionId).toBe(thread);
 });
 
-test('only what comes after the last tool is the answer', async () => {
+test('only the text after the last tool is the answer', async () => {
   const call = item('completed', { type: 'command_execution', command: 'ls', aggregated_output: '' });
   const { outcome } = await playLines(codexAdapter, [said('I look.'), call, completed]);
   expect(outcome).toMatchObject({ state: 'FAILED', code: 'no_result' });
 });
 
-test('a complaint counts until the model goes on', async () => {
+test('a complaint counts until the model continues', async () => {
   const complaint = line({ type: 'error', message: 'Reconnecting... 1/3 (stream disconnected before completion: x)' });
   const lost = await playLines(codexAdapter, [complaint], { exitCode: 1 });
   expect(lost.outcome).toMatchObject({ code: 'resource_unavailable' });
@@ -150,7 +150,7 @@ test('a complaint counts until the model goes on', async () => {
   expect(recovered.outcome).toMatchObject({ message: expect.stringContaining('without reporting a result') });
 });
 
-test('tools of other kinds are calls, too, also where their beginning is not told', async () => {
+test('other kinds of tools are calls, too, even without a start event', async () => {
   const changes = [{ path: 'note.txt', kind: 'add' }];
   const { events, steps } = await playLines(codexAdapter, [
     item('completed', { id: '1', type: 'file_change', changes, status: 'completed' }),
@@ -176,7 +176,7 @@ test('tools of other kinds are calls, too, also where their beginning is not tol
   expect(steps).toBe(3);
 });
 
-test('while an agent below it is at work it may not be silent', async () => {
+test('a working subagent may not be silent', async () => {
   const call = item('started', { type: 'collab_tool_call', tool: 'spawn_agent', prompt: 'look' });
   expect((await playLines(codexAdapter, [call])).isToolRunning).toBe(false);
 });
@@ -194,7 +194,7 @@ test.each([
   expect((await playLines(codexAdapter, [failed], { exitCode: 1 })).outcome).toMatchObject({ code });
 });
 
-test('events that it does not know, or that are not as they should be, are nothing', async () => {
+test('unknown and malformed events are ignored', async () => {
   const lines = [
     '{"type":"new"}',
     '{"type":"item.completed"}',
@@ -206,7 +206,7 @@ test('events that it does not know, or that are not as they should be, are nothi
   expect([outcome.state, events]).toEqual(['FAILED', []]);
 });
 
-test('a secret where a text is shortened is no half of a secret', async () => {
+test('a shortened text never shows half a secret', async () => {
   const key = 'the-key-of-the-model';
   const thought = { type: 'reasoning', text: `${'x'.repeat(390)}${key} and more` };
   const failed = { type: 'turn.failed', error: { message: `${'y'.repeat(590)}${key} and more` } };
@@ -224,7 +224,7 @@ const spec = createSpec({
   newSessionId: thread,
 });
 
-/** A state folder in which Codex keeps its log of the thread, and what adds answers to it. */
+/** A state folder with Codex's log of the thread, and a function that adds answers to it. */
 function createSession() {
   const stateDir = createTempFolder();
   const file = join(stateDir, `codex/sessions/2026/11/28/rollout-2026-11-28T10-00-00-${thread}.jsonl`);
@@ -257,7 +257,7 @@ const used = (answers: number, requests = answers) => ({
   requests,
 });
 
-test('what a thread had used before is not that of a follow-up', async () => {
+test('earlier usage of a thread is not that of a follow-up', async () => {
   const { record, add, create } = createSession();
   add(record());
   const text = await readFile(join(import.meta.dirname, 'fixtures/codex/resume.jsonl'), 'utf8');
@@ -266,7 +266,7 @@ test('what a thread had used before is not that of a follow-up', async () => {
   expect(readAll(create(thread), lines).map(({ data }) => data)).toEqual([used(1)]);
 });
 
-test('a log that the agent made endless is not read to its end', () => {
+test('an endless log is not read to its end', () => {
   const { file, record, add, create } = createSession();
   add(record());
   truncateSync(file, 2 ** 40);
@@ -276,7 +276,7 @@ test('a log that the agent made endless is not read to its end', () => {
   expect(performance.now() - began).toBeLessThan(10_000);
 });
 
-test('of a log that grew by much a part is read at a time, and of what came before a run all of it', () => {
+test('a log that grew much is read in parts, and its earlier records completely', () => {
   const { file, record, add, create } = createSession();
   const message = line({ type: 'item.completed', item: { id: '1', type: 'agent_message', text: 'Done.' } });
   add(record());
@@ -294,7 +294,7 @@ test.each([
   ['that are no JSON', '"type":"token_usage_record"\n'],
   ['that are broken', '{"type":"token_usage_record"\n'],
   ['of another thread', '{"type":"token_usage_record"}\n'],
-])('of a log of nothing but records %s only the first are looked at', (_name, unit) => {
+])('only the first of a log full of records %s are read', (_name, unit) => {
   const { record, add, create } = createSession();
   add(record());
   const many = unit.repeat(1_000_000);
@@ -306,7 +306,7 @@ test.each([
   expect(performance.now() - began).toBeLessThan(3_000);
 });
 
-test('a log that is not there is not looked for without end', () => {
+test('the search for a missing log is limited', () => {
   const { stateDir, record, add, create } = createSession();
   const reader = create();
   for (let count = 0; count < 1500; count += 1) mkdirSync(join(stateDir, `codex/sessions/${count}`));
@@ -318,7 +318,7 @@ test('a log that is not there is not looked for without end', () => {
   expect(readAll(create(), [started, call]).map(({ data }) => data)).toEqual([used(1)]);
 });
 
-test('the folder of the logs is no link that leads to others', () => {
+test('a log folder that is a link is not searched', () => {
   const { stateDir, record, add, create } = createSession();
   add(record());
   renameSync(join(stateDir, 'codex/sessions'), join(stateDir, 'elsewhere'));
@@ -326,20 +326,20 @@ test('the folder of the logs is no link that leads to others', () => {
   expect(readAll(create(), [started])).toEqual([]);
 });
 
-test('where it is not known what the thread had used, no number is told', () => {
+test('without known earlier usage, no number is reported', () => {
   const { add, create } = createSession();
   add('{"type":"session_meta"}\n');
   const usage = { input_tokens: 2000, output_tokens: 40 };
   expect(readAll(create(thread), [started, line({ type: 'turn.completed', usage })])).toEqual([]);
 });
 
-test('what was used, and the steps, are told while it works, from the log of the thread', () => {
+test('usage and steps are reported during the work, from the log of the thread', () => {
   const { record, add, create } = createSession();
   const reader = create();
   expect(readAll(reader, [started])).toEqual([]);
   add(`{"type":"other"}\n${record()}`);
   const call = { type: 'command_execution', command: 'ls' };
-  // A run that is stopped in its first tool has used something, too.
+  // A run that is stopped in its first tool has usage, too.
   expect(readAll(reader, [item('started', { id: '1', ...call })])).toMatchObject([{ data: used(1) }]);
   expect(readAll(reader, [item('completed', { id: '1', ...call })])).toEqual([]);
   // Two calls of one answer, whose record comes in two parts.
@@ -353,7 +353,7 @@ test('what was used, and the steps, are told while it works, from the log of the
   expect(readAll(reader, [line({ type: 'turn.failed', error: { message: 'x' } })])).toMatchObject([{ data: used(3) }]);
 });
 
-test('a log that is broken, of another thread, endless in one line or a link is none', () => {
+test('a log that is broken, foreign, one endless line or a link is ignored', () => {
   const { record, add, create } = createSession();
   const fine = record();
   const reader = create();
@@ -370,7 +370,7 @@ test('a log that is broken, of another thread, endless in one line or a link is 
   expect(readAll(linked.create(), [started, said('x')])).toEqual([]);
 });
 
-/** Reads what printToml writes: tables and values of one line. */
+/** Reads the output of printToml: tables and values of one line. */
 function parseToml(text: string): JsonObject {
   const root: Record<string, unknown> = {};
   let table = root;
@@ -403,7 +403,7 @@ function launch(more: Partial<AgentSpec> = {}) {
   return { ...launched, toml: settings, settings: parseToml(settings) };
 }
 
-test('it is called with the prompt on its input, and keeps to the state folder and the endpoint', () => {
+test('the prompt is on its input, and the program keeps to state folder and endpoint', () => {
   const { args, env, stdin, settings, toml, skillsFolder } = launch();
   expect(stdin).toBe('/do it');
   expect(args).toEqual(['exec', '--json', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', '-']);
@@ -414,12 +414,12 @@ test('it is called with the prompt on its input, and keeps to the state folder a
     features: { unbounded_connection_retries: false },
     model_providers: { run: { base_url: 'https://models.example.com/v1', wire_api: 'responses' } },
   });
-  // TOML has no such character in a text, and JSON leaves it there.
+  // TOML does not allow this character in a string, and JSON does not escape it.
   expect(toml).not.toContain('\x7f');
   expect(skillsFolder).toBe('codex/skills');
 });
 
-test('the key stands in one variable, which its tools do not get', () => {
+test('the key is in one variable, which its tools do not get', () => {
   const { args, env, files, settings } = launch();
   expect(JSON.stringify([args, files])).not.toContain('the-key-of-the-model');
   const [name] = Object.entries(env).find(([, value]) => value === 'the-key-of-the-model') ?? [];
@@ -430,14 +430,14 @@ test('the key stands in one variable, which its tools do not get', () => {
   expect(Object.values(launch({ endpoint: { ...spec.endpoint, apiKey: undefined } }).env)).toContain('none');
 });
 
-test('without instructions, and in a conversation that goes on, it is called accordingly', () => {
+test('the command line fits a run without instructions, and a continued conversation', () => {
   const { args, settings } = launch({ instructions: '', resume: 'abc' });
   expect(args.slice(0, 2)).toEqual(['exec', 'resume']);
   expect(args.slice(-2)).toEqual(['abc', '-']);
   expect(settings).not.toHaveProperty('developer_instructions');
 });
 
-test('MCP servers stand in the settings, with what they need of time', () => {
+test('MCP servers are in the settings, with their timeouts', () => {
   const { settings } = launch({
     mcpServers: [
       {

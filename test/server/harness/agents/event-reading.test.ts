@@ -18,7 +18,7 @@ function open(sessionId?: string) {
   return { read, lines: readEventLines(reader, noSecrets.redact) };
 }
 
-test('a run has no more read as events than the server can remember', () => {
+test('the events of one run have a memory limit', () => {
   const { read, lines } = open();
   const long = JSON.stringify({ type: 'a', text: 'x'.repeat(8 * 1024 * 1024) });
   const most = Math.floor(eventCharactersMax / long.length);
@@ -30,22 +30,25 @@ test('a run has no more read as events than the server can remember', () => {
   expect(read).not.toContain('b');
 });
 
-test.each(['01920000-0000-7000-8000-000000000001', 'ses_0Ab', 'x'.repeat(128)])('%s is a session', session => {
+test.each(['01920000-0000-7000-8000-000000000001', 'ses_0Ab', 'x'.repeat(128)])('%s is a valid session id', session => {
   expect(open(session).lines.sessionId).toBe(session);
 });
 
-test.each(['', '-p', '--version', 'a b', 'a\0b', 'a/../b', 'a\n', 'ä', 'x'.repeat(129)])('%j is none', session => {
-  expect(open(session).lines.sessionId).toBeUndefined();
-});
+test.each(['', '-p', '--version', 'a b', 'a\0b', 'a/../b', 'a\n', 'ä', 'x'.repeat(129)])(
+  '%j is not a valid session id',
+  session => {
+    expect(open(session).lines.sessionId).toBeUndefined();
+  },
+);
 
-test('commas and brackets within texts are no values', () => {
+test('commas and brackets within strings are not values', () => {
   const { read, lines } = open();
   lines.readLine(JSON.stringify({ type: 'csv', text: '"a",[{'.repeat(200_000) }));
   lines.readLine(JSON.stringify({ type: 'many', values: Array(200_001).fill(0) }));
   expect(read).toEqual(['csv']);
 });
 
-test('lines that begin as events and are none are not tried without end', () => {
+test('only a limited number of invalid event lines is parsed', () => {
   const { read, lines } = open();
   const began = performance.now();
   for (let count = 0; count < 10_000; count += 1) expect(lines.readLine('{')).toBeUndefined();

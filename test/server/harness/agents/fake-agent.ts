@@ -4,7 +4,7 @@ import type { AgentAdapter, AgentSpec } from '../../../../src/server/harness/age
 import type { FaultKind } from '../../../../src/server/harness/agents/agent-fault.ts';
 import type { AgentSettings } from '../../../../src/server/harness/agents/agent-harness.ts';
 
-/** As the configuration would offer it. */
+/** As in the configuration. */
 export const settings: AgentSettings = {
   endpoint: { api: 'anthropic', root: 'https://models.example.com', apiKey: 'the-key-of-the-model' },
   model: 'large',
@@ -16,8 +16,9 @@ export const settings: AgentSettings = {
 };
 
 /**
- * An agent whose program is a shell that runs the prompt: a line of JSON that it prints is an event. `{"say"}` is a message, `{"call"}` and `{"back"}` are a tool's,
- * `{"step"}` an answer of the model, `{"session"}` its id, `{"done"}` the end with an answer and `{"fail"}` one without.
+ * An agent whose program is a shell that runs the prompt. A line of JSON that it prints is an event: `{"say"}` is a
+ * message, `{"call"}` and `{"back"}` are a tool's, `{"step"}` an answer of the model, `{"session"}` its id,
+ * `{"done"}` the end with an answer and `{"fail"}` one without.
  */
 export function createFakeAgent(launched: AgentSpec[] = []): AgentAdapter {
   return {

@@ -14,7 +14,7 @@ import { createSpec, textsOf } from './spec-fixture.ts';
 const play = (name: string, servers?: readonly string[]) => playRecording('gemini', geminiAdapter, name, servers);
 const run = 'run_shell_command__run_shell_command';
 
-test('a success becomes messages, calls of tools, their results and what was used', async () => {
+test('a success becomes messages, tool calls, their results and usage', async () => {
   const { events, outcome, sessionId, steps } = await play('success');
   const [, call, result, write, written] = events;
   expect(events.map(({ type }) => type)).toEqual([
@@ -57,12 +57,12 @@ test.each([
   ['notes', 'web', 'mcp__notes__read_note'],
   ['notes', 'notes_read', 'mcp_notes_read_note'],
   ['note', 'web', 'mcp_notes_read_note'],
-])('with the MCP servers %s and %s a tool that only one of them can have is named so: %s', async (one, two, name) => {
+])('with the MCP servers %s and %s, a tool that only one of them can have is named: %s', async (one, two, name) => {
   const { events } = await play('mcp-tool', [one, two]);
   expect(events.find(({ type }) => type === 'tool_call')?.data).toMatchObject({ name });
 });
 
-test("tools of an MCP server have the server's name, and one that failed says what", async () => {
+test('tools of an MCP server have its name, and a failed one says what failed', async () => {
   const { events, outcome } = await play('mcp-tool', ['notes']);
   expect(events.find(({ type }) => type === 'tool_call')?.data).toMatchObject({ name: 'mcp__notes__read_note' });
   const results = events.filter(({ type }) => type === 'tool_result').map(({ data }) => data);
@@ -78,11 +78,11 @@ test.each([
   ['dead-mcp', 'Fine without.'],
   ['429-then-fine', 'At last.'],
   ['resume', 'Second.'],
-])('%s: the run goes on', async (name, text) => {
+])('%s: the run continues', async (name, text) => {
   expect((await play(name)).outcome).toEqual({ state: 'SUCCEEDED', result: wholeText(text) });
 });
 
-test('what a run used is its own after a follow-up, too', async () => {
+test('after a follow-up, the usage is that of the run alone', async () => {
   const { events } = await play('resume');
   expect(events.at(-1)).toMatchObject({ type: 'usage', data: { input_tokens: 1000, output_tokens: 20, requests: 1 } });
 });
@@ -107,7 +107,7 @@ test.each([
   expect(outcome).toMatchObject({ state: 'FAILED', code, message: expect.stringContaining(message) });
 });
 
-test.each(['sigterm', 'sigint'])('%s: exit code 0 alone is no success, and the tool was at work', async name => {
+test.each(['sigterm', 'sigint'])('%s: exit code 0 alone is not a success, and the tool was running', async name => {
   const { outcome, isToolRunning } = await play(name);
   expect(outcome).toMatchObject({
     state: 'FAILED',
@@ -116,7 +116,7 @@ test.each(['sigterm', 'sigint'])('%s: exit code 0 alone is no success, and the t
   expect(isToolRunning).toBe(true);
 });
 
-test('exit code 0 with a result that is an error is no success', async () => {
+test('exit code 0 with an error as the result is not a success', async () => {
   const { outcome, events } = await play('stream-error');
   expect(outcome).toMatchObject({ state: 'FAILED', result: wholeText('SomethingSomethingSomething') });
   expect(events.find(({ type }) => type === 'log')?.data).toEqual({
@@ -125,7 +125,7 @@ test('exit code 0 with a result that is an error is no success', async () => {
   });
 });
 
-test('an answer that reached its length limit and was cut off is told as any other: the program does not say', async () => {
+test('an answer cut at its length limit is an ordinary answer: the program does not report it', async () => {
   expect((await play('output-limit')).outcome).toEqual({ state: 'SUCCEEDED', result: wholeText('A long text that') });
 });
 
@@ -133,7 +133,7 @@ const line = (event: object) => JSON.stringify(event);
 const said = (content: string) => line({ type: 'message', role: 'assistant', content, delta: true });
 const fine = line({ type: 'result', status: 'success', stats: {} });
 
-test('a complaint counts until the model goes on', async () => {
+test('a complaint counts until the model continues', async () => {
   const complaint = line({ type: 'error', severity: 'warning', message: 'Loop detected, stopping execution' });
   const stopped = await playLines(geminiAdapter, [said('I go round.'), complaint, fine]);
   expect(stopped.outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('Loop detected') });
@@ -141,7 +141,7 @@ test('a complaint counts until the model goes on', async () => {
   expect(wentOn.outcome).toEqual({ state: 'SUCCEEDED', result: wholeText('Done.') });
 });
 
-test('a call makes up for no complaint, and of one that nothing came of there is no answer', async () => {
+test('a call clears no complaint, and a call without a result leaves no answer', async () => {
   const complaint = line({ type: 'error', severity: 'error', message: 'boom' });
   const call = line({ type: 'tool_use', tool_name: 'glob', tool_id: 'a', parameters: {} });
   for (const lines of [
@@ -155,25 +155,25 @@ test('a call makes up for no complaint, and of one that nothing came of there is
   expect((await playLines(geminiAdapter, [said('I look.'), call, fine])).outcome).toMatchObject({ code: 'no_result' });
 });
 
-test('a session without an answer cannot be gone on with, and is not told', async () => {
+test('a session without an answer cannot be continued, and is not reported', async () => {
   expect((await play('401')).sessionId).toBeUndefined();
   expect((await play('sigterm')).sessionId).toBe((await play('success')).sessionId);
 });
 
-test('a complaint after the end counts, whatever comes behind it', async () => {
+test('a complaint after the end counts, even if more events follow', async () => {
   const complaint = line({ type: 'error', severity: 'error', message: 'stream broke' });
   const { outcome } = await playLines(geminiAdapter, [said('Done.'), fine, complaint, said('x')]);
   expect(outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('stream broke') });
 });
 
-test('only what comes after the last tool is the answer', async () => {
+test('only the text after the last tool is the answer', async () => {
   const call = line({ type: 'tool_use', tool_name: 'glob', tool_id: 'a', parameters: {} });
   const back = line({ type: 'tool_result', tool_id: 'a', status: 'success', output: '' });
   const { outcome } = await playLines(geminiAdapter, [said('I look.'), call, back, fine]);
   expect(outcome).toMatchObject({ state: 'FAILED', code: 'no_result' });
 });
 
-test('events that it does not know, or that are not as they should be, are nothing', async () => {
+test('unknown and malformed events are ignored', async () => {
   const lines = ['{"type":"new"}', '{"type":"tool_use"}', '{"type":"result","stats":7}', '{"type":"error"}', '{}'];
   const { outcome } = await playLines(geminiAdapter, lines);
   expect(outcome.state).toBe('FAILED');
@@ -190,7 +190,7 @@ function launch(more: Partial<AgentSpec> = {}) {
   return { ...launched, texts, settings: JSON.parse(texts['gemini/.gemini/settings.json'] ?? '') };
 }
 
-test('it is called with the prompt as a command of its own, and keeps to the state folder and the endpoint', () => {
+test('the prompt is a command of its own, and the program keeps to state folder and endpoint', () => {
   const { args, env, stdin, texts, settings, skillsFolder } = launch();
   expect(stdin).toBe(`/${spec.newSessionId}`);
   expect(texts[`gemini/.gemini/commands/${spec.newSessionId}.toml`]).toBe('prompt = "Do it."\n');
@@ -209,14 +209,14 @@ test('it is called with the prompt as a command of its own, and keeps to the sta
   expect(skillsFolder).toBe('gemini/.gemini/skills');
 });
 
-test('a key is in no argument and no file, and where there is none it asks for no login', () => {
+test('a key is in no argument and no file, and without one there is no login', () => {
   const { args, files } = launch();
   expect(JSON.stringify([args, files])).not.toContain('the-key-of-the-model');
   const open = launch({ endpoint: { ...spec.endpoint, apiKey: undefined } });
   expect(open.env).toMatchObject({ GEMINI_API_KEY: 'none' });
 });
 
-test('Node writes all that is printed before it exits, and its children get the options of the run alone', async () => {
+test('Node writes all output before it exits, and its children get only the run’s options', async () => {
   const stateDir = join(createTempFolder(), 'state of "a run"');
   await mkdir(stateDir);
   const text = `console.error(process.env.NODE_OPTIONS); process.stdout.write('x'.repeat(2_000_000)); process.exit(0);`;
@@ -245,7 +245,7 @@ test('a slow address has 2.5 seconds to answer before the next one is tried', as
   expect(String(printed)).toBe('2500\n');
 });
 
-test('variables that are passed on pass its redaction, whatever they are called', () => {
+test('configured variables pass its redaction under any name', () => {
   const { settings, env, texts, args } = launch({ variables: { GH_TOKEN: "it's a $token", PLAIN: 'b' } });
   expect(settings.security.environmentVariableRedaction).toMatchObject({ allowed: ['GH_TOKEN', 'PLAIN'] });
   expect(env).toMatchObject({ BASH_ENV: '/run/state/gemini/variables.sh' });
@@ -254,13 +254,13 @@ test('variables that are passed on pass its redaction, whatever they are called'
   expect(launch().env).not.toHaveProperty('BASH_ENV');
 });
 
-test('a conversation goes on by its id', () => {
+test('a conversation is continued by its id', () => {
   const { args } = launch({ resume: 'abc' });
   expect(args.join(' ')).toContain('--resume abc');
   expect(args).not.toContain('--session-id');
 });
 
-test('what would be filled in in a command is kept apart by what stands for nothing', () => {
+test('placeholders in a command are broken up by a marker that stands for nothing', () => {
   const written = (prompt: string) => launch({ prompt }).texts[`gemini/.gemini/commands/${spec.newSessionId}.toml`];
   expect(written('!{ls} @{a} {{args}} @a !b "\\\n\x7f\ud800')).toBe(
     'prompt = "!!{}{ls} @!{}{a} {!{}{args}} @a !b \\"\\\\\\n\\u007f\ufffd"\n',
@@ -268,7 +268,7 @@ test('what would be filled in in a command is kept apart by what stands for noth
   expect(written('!{{args}}')).toBe('prompt = "!!{}{!{}{args}}"\n');
 });
 
-test('MCP servers stand in the settings, with dollars that name no variable, and no others count', () => {
+test('MCP servers are in the settings, with escaped dollars, and no others are used', () => {
   const { args, settings } = launch({
     mcpServers: [
       {
@@ -295,7 +295,7 @@ test('MCP servers stand in the settings, with dollars that name no variable, and
   expect(launch().args).toContain('none-of-this-run');
 });
 
-test("an endpoint of one's own is asked for the one model only, its provider's as the program likes", () => {
+test('a custom endpoint is asked only for the one model, the provider’s own for others, too', () => {
   expect(launch().settings.modelConfigs.customOverrides).toContainEqual({
     match: { model: 'base' },
     modelConfig: { model: 'large' },

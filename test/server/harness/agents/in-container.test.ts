@@ -21,7 +21,7 @@ function install(agentsFolder: string, name: AgentProgramName): string {
   return file;
 }
 
-test('what was installed is shown to the container, and JavaScript is run by its own Node', async () => {
+test('an installed program is mounted, and the image’s Node runs JavaScript', async () => {
   const agentsFolder = createTempFolder();
   const [claude, codex] = [install(agentsFolder, 'claude'), install(agentsFolder, 'codex')];
   const folderOf = (name: AgentProgramName) => locateProgramFolder(agentsFolder, name, agentPrograms[name]);
@@ -35,7 +35,7 @@ test('what was installed is shown to the container, and JavaScript is run by its
   });
 });
 
-test('what the configuration names, and what is not installed, is a program of the image', async () => {
+test('a configured program, and one that is not installed, is that of the image', async () => {
   const agentsFolder = createTempFolder();
   expect(await locateInContainer(claudeAdapter, { agentsFolder })).toEqual({ command: ['claude'], readable: [] });
   install(agentsFolder, 'claude');
@@ -46,7 +46,7 @@ test('what the configuration names, and what is not installed, is a program of t
   });
 });
 
-test('of the server itself a container sees its programs and never the folder around them, which may have the data in it', async () => {
+test('a container sees the server’s programs, but never their folder, which may have the data', async () => {
   const own = await locateInContainer(builtinAdapter, {});
   expect(own.command[0]).toBe('node');
   const names = own.readable.map(path => path.slice(path.lastIndexOf('/') + 1));
@@ -67,7 +67,7 @@ test('of the server itself a container sees its programs and never the folder ar
   ]);
 });
 
-test('files of the agent are written to the folder of the run, whatever an agent that worked there put in their place', async () => {
+test('files of the agent are written into the run’s folder, never through an agent’s links', async () => {
   const [stateDir, outside] = [createTempFolder(), createTempFolder()];
   const harness = createAgentHarness('fake', createFakeAgent(), settings);
   const task = {

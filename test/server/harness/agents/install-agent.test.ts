@@ -1,4 +1,4 @@
-/** Installing a program from a registry on loopback with the real npm. */
+/** Installs a program from a registry on loopback with the real npm. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,17 +22,17 @@ const published = {
   name: program.package,
   version: program.version,
   files: {
-    // It works only when it was set up.
+    // It works only after its setup.
     'bin/agent.js': "console.log('test agent', require('../version.cjs'));",
     'setup.cjs': `require('node:fs').writeFileSync('version.cjs', "module.exports = '1.2.3'"); if (process.env.npm_config_registry) process.exit(1);`,
   },
 };
 const slow = { timeout: 120_000 };
 
-test('a program is fetched, set up, tried, and there as a whole; a second time nothing is done', slow, async () => {
+test('a program is downloaded, set up and tried; a second install does nothing', slow, async () => {
   const agentsFolder = join(createTempFolder(), 'agents');
   const outside = join(createTempFolder(), 'ran');
-  // Scripts of packages would run as whoever installs.
+  // Scripts of packages would run as the installing user.
   const env = await startRegistry({ ...published, scripts: { postinstall: `touch ${outside}` } });
   const first = await installAgent('test', program, { agentsFolder, env });
   expect(first).toMatchObject({ folder: join(agentsFolder, 'test@1.2.3'), wasThere: false });
@@ -45,7 +45,7 @@ test('a program is fetched, set up, tried, and there as a whole; a second time n
   expect(await installAgent('test', program, { agentsFolder, env: nowhere })).toMatchObject({ wasThere: true });
 });
 
-test('two that install the same at once both have it, once', slow, async () => {
+test('two simultaneous installs of the same program succeed with one copy', slow, async () => {
   const agentsFolder = createTempFolder();
   const env = await startRegistry(published);
   const both = await Promise.all([1, 2].map(() => installAgent('test', program, { agentsFolder, env })));
@@ -66,7 +66,7 @@ test.each([
     { ...program, file: 'bin/other.js' },
     'its program reports version 1.2.4; nothing was installed',
   ],
-])('where %s, the error says so and nothing is left', slow, async (_name, { setup, ...rest }, sentence) => {
+])('if %s, the error says so and nothing is left', slow, async (_name, { setup, ...rest }, sentence) => {
   const agentsFolder = createTempFolder();
   const env = await startRegistry({
     ...published,
@@ -79,7 +79,7 @@ test.each([
   expect(readdirSync(agentsFolder)).toEqual([]);
 });
 
-test('what is interrupted leaves nothing', slow, async () => {
+test('an interrupted install leaves nothing', slow, async () => {
   const agentsFolder = createTempFolder();
   const env = await startRegistry(published);
   const interrupted = new AbortController();

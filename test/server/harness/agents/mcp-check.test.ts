@@ -6,7 +6,7 @@ const mcpServers = [
   { name: 'b', type: 'stdio', command: 'b', args: [], env: {}, required: true },
 ] as const;
 
-test('what servers print where the check prints is not read line by line', () => {
+test('other lines that servers print during the check are not parsed', () => {
   const flood = '{\n'.repeat(400_000);
   const began = performance.now();
   const found = readMcpCheck({ mcpServers, variables: {} }, `${flood}{"server":"b","problem":"it is gone"}\n${flood}`);

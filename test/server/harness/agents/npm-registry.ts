@@ -14,7 +14,10 @@ interface TestPackage {
   readonly scripts?: Readonly<Record<string, string>>;
 }
 
-/** A registry of npm with one package; the environment with which npm asks it and nobody else. Closed after the test. */
+/**
+ * An npm registry with one package. Returns the environment in which npm uses this registry only. Closed after the
+ * test.
+ */
 export async function startRegistry({
   name,
   version,

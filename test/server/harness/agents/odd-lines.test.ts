@@ -1,4 +1,4 @@
-/** What an agent's tools write where the agent writes: lines of its own form that hold something else. */
+/** Lines in an agent's own format with wrong contents, written by its tools. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -53,7 +53,7 @@ for (const kind of ['claude', 'codex', 'gemini', 'opencode'])
     },
   );
 
-test('a line that a reader stumbles over is output like any other, and so is one without an end of its levels', async () => {
+test('a line that breaks a reader is output like any other, and so is a deeply nested one', async () => {
   const claude = agentAdapters.claude;
   if (claude === undefined) throw new Error('there is no claude');
   const retry = { type: 'system', subtype: 'api_retry', attempt: { toString: 1, valueOf: 1 } };
@@ -68,7 +68,7 @@ function readRecording(kind: string, name: string): readonly JsonObject[] {
   return lines.filter(line => line.startsWith('{')).map(line => JSON.parse(line));
 }
 
-/** `message/content/0/text`, of every member at every depth. */
+/** `message/content/0/text`, for every member at every depth. */
 function* pathsIn(value: unknown, above: readonly string[] = []): Iterable<string> {
   if (above.length > 0) yield above.join('/');
   if (above.length < 5 && (isObject(value) || Array.isArray(value)))

@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { pluginText } from '../../../../src/server/harness/agents/opencode/opencode-plugin.ts';
 
-/** What the plugin prints of events, as the program would call it, and what it does to the environment of a shell. */
+/**
+ * Output of the plugin for events, called like the program calls it, and its changes to the environment of a shell.
+ */
 function runPlugin(events: readonly object[]) {
   const text = `${pluginText}
     const hooks = await AgentRun({ client: { mcp: { status: async () => ({ data: { notes: { status: 'connected' } } }) } } });
@@ -19,7 +21,7 @@ function runPlugin(events: readonly object[]) {
 
 const updated = (part: object) => ({ type: 'message.part.updated', properties: { part } });
 
-test('the plugin tells of a part when it begins and when it is over, of the servers once, and never of the prompt', () => {
+test('the plugin reports parts at start and end, the servers once, and never the prompt', () => {
   const running = { type: 'tool', id: 'c', state: { status: 'running', metadata: { output: 'a lot' } } };
   const lines = runPlugin([
     { type: 'session.created', properties: { info: { id: 'ses_below', parentID: 'ses_own' } } },
@@ -48,7 +50,7 @@ test('the plugin tells of a part when it begins and when it is over, of the serv
   expect(lines[1]).toMatchObject({ sessionID: 'ses_own', status: { type: 'retry', attempt: 1 } });
 });
 
-test('the plugin tells once of an answer that is a summary', () => {
+test('the plugin reports a summary once', () => {
   const message = (info: object) => ({ type: 'message.updated', properties: { info } });
   const summary = message({ id: 'm', role: 'assistant', summary: true });
   const others = [message({ id: 'a', role: 'assistant' }), message({ id: 'u', role: 'user', summary: { diffs: [] } })];
@@ -57,6 +59,6 @@ test('the plugin tells once of an answer that is a summary', () => {
   ]);
 });
 
-test('a shell of the agent keeps to the folders of its user', () => {
+test('a shell of the agent uses the folders of its user', () => {
   expect(runPlugin([])).toEqual([{ XDG_CONFIG_HOME: '', XDG_DATA_HOME: '', XDG_STATE_HOME: '', XDG_CACHE_HOME: '' }]);
 });

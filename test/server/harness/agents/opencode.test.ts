@@ -7,7 +7,7 @@ import { createSpec, textsOf } from './spec-fixture.ts';
 
 const play = (name: string, servers?: readonly string[]) => playRecording('opencode', opencodeAdapter, name, servers);
 
-test('a success becomes thoughts, messages, calls of tools, their results and what was used so far', async () => {
+test('a success becomes reasoning, messages, tool calls, their results and usage', async () => {
   const { events, outcome, sessionId, steps, isToolRunning } = await play('success');
   expect(events.map(({ type }) => type)).toEqual([
     'log',
@@ -46,7 +46,7 @@ test('calls of one answer are one step', async () => {
   expect(outcome).toMatchObject({ result: wholeText('Both.') });
 });
 
-test("tools of an MCP server have the server's name, and one that failed says what", async () => {
+test('tools of an MCP server have its name, and a failed one says what failed', async () => {
   const { events, outcome } = await play('mcp-tool', ['notes']);
   expect(events.find(({ type }) => type === 'tool_call')?.data).toMatchObject({ name: 'mcp__notes__read_note' });
   const results = events.filter(({ type }) => type === 'tool_result').map(({ data }) => data);
@@ -62,20 +62,20 @@ test.each([
   ['dead-mcp', 'Fine without.'],
   ['429-then-fine', 'At last.'],
   ['resume', 'Second.'],
-])('%s: the run goes on', async (name, text) => {
+])('%s: the run continues', async (name, text) => {
   expect((await play(name)).outcome).toEqual({ state: 'SUCCEEDED', result: wholeText(text) });
 });
 
 const logOf = async (name: string): Promise<string> =>
   (await play(name)).events.flatMap(({ type, data }) => (type === 'log' ? [data.text] : [])).join('');
 
-test('retries are told, although the program itself is silent', async () => {
+test('retries are reported, although the program itself is silent', async () => {
   expect(await logOf('429-then-fine')).toMatch(
     /the model did not answer: .*429.*; starting try 2\n.*starting try 3\n$/,
   );
 });
 
-test('an MCP server that cannot be used is told, and is a failure where the run needs it', async () => {
+test('an unusable MCP server is reported, and a failure if it is required', async () => {
   const lines = [line({ type: 'agent_run_mcp', servers: { dead: { status: 'failed' } } }), ...answer('Fine.')];
   const dead = { type: 'stdio', name: 'dead', command: 'false', args: [], env: {} } as const;
   const mcpServers = [{ ...dead, required: false }];
@@ -94,7 +94,7 @@ test('an MCP server that cannot be used is told, and is a failure where the run 
   expect(welcome.outcome).toMatchObject({ state: 'SUCCEEDED' });
 });
 
-test('what a run used is its own after a follow-up, too', async () => {
+test('after a follow-up, the usage is that of the run alone', async () => {
   const { events } = await play('resume');
   expect(events.at(-1)).toMatchObject({ type: 'usage', data: { input_tokens: 1000, output_tokens: 20, requests: 1 } });
 });
@@ -118,13 +118,13 @@ test.each([
   expect(outcome).toMatchObject({ state: 'FAILED', code, message: expect.stringContaining(message) });
 });
 
-test('its own limit of steps is not enforced, so that each answer is counted', async () => {
+test('its own step limit is not enforced, so that each answer is counted', async () => {
   const { steps, outcome } = await play('step-limit');
   expect(steps).toBe(3);
   expect(outcome.state).toBe('FAILED');
 });
 
-test.each(['sigterm', 'sigint'])('%s: what is stopped is no success, and the tool was at work', async name => {
+test.each(['sigterm', 'sigint'])('%s: a stopped program is not a success, and the tool was running', async name => {
   const { outcome, isToolRunning } = await play(name);
   expect(outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('without reporting a result') });
   expect(isToolRunning).toBe(true);
@@ -140,18 +140,18 @@ const answer = (text: string, reason = 'stop', sessionID = own): readonly string
   part('step-finish', { id: `${text} 3`, reason, tokens: { input: 10, output: 2 } }, sessionID),
 ];
 
-/** The program's own line that an answer begins, which comes after that of the plugin. */
+/** The program's own line for the start of an answer, which comes after the plugin's. */
 const tellBegin = (text: string) =>
   line({ type: 'step_start', part: { type: 'step-start', sessionID: own, id: `${text} 1` } });
 
-test('an error is made up for by a later answer, and not by the one that it befell', async () => {
+test('a later answer clears an error, and the interrupted answer does not', async () => {
   const error = line({ type: 'error', sessionID: own, error: { name: 'UnknownError', data: { message: 'it broke' } } });
   const [start = '', text = '', finish = ''] = answer('partial');
   const befallen = await playLines(opencodeAdapter, [start, text, tellBegin('partial'), error, finish]);
   expect(befallen.outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('it broke') });
   const after = await playLines(opencodeAdapter, [...answer('whole'), tellBegin('whole'), error]);
   expect(after.outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('it broke') });
-  // However late the lines of the program come.
+  // No matter how late the program's lines come.
   const later = [start, text, ...answer('whole'), tellBegin('partial'), error, tellBegin('whole')];
   for (const lines of [[start, text, tellBegin('partial'), error, ...answer('whole')], later])
     for (const exitCode of [0, 1])
@@ -163,7 +163,7 @@ test('an error is made up for by a later answer, and not by the one that it befe
   expect((await playLines(opencodeAdapter, later, { signal: 'SIGTERM' })).outcome.state).toBe('FAILED');
 });
 
-test('an answer of a subagent makes up for no error', async () => {
+test('an answer of a subagent clears no error', async () => {
   const error = line({ type: 'error', sessionID: own, error: { name: 'UnknownError', data: { message: 'it broke' } } });
   const [start = '', text = '', finish = ''] = answer('half an ans');
   const below = part('step-start', { id: 'below' }, 'ses_below');
@@ -171,7 +171,7 @@ test('an answer of a subagent makes up for no error', async () => {
   expect(outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('it broke') });
 });
 
-test('a conversation that was summed up on its way ends as its last answer does, and no notice of the program is a message', async () => {
+test('a summarized conversation ends with its last answer, and notices are not messages', async () => {
   const { events, outcome, steps } = await play('compaction');
   expect(outcome).toEqual({ state: 'SUCCEEDED', result: wholeText('It is done.') });
   const said = events.flatMap(({ type, data }) => (type === 'message' ? [data.text] : []));
@@ -184,7 +184,7 @@ test('a conversation that was summed up on its way ends as its last answer does,
   expect(events.at(-1)?.data).toMatchObject({ requests: 3 });
 });
 
-test('a summary is no answer, whatever follows it', async () => {
+test('a summary is not an answer, even if it is last', async () => {
   const summary = line({ type: 'agent_run_summary', messageID: 'm' });
   const summed = [
     part('step-start', { id: '1', messageID: 'm' }),
@@ -196,7 +196,7 @@ test('a summary is no answer, whatever follows it', async () => {
   expect(outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('its last answer ended with') });
 });
 
-test('calls wait for the text above them, and not without end', async () => {
+test('calls wait for the text before them, up to a limit', async () => {
   const begun = part('text', { id: 'text', text: '', time: {} });
   const calls = Array.from({ length: 60 }, (_, at) => part('tool', { callID: `c${at}`, tool: 'bash', state: {} }));
   const typesOf = async (lines: readonly string[]) =>
@@ -206,7 +206,7 @@ test('calls wait for the text above them, and not without end', async () => {
   expect((await typesOf([start, begun, ...calls])).length).toBeGreaterThanOrEqual(50);
 });
 
-test('the lines of the program alone are enough, and those of the plugin come before them', async () => {
+test('the program’s own lines suffice, and those of the plugin come before them', async () => {
   const lines = [
     line({ type: 'step_start', sessionID: own, part: { type: 'step-start', id: 'a', sessionID: own } }),
     line({
@@ -229,7 +229,7 @@ test('the lines of the program alone are enough, and those of the plugin come be
   expect([twice.events, twice.steps]).toEqual([once.events, 1]);
 });
 
-test('answers of a subagent cost, and are not the answer of the run', async () => {
+test('answers of a subagent count as usage, but not as answers of the run', async () => {
   const { events, outcome, steps } = await playLines(opencodeAdapter, [
     line({ type: 'agent_run_session', sessionID: own }),
     ...answer('I send somebody.', 'tool-calls'),
@@ -254,7 +254,7 @@ test('an error counts until the model has answered again', async () => {
   expect(wentOn.outcome).toMatchObject({ state: 'SUCCEEDED' });
 });
 
-test('without a last answer that ended there is no success, whatever it exits with', async () => {
+test('without a finished last answer no exit code is a success', async () => {
   const [begin = '', text = ''] = answer('I begin.');
   const { outcome } = await playLines(opencodeAdapter, [...answer('I look.', 'tool-calls'), begin, text]);
   expect(outcome).toMatchObject({
@@ -263,7 +263,7 @@ test('without a last answer that ended there is no success, whatever it exits wi
   });
 });
 
-test('events that are not as they should be are nothing', async () => {
+test('malformed events are ignored', async () => {
   const lines = ['{"type":"agent_run_part"}', '{"type":"text","part":{}}', '{"type":"error"}', '{"type":"new"}', '{}'];
   const more = ['{"type":"agent_run_mcp","servers":7}', '{"type":"agent_run_part","part":{"type":"tool","state":1}}'];
   expect((await playLines(opencodeAdapter, [...lines, ...more])).outcome.state).toBe('FAILED');
@@ -280,7 +280,7 @@ function launch(more: Partial<AgentSpec> = {}) {
   return { ...launched, texts, text, settings: JSON.parse(text) };
 }
 
-test('it is called with the prompt on its input, and keeps to the state folder', () => {
+test('the prompt is on its input, and the program keeps to the state folder', () => {
   const { args, env, stdin, texts, settings, skillsFolder } = launch();
   expect(stdin).toBe('Do it.');
   expect(args.join(' ')).toContain('--model run/large');
@@ -296,7 +296,7 @@ test('it is called with the prompt on its input, and keeps to the state folder',
   expect(skillsFolder).toBe('opencode/config/opencode/skills');
 });
 
-test('the key is in the file of settings alone', () => {
+test('the key is only in the settings file', () => {
   const { args, env, settings } = launch();
   expect(JSON.stringify([args, env])).not.toContain('the-key-of-the-model');
   expect(settings.provider.run.options.apiKey).toBe('the-key-of-the-model');
@@ -317,11 +317,11 @@ test.each<[ModelApi, string, string]>([
   });
 });
 
-test('a conversation goes on by its id', () => {
+test('a conversation is continued by its id', () => {
   expect(launch({ resume: 'ses_1' }).args.join(' ')).toContain('--session ses_1');
 });
 
-test('MCP servers stand in the settings, where no text is taken for a variable or a file', () => {
+test('MCP servers are in the settings, where nothing is expanded', () => {
   const { text, settings } = launch({
     mcpServers: [
       {

@@ -10,14 +10,16 @@ import { settings } from './fake-agent.ts';
 
 export interface Played {
   readonly events: readonly EventDraft[];
-  /** By the rule that holds for every agent. */
+  /** By the rule for all agents. */
   readonly outcome: HarnessOutcome;
   readonly sessionId: string | undefined;
   readonly steps: number;
   readonly isToolRunning: boolean;
 }
 
-/** Reads what a program really printed (scripts/record-agents.ts) as the worker would. The program need not be there. */
+/**
+ * Reads recorded output of a program (scripts/record-agents.ts) like the worker. The program need not be installed.
+ */
 export async function playRecording(
   kind: string,
   adapter: AgentAdapter,

@@ -1,6 +1,6 @@
 import type { AgentSpec } from '../../../../src/server/harness/agents/adapter.ts';
 
-/** What an adapter is given for a run that asks for nothing special. */
+/** Spec of an adapter for a run without special requests. */
 export function createSpec(more: Pick<AgentSpec, 'endpoint'> & Partial<AgentSpec>): AgentSpec {
   return {
     runId: 'run',
@@ -20,7 +20,7 @@ export function createSpec(more: Pick<AgentSpec, 'endpoint'> & Partial<AgentSpec
   };
 }
 
-/** What stands in each file that is launched with. */
+/** Contents of each file for the launch. */
 export function textsOf({
   files,
 }: {

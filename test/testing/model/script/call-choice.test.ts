@@ -42,7 +42,7 @@ test.each([
   ['Gemini CLI', gemini, { write: { path: 'a', content: 'b' } }, 'write_file', { file_path: 'a', content: 'b' }],
   ['opencode', opencode, { shell: 'ls' }, 'bash', { command: 'ls', description: 'scripted' }],
   ['opencode', opencode, { write: { path: 'a', content: 'b' } }, 'write', { filePath: 'a', content: 'b' }],
-] as const)('%s: %#: the tool that fits is called as it wants to be', (_program, tools, call, name, input) => {
+] as const)('%s: %#: the matching tool is called with its own input', (_program, tools, call, name, input) => {
   const chosen = choose(call, tools);
   expect([chosen.name, chosen.input, JSON.parse(chosen.inputText)]).toEqual([name, input, input]);
 });
@@ -52,19 +52,19 @@ test.each([
   ['Codex', codex, 'read_note', 'mcp__my_notes'],
   ['Gemini CLI', gemini, 'mcp_my-notes_read-note', undefined],
   ['opencode', opencode, 'my-notes_read-note', undefined],
-])('%s: a tool of an MCP server is found by the names of both', (_program, tools, name, namespace) => {
+])('%s: a tool of an MCP server is found by both names', (_program, tools, name, namespace) => {
   const call = { mcp: { server: 'my-notes', tool: 'read-note', input: { id: '7' } } };
   expect(choose(call, tools)).toMatchObject({ name, namespace, input: { id: '7' } });
 });
 
-test('the same tool of another server is not taken for it', () => {
+test('the same tool of another server does not match', () => {
   const tools = [offer('mcp__old-my-notes__read-note', {}, []), offer('read-note', {}, [])];
   expect(() => choose({ mcp: { server: 'my-notes', tool: 'read-note' } }, tools)).toThrow(
     'no tool read-note of the MCP server my-notes among mcp__old-my-notes__read-note, read-note',
   );
 });
 
-test('without a shell, or any tool, the error names what there is', () => {
+test('without a matching tool, the error names the offered ones', () => {
   expect(() => choose({ shell: 'ls' }, codex.slice(1))).toThrow(
     'no shell tool among write_stdin, mcp__my_notes/read_note',
   );
@@ -76,7 +76,7 @@ test('a shell that takes a list of words gets one', () => {
   expect(choose({ shell: 'ls | wc' }, [shell]).input).toEqual({ command: ['bash', '-c', 'ls | wc'] });
 });
 
-test('a shell writes a file that has no tool, whatever stands in it', async () => {
+test('a shell writes a file if there is no tool for it, with any content', async () => {
   const folder = createTempFolder();
   const content = 'It\'s "$HOME", %s, `id` and \\\\ n\\n\n\nünïcödé\n';
   const { input } = choose({ write: { path: "sub dir/it's.txt", content } }, codex);
@@ -84,7 +84,7 @@ test('a shell writes a file that has no tool, whatever stands in it', async () =
   expect(await readFile(`${folder}/sub dir/it's.txt`, 'utf8')).toBe(content);
 });
 
-test('what a schema requires beside the input is filled in', () => {
+test('members that a schema requires in addition to the input are filled in', () => {
   const tool = offer(
     'bash',
     {
@@ -106,7 +106,7 @@ test('what a schema requires beside the input is filled in', () => {
   });
 });
 
-test('a tool by its name is called with the input as it is, offered or not', () => {
+test('a tool named by the script is called with its input unchanged, offered or not', () => {
   expect(choose({ name: 'Bash', input: {} }, claude)).toMatchObject({ name: 'Bash', inputText: '{}' });
   expect(choose({ name: ({ model }) => `${model}-tool`, input: [1] }, claude)).toMatchObject({
     name: 'm-1-tool',
@@ -114,7 +114,7 @@ test('a tool by its name is called with the input as it is, offered or not', () 
   });
 });
 
-test('a tool that takes bare text gets it bare', () => {
+test('a tool with plain text input gets plain text', () => {
   const patch: OfferedTool = { name: 'apply_patch', kind: 'custom', schema: undefined };
   expect(choose({ name: 'apply_patch', input: '*** Begin Patch' }, [patch]).inputText).toBe('*** Begin Patch');
 });

@@ -3,7 +3,7 @@ import { createBuiltinReader } from '../../../../../src/server/harness/agents/bu
 
 const exit = { exitCode: 0, signal: undefined, outputTail: '' };
 
-test('events are passed on, and the rest is kept', () => {
+test('events are passed on, and the other lines update the state', () => {
   const reader = createBuiltinReader();
   const message = { type: 'message', data: { role: 'assistant', text: 'I look.' } };
   const call = { type: 'tool_call', data: { id: '1', name: 'shell', input: {} } };
@@ -20,7 +20,7 @@ test('events are passed on, and the rest is kept', () => {
   expect(reader.claim(exit)).toEqual({ kind: 'succeeded', text: 'Done.' });
 });
 
-test('answers that were counted stay so', () => {
+test('counted answers stay counted', () => {
   const reader = createBuiltinReader();
   for (const step of [2, -5, 0, 1]) reader.read({ step });
   expect(reader.steps).toBe(2);
@@ -39,7 +39,7 @@ test.each([
   { end: { kind: 'failed', fault: '__proto__', message: 5 } },
   { end: { kind: 'succeeded' } },
   { end: null },
-])('%j is none of its lines, and changes nothing', line => {
+])('%j is not one of its lines, and changes nothing', line => {
   const reader = createBuiltinReader();
   expect(reader.read(line)).toBeUndefined();
   expect(reader.claim(exit)).toEqual({ kind: 'none', text: undefined });

@@ -9,11 +9,11 @@ import { createToolEnvironment } from '../../../../../src/server/harness/agents/
 import { type ModelScript, type ModelServer, startModelServer } from '../../../../../src/testing/index.ts';
 import { createTempFolder } from '../../../../support/temp-folder.ts';
 
-// The program does the same.
+// As in the program.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
 export const apiKey = 'the-key-of-the-model';
-/** A variable of the agent's holds the key by accident. */
+/** A variable of the agent that contains the key by accident. */
 export const toolEnv = createToolEnvironment(
   { PATH: process.env.PATH, HOME: '/nonexistent', MODEL_KEY: apiKey },
   apiKey,
@@ -45,7 +45,7 @@ export interface LoopOptions extends Partial<Omit<LoopParts, 'spec'>> {
   readonly folders?: Folders;
   readonly spec?: Partial<AgentSpec>;
   readonly clock?: Clock;
-  /** The endpoint; undefined: the scripted one. */
+  /** The endpoint. Undefined: the scripted one. */
   readonly root?: string;
 }
 
@@ -89,7 +89,7 @@ export function eventsOf<Type extends string>(lines: readonly BuiltinLine[], typ
   );
 }
 
-/** What the run logged for itself. */
+/** Log lines of the run itself. */
 export function logOf(lines: readonly BuiltinLine[]): string {
   return eventsOf(lines, 'log')
     .map(({ data }) => data.text)

@@ -1,4 +1,4 @@
-/** The loop of the built-in agent against a scripted model: what it asks, what it does, and how it ends. */
+/** The loop of the built-in agent against a scripted model: requests, tools, and endings. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -7,7 +7,7 @@ import { type ModelTurn, startModelServer } from '../../../../../src/testing/ind
 import { startRedirect } from '../../../../support/redirect.ts';
 import { apiKey, createFolders, eventsOf, logOf, runScript } from './loop-fixture.ts';
 
-test.each(modelApis)('a task is done with tools, by %s', async api => {
+test.each(modelApis)('a task is done with tools, over %s', async api => {
   const { end, lines, server, workspace } = await runScript(
     [
       {
@@ -47,13 +47,13 @@ test.each(modelApis)('a task is done with tools, by %s', async api => {
   expect(lines.filter(line => 'step' in line)).toEqual([{ step: 1 }, { step: 2 }]);
 });
 
-test('an answer that an endpoint of Anthropic may remember is marked, and a file is not cut at 4096 tokens', async () => {
+test('the cache mark for Anthropic is set, and a file is not cut at 4096 tokens', async () => {
   const { server } = await runScript([{ text: 'Done.' }], { api: 'anthropic' });
   expect(server.requests[0]?.maxTokens).toBe(32_000);
   expect(JSON.stringify(server.requests[0]?.body).match(/"cache_control":\{"type":"ephemeral"\}/g)).toHaveLength(2);
 });
 
-test('an endpoint without a key is sent none', async () => {
+test('an endpoint without a key gets none', async () => {
   for (const api of modelApis) {
     const { server } = await runScript([{ text: 'x' }], {
       api,
@@ -100,14 +100,14 @@ test.each(atOnce)('%s ends a run at once', async (_name, turn, fault, httpStatus
   expect(eventsOf(lines, 'usage').at(-1)?.data).toMatchObject({ requests: 1 });
 });
 
-describe.each(modelApis)('by %s', api => {
-  test('a refusal is the end, with its words', async () => {
+describe.each(modelApis)('over %s', api => {
+  test('a refusal ends the run with its words', async () => {
     const { end, server } = await runScript([{ refusal: 'I will not.' }], { api });
     expect(end).toMatchObject({ kind: 'failed', fault: 'refusal' });
     expect(server.requests).toHaveLength(1);
   });
 
-  test('an answer at its longest length is the end, no call of it is carried out, and the conversation can go on', async () => {
+  test('an answer at its length limit ends the run, runs no call, and can be continued', async () => {
     const folders = await createFolders();
     const cut = { text: 'It is', tools: [{ shell: 'touch called' }], stop: 'length' } as const;
     const { end, lines, server } = await runScript([cut], { api, folders });
@@ -135,7 +135,7 @@ test.each([
   ['rate_limit', 429],
   ['provider', 500],
   ['provider', 529],
-])('%s by status %i is asked again three times, and then is the end', async (fault, status) => {
+])('%s with status %i is retried three times, and then ends the run', async (fault, status) => {
   const { end, server, lines } = await runScript(() => ({ status }));
   expect(end).toMatchObject({ kind: 'failed', fault, httpStatus: status });
   expect(server.requests).toHaveLength(4);
@@ -143,7 +143,7 @@ test.each([
   expect(eventsOf(lines, 'usage').at(-1)?.data).toMatchObject({ requests: 4 });
 });
 
-test.each(modelApis)('what fails twice and then works is a success, and no tool works twice, by %s', async api => {
+test.each(modelApis)('two failures and a success are a success, and no tool runs twice, over %s', async api => {
   const call = [{ shell: 'echo x >> count.txt' }] as const;
   const { end, workspace, lines } = await runScript(
     [
@@ -162,14 +162,14 @@ test.each(modelApis)('what fails twice and then works is a success, and no tool 
   expect(eventsOf(lines, 'usage').at(-1)?.data).toMatchObject({ requests: 5 });
 });
 
-test('an endpoint that cannot be reached is told as such', async () => {
+test('an unreachable endpoint is reported as such', async () => {
   const gone = await startModelServer([]);
   await gone.close();
   const { end } = await runScript([], { root: gone.url });
   expect(end).toMatchObject({ kind: 'failed', fault: 'network', message: expect.stringContaining('ECONNREFUSED') });
 });
 
-test('an endpoint that sends elsewhere is told as such, and the key stays with it', async () => {
+test('a redirect is reported, and does not get the key', async () => {
   const other = await startModelServer([{ text: 'Mine.' }]);
   onTestFinished(() => other.close());
   for (const api of modelApis) {
@@ -194,7 +194,7 @@ test.each<[string, ModelTurn]>([
   expect(logOf(lines)).toContain('fell silent: nothing came for 0.3 seconds');
 });
 
-test('a slow answer is alive, and says so', async () => {
+test('a slow answer prints signs of life', async () => {
   let ms = 0;
   const clock = {
     now: Date.now,
@@ -205,7 +205,7 @@ test('a slow answer is alive, and says so', async () => {
   expect(lines.filter(line => 'alive' in line).length).toBeGreaterThan(0);
 });
 
-test('calls of one answer are told one after another, each with what came of it', async () => {
+test('calls of one answer are printed one after another, each with its result', async () => {
   const { lines } = await runScript([
     { tools: [{ shell: 'exit 3' }, { name: 'fly', input: {} }, { shell: 'echo b' }] },
     { text: 'Done.' },
@@ -216,7 +216,7 @@ test('calls of one answer are told one after another, each with what came of it'
   expect(eventsOf(lines, 'tool_result')[0]?.data.output).toBe('');
 });
 
-test('a tool that is not there, and arguments that are no JSON, are told to the model', async () => {
+test('the model is told about a missing tool, and about arguments that are not JSON', async () => {
   const { end, server, lines } = await runScript([
     { tools: [{ name: 'fly', input: {} }] },
     { tools: [{ name: 'read', inputText: '{"path": ' }] },
@@ -231,7 +231,7 @@ test('a tool that is not there, and arguments that are no JSON, are told to the 
   expect(eventsOf(lines, 'tool_result').map(({ data }) => data.is_error)).toEqual([true, true, true]);
 });
 
-test('a run ends at its steps, with what it has done kept', async () => {
+test('a run ends at its step limit, and keeps its conversation', async () => {
   const { end, server, workspace } = await runScript(() => ({ tools: [{ shell: 'echo x >> count.txt' }] }), {
     spec: { stepsMax: 3 },
   });
@@ -240,12 +240,12 @@ test('a run ends at its steps, with what it has done kept', async () => {
   expect(await readFile(join(workspace, 'count.txt'), 'utf8')).toBe('x\nx\nx\n');
 });
 
-test('one step is one', async () => {
+test('the limit of one step is in the singular', async () => {
   const { end } = await runScript(() => ({ tools: [{ shell: 'true' }] }), { spec: { stepsMax: 1 } });
   expect(end).toMatchObject({ fault: 'step_limit', message: '1 step' });
 });
 
-test('an answer without a word is told as it is', async () => {
+test('an empty answer is reported as such', async () => {
   for (const api of modelApis) {
     const { end } = await runScript(
       [{ tools: [{ shell: 'true' }] }, { text: '' }, { text: '' }, { text: '' }, { text: '' }],
@@ -255,7 +255,7 @@ test('an answer without a word is told as it is', async () => {
   }
 });
 
-test.each(modelApis)('an answer is what the model said, byte for byte, by %s', async api => {
+test.each(modelApis)('an answer is the model’s text, byte for byte, over %s', async api => {
   for (const text of ['--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-a\n+b\n \n', '    code\n  more  ', '\n\n| a |\r\n\t']) {
     const { end, lines } = await runScript([{ text, reasoning: ' Hm. ' }], { api });
     expect(end).toEqual({ kind: 'succeeded', text });
@@ -325,14 +325,14 @@ test.each([
   '<|python_tag|>{"name": "shell", "parameters": {"command": "ls"}}',
   '{"name": "shell", "parameters": {"command": "ls"}}',
   '```json\n{"name": "shell", "arguments": {"command": "ls"}}\n```',
-])('an answer that is a call of a tool in writing is no result: %j', async text => {
+])('a tool call written as text is not a result: %j', async text => {
   const { end, lines } = await runScript([{ text }]);
   expect(end).toMatchObject({ kind: 'failed', fault: 'no_result' });
   expect(end.kind === 'failed' ? end.message : '').toContain("the model's server does not parse tool calls");
   expect(eventsOf(lines, 'log').filter(({ data }) => data.level === 'warning')).toEqual([]);
 });
 
-test('a call in writing that is a part of the answer is warned of, and none where the server parses calls', async () => {
+test('a written call within the answer is warned about, unless the server parses calls', async () => {
   const warningsOf = async (text: string, ...before: readonly ModelTurn[]) => {
     const { end, lines } = await runScript([...before, { text }]);
     expect(end).toEqual({ kind: 'succeeded', text });
@@ -346,7 +346,7 @@ test('a call in writing that is a part of the answer is warned of, and none wher
   expect(await warningsOf('{"name": "x", "arguments": {}}')).toEqual([]);
 });
 
-test("a conversation goes on with all that was said, and is nobody else's to read", async () => {
+test('a conversation continues with its whole history, which only its user can read', async () => {
   for (const api of modelApis) {
     const folders = await createFolders();
     const first = await runScript(
@@ -371,12 +371,12 @@ test("a conversation goes on with all that was said, and is nobody else's to rea
       expect.arrayContaining(['Do it.', 'It is 42.', 'And now?']),
     );
     expect(request?.toolResults.map(({ text }) => text)).toEqual(['42']);
-    // Of this part alone.
+    // Of this part only.
     expect(eventsOf(second.lines, 'usage').at(-1)?.data).toMatchObject({ requests: 1 });
   }
 });
 
-test('a call in writing is no result where only an earlier run of the conversation called a tool', async () => {
+test('a written call is no result if only an earlier run of the conversation called a tool', async () => {
   const folders = await createFolders();
   const first = await runScript([{ tools: [{ shell: 'true' }] }, { text: 'Done.' }], { folders });
   const resume = first.lines.find(line => 'session' in line)?.session;
@@ -396,12 +396,12 @@ test.each([
   expect(server.requests).toEqual([]);
 });
 
-test('a run without a prompt is told to carry out its instructions', async () => {
+test('a run without a prompt is asked to carry out its instructions', async () => {
   const { server } = await runScript([{ text: 'Done.' }], { spec: { prompt: '', instructions: 'Count to three.' } });
   expect(server.requests[0]?.messages[0]?.text).toBe('Carry out your instructions.');
 });
 
-test('skills are named with what they are for and where they are, and read when they are needed', async () => {
+test('skills are listed with purpose and place, and read on demand', async () => {
   const skill = createFolders();
   const { stateDir: folder } = await skill;
   await writeFile(join(folder, 'SKILL.md'), 'Greet with a bow.');

@@ -1,4 +1,4 @@
-/** MCP servers by HTTP whose streams break, and those of the protocol's first version. */
+/** MCP servers over HTTP whose streams break, and those of the protocol's first version. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
@@ -38,7 +38,7 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   return { type: 'http', name: 'remote', url, headers: { 'x-key': 'of-the-server' }, required: true };
 }
 
-/** A run that calls the tool once: what came of it. */
+/** Result of a run that calls the tool once. */
 async function call(server: McpServer) {
   const began = performance.now();
   const { end, lines } = await runScript(
@@ -52,7 +52,7 @@ async function call(server: McpServer) {
   return { result, log: logOf(lines), seconds: (performance.now() - began) / 1000 };
 }
 
-/** A run that calls the tool `times` times, one after another: the outputs. */
+/** Outputs of a run that calls the tool `times` times, one after another. */
 async function callAgain(server: McpServer, times: number) {
   const turn = { tools: [{ mcp: { server: 'remote', tool: 'work' } }] };
   const { end, lines } = await runScript([...Array<typeof turn>(times).fill(turn), { text: 'Done.' }], {
@@ -64,7 +64,7 @@ async function callAgain(server: McpServer, times: number) {
 
 const stream = { 'content-type': 'text/event-stream' };
 
-/** Answers a call by a stream that ends after `first`. What comes when the client asks on is `resume`'s. */
+/** Answers a call with a stream that ends after `first`. `resume` answers the client's attempt to continue. */
 function breakOff(
   first: string,
   resume: (asked: { lastId: string; message: Message }, response: ServerResponse) => void,
@@ -84,7 +84,7 @@ function breakOff(
   });
 }
 
-test('a stream that ends before the result is taken up where it ended', async () => {
+test('a stream that ends before the result is resumed where it ended', async () => {
   const ids: string[] = [];
   const server = await breakOff('id: e1\nretry: 20\ndata: \n\n', ({ lastId, message }, response) => {
     ids.push(lastId);
@@ -115,7 +115,7 @@ test.each([
   expect(seconds).toBeLessThan(20);
 });
 
-test('after many calls answered by streams, a lost one is reported without traces of the others', async () => {
+test('a lost call after many streamed ones is reported without traces of the others', async () => {
   let calls = 0;
   const server = await serve(async (request, response) => {
     if (request.method !== 'POST') return response.writeHead(405).end();
@@ -128,7 +128,7 @@ test('after many calls answered by streams, a lost one is reported without trace
   expect(outputs).toEqual([...Array(30).fill('worked'), expect.stringMatching(/its stream ended without an answer$/)]);
 });
 
-test('what went wrong in an earlier call is not given as the reason of a later one, and is bounded', async () => {
+test('an earlier call’s error is not the reason of a later failure, and reasons are bounded', async () => {
   let calls = 0;
   const server = await serve(async (request, response) => {
     if (request.method !== 'POST') return response.writeHead(405).end();
@@ -145,7 +145,7 @@ test('what went wrong in an earlier call is not given as the reason of a later o
   expect(outputs[1]).toMatch(/its stream ended without an answer$/);
 });
 
-test('a server of the first version of the protocol is spoken to over its stream of events', async () => {
+test('a server of the first protocol version is used through its event stream', async () => {
   let events: ServerResponse | undefined;
   const keys = new Set<unknown>();
   const server = await serve(async (request, response) => {
@@ -164,7 +164,7 @@ test('a server of the first version of the protocol is spoken to over its stream
   expect(keys).toEqual(new Set(['of-the-server']));
 });
 
-test('such a server whose stream breaks during a call fails the call within seconds', async () => {
+test('a broken event stream of such a server fails the call within seconds', async () => {
   let events: ServerResponse | undefined;
   const server = await serve(async (request, response) => {
     if (request.method === 'GET') {
@@ -183,7 +183,7 @@ test('such a server whose stream breaks during a call fails the call within seco
   expect(seconds).toBeLessThan(20);
 });
 
-test('what a server answers in place of the protocol is told with its status', async () => {
+test('a response outside the protocol is reported with its status', async () => {
   const server = await serve((request, response) => {
     request.resume();
     response.writeHead(401).end('no such key: of-the-server');

@@ -1,4 +1,4 @@
-/** What other people's MCP servers list: what can be used is kept, and what cannot is named. */
+/** Tool lists of third-party MCP servers: usable tools are kept, and the others are named. */
 import { expect, onTestFinished, test } from 'vitest';
 import { modelApis } from '../../../../../src/server/harness/agents/adapter.ts';
 import { readToolSchema } from '../../../../../src/server/harness/agents/builtin/mcp/tool-schema.ts';
@@ -15,14 +15,14 @@ async function offered(server: McpServer, api: (typeof modelApis)[number] = 'ope
   return { log: logOf(lines), names: tools.map(({ name }) => name), schemas: tools.map(({ schema }) => schema) };
 }
 
-test.each(['null', '""', 'undefined'])('a list whose next page is %s has come to its end', async cursor => {
+test.each(['null', '""', 'undefined'])('a list whose next page is %s is complete', async cursor => {
   const server = speaking(
     `return { tools: [{ name: 'a', inputSchema: ${JSON.stringify(plain)} }], nextCursor: ${cursor} };`,
   );
   expect(await offered(server)).toMatchObject({ log: '', names: ['mcp__odd__a'] });
 });
 
-test('a list that names the same page again ends there, with what came', async () => {
+test('a list that names the same page again ends there, with the tools so far', async () => {
   const page = `{ tools: [{ name: params?.cursor ?? 'first', inputSchema: ${JSON.stringify(plain)} }], nextCursor: 'more' }`;
   expect(await offered(speaking(`return ${page};`))).toMatchObject({
     log: 'the MCP server odd: its list of tools repeats a page; the tools listed before that are used\n',
@@ -30,7 +30,7 @@ test('a list that names the same page again ends there, with what came', async (
   });
 });
 
-test('a list without end is read for a hundred pages', async () => {
+test('an endless list is read for a hundred pages', async () => {
   const page = `{ tools: [{ name: 'a', inputSchema: ${JSON.stringify(plain)} }], nextCursor: Number(params?.cursor ?? 0) + 1 }`;
   expect(await offered(speaking(`return ${page};`))).toMatchObject({
     log: 'the MCP server odd: its list of tools has more than 100 pages; the tools listed before that are used\n',
@@ -55,7 +55,7 @@ test('a system clock that is set forward ends no list', async () => {
   expect(await offered(server)).toMatchObject({ log: '', names: ['mcp__odd__a'] });
 });
 
-test('a tool that cannot be used is left out by name, and the others are kept', async () => {
+test('an unusable tool is left out by name, and the others are kept', async () => {
   const tools = [
     { name: 'a', inputSchema: plain },
     { name: 'bare' },
@@ -74,7 +74,7 @@ test('a tool that cannot be used is left out by name, and the others are kept', 
   });
 });
 
-test('of a server that is restricted to some tools only those are offered, and one that it lacks is named', async () => {
+test('a server restricted to some tools offers only those, and a missing one is named', async () => {
   const tools = ['a', 'b'].map(name => ({ name, inputSchema: plain }));
   expect(await offered(speaking(listing(tools), {}, { tools: ['b', 'c'] }))).toMatchObject({
     log: 'the MCP server odd: its entry lists tools that the server does not have: c\n',
@@ -87,7 +87,7 @@ const kept = [
   { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: { a: { anyOf: [{}] } }, x: 1 },
 ];
 
-test.each(modelApis)('a schema is sent to %s as it came', async api => {
+test.each(modelApis)('a schema is sent to %s unchanged', async api => {
   const tools = kept.map((inputSchema, index) => ({ name: `t${index}`, inputSchema }));
   expect((await offered(speaking(listing(tools)), api)).schemas).toEqual(kept);
 });
@@ -148,7 +148,7 @@ test.each([
   expect(readToolSchema(given).schema).toEqual({ type: 'object', ...schema });
 });
 
-test('what a repaired schema does not say any more is told to the model', async () => {
+test('the model is told the rules that a repaired schema lost', async () => {
   const inputSchema = { ...plain, properties: { id, name }, anyOf: [{ required: ['id'] }, { required: ['name'] }] };
   const { lines, server } = await runScript([{ text: 'Done.' }], {
     spec: { mcpServers: [speaking(listing([{ name: 'find', description: 'Finds it.', inputSchema }]))] },
@@ -171,7 +171,7 @@ test.each([
   expect(() => readToolSchema(given)).toThrow(RangeError);
 });
 
-test('a schema whose parts refer to many others is read up to 10,000 parts', () => {
+test('a schema of nested references is read up to 10,000 parts', () => {
   let reads = 0;
   const last = {
     get type() {
@@ -185,7 +185,7 @@ test('a schema whose parts refer to many others is read up to 10,000 parts', () 
   expect(reads).toBeLessThan(10_000);
 });
 
-test('a question of a server to a person is declined, and the call goes on with that', async () => {
+test('a server’s question to a person is declined, and the call continues', async () => {
   const ask = `
     if (method === 'tools/list') return { tools: [{ name: 'ask', inputSchema: ${JSON.stringify(plain)} }] };
     if (method === 'tools/call') { globalThis.call = message.id; send({ id: 'q', method: 'elicitation/create', params: { message: 'Sure?', requestedSchema: { odd: true } } }); }

@@ -15,7 +15,10 @@ export function programOf(code: string, more: Partial<Stdio> = {}): Stdio {
   };
 }
 
-/** A program that speaks MCP. `answer` is the body of a function of `method` and `params`: its result, or undefined; `write` prints it. */
+/**
+ * A program that speaks MCP. `answer` is the body of a function of `method` and `params`: its result, or undefined.
+ * `write` prints a message.
+ */
 export function speaking(
   answer: string,
   { write = 'line => console.log(line)' } = {},

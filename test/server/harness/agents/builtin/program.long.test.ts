@@ -1,4 +1,4 @@
-/** The built-in agent as the server starts it: a program of its own, through the worker and the executor. */
+/** The built-in agent as the server starts it: a separate program, through the worker and the executor. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -37,7 +37,7 @@ async function openAgent(
   return { bench, server, work: (config: AgentConfig = {}) => bench.work('Do it.', config) };
 }
 
-test('a run through the worker: a file, an MCP server and an answer, and the key is nowhere to be seen', async () => {
+test('a run with a file, an MCP server and an answer succeeds, and the key appears nowhere', async () => {
   const { server, work } = await openAgent(
     [
       {
@@ -70,7 +70,7 @@ test('a run through the worker: a file, an MCP server and an answer, and the key
   }
 });
 
-test('a wrong key ends the run as one that a person can mend, and is not told', async () => {
+test('a wrong key ends the run with a fixable fault, and is not shown', async () => {
   const { work } = await openAgent([{ text: 'x' }], { apiKey: 'another-key-than-that' });
   const { run, events } = await work();
   expect(run.state).toBe('ERROR');
@@ -78,7 +78,7 @@ test('a wrong key ends the run as one that a person can mend, and is not told', 
   expect(JSON.stringify([run.statusMessage, events])).not.toContain('another-key-than-that');
 });
 
-test('a run that is canceled while a tool works leaves nothing', async () => {
+test('a run canceled while a tool works leaves nothing', async () => {
   const { bench } = await openAgent([
     {
       tools: [
@@ -131,14 +131,14 @@ test('a signal ends the program and its shell tool at once', async () => {
   expect(pidsIn(await read()).filter(isAlive)).toEqual([]);
 });
 
-test('what is no order is not quoted, and --version says which it is', async () => {
+test('an invalid order is not quoted, and --version prints the version', async () => {
   const broken = start('{"apiKey": the-key', []);
   const [out, errors] = await Promise.all([text(broken.stdout), text(broken.stderr), once(broken, 'exit')]);
   expect([out, errors, broken.exitCode]).toEqual(['', expect.stringMatching(/^the built-in agent reads .+\n$/), 2]);
   expect(await text(start('', ['--version']).stdout)).toBe(`${version}\n`);
 });
 
-test('a program of its own cannot be named for it', () => {
+test('it cannot be replaced with another program', () => {
   const agents = { builtin: { ...settings, kind: 'builtin', program: '/usr/bin/agent' } };
   expect(() => createHarnesses({ default: undefined, script: false, commands: {}, agents })).toThrow(
     'harnesses.builtin.program: the built-in agent is part of the server',
@@ -158,7 +158,7 @@ function start(stdin: string, args: readonly string[] = []) {
 }
 
 describe('a model behind a proxy', () => {
-  test('is asked through it, and one of this machine or of NO_PROXY is not', async () => {
+  test('is reached through it, and one on this machine or in NO_PROXY directly', async () => {
     const model = await startModelServer(() => ({ text: 'Through.' }), { apiKey });
     onTestFinished(() => model.close());
     const proxy = await openProxy({ port: Number(new URL(model.url).port), credentials: 'mona:pass word' });
@@ -188,7 +188,7 @@ describe('a model behind a proxy', () => {
     expect([result, proxy.seen]).toEqual(['Trusted.', [`CONNECT ${hiddenHost}:443`]]);
   });
 
-  test('is not asked where the variable is no address of a proxy, whose password is not told', async () => {
+  test('is not asked if the variable is not a proxy address, and its password is not shown', async () => {
     const env = { HTTPS_PROXY: 'socks5://mona:pass@127.0.0.1:1' };
     const { run, log } = await (await openAgent([{ text: 'x' }], { env })).work();
     expect(run.statusMessage?.message).toContain('HTTPS_PROXY must be the address of an HTTP proxy');

@@ -22,7 +22,7 @@ const print = createPrinter({
   ],
 });
 
-test('secrets are hidden in every text, and nothing else is', () => {
+test('secrets are redacted in every string, and nothing else is', () => {
   const value = {
     text: 'it said key-"of"-the-model, Bearer of-the-header and of-the-variable in production',
     deep: [{ input: ['of-the-header', 'https://mcp.example.com/?user=octo&key=of-the-address'] }],
@@ -51,18 +51,18 @@ const printFiles = createPrinter({
   ],
 });
 
-test('a secret with quotes, backslashes or line ends is hidden, also where it is the only one', () => {
+test('a secret with quotes, backslashes or line ends is redacted, also if it is the only one', () => {
   for (const secret of [file, pretty]) expect(printFiles({ text: `a ${secret} b` })).toBe('{"text":"a *** b"}');
 });
 
-test('a secret is hidden where it stands in the text of some JSON, and where its lines are numbered', () => {
+test('a secret is redacted in nested JSON, and in numbered lines', () => {
   for (const secret of [file, pretty])
     expect(printFiles({ text: JSON.stringify({ secret }) })).toBe(JSON.stringify({ text: '{"secret":"***"}' }));
   const numbered = pretty.replace(/^/gm, '1\t');
   expect(printFiles({ text: numbered })).toBe(JSON.stringify({ text: '1\t{\n1\t  ***\n1\t}' }));
 });
 
-test('a key that is a plain word stays in texts', () => {
+test('a key that is a plain word stays in strings', () => {
   const printPlain = createPrinter({
     endpoint: { api: 'openai-chat', root: 'http://127.0.0.1:11434', apiKey: 'ollama' },
     mcpServers: [],

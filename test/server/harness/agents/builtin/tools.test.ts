@@ -1,4 +1,4 @@
-/** The tools of the built-in agent by themselves: what a model is given back, also for what cannot be done. */
+/** The tools of the built-in agent by themselves: their answers to the model, including errors. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ describe('places', () => {
     ['dangling'],
     ['chain/x'],
     ['../workspace-2/x'],
-  ])('%s leads out and is refused in words', async path => {
+  ])('%s leads outside and is refused with a sentence', async path => {
     await symlink('/etc', join(folders.workspace, 'out'));
     await symlink('../state/not-there', join(folders.workspace, 'dangling'));
     await symlink('out', join(folders.workspace, 'chain'));
@@ -55,7 +55,7 @@ describe('places', () => {
       await expect(resolvePlace(places, path, use)).rejects.toThrow('is outside the workspace');
   });
 
-  test('paths inside are taken, relative, absolute and by links', async () => {
+  test('paths inside are accepted, relative, absolute and through links', async () => {
     await put('a/b.txt', 'x');
     await symlink('a', join(folders.workspace, 'link'));
     for (const path of ['a/b.txt', './a/../a/b.txt', join(folders.workspace, 'a/b.txt'), 'link/b.txt'])
@@ -63,7 +63,7 @@ describe('places', () => {
     expect(await resolvePlace(places, '..dots/new.txt', 'write')).toBe(join(folders.workspace, '..dots/new.txt'));
   });
 
-  test('the temp folder may be read and not written, and a circle of links is told', async () => {
+  test('the temp folder is readable but not writable, and a symlink loop is reported', async () => {
     const path = join(folders.tempDir, 'x');
     expect(await resolvePlace(places, path, 'read')).toBe(path);
     await expect(resolvePlace(places, path, 'write')).rejects.toThrow('is read-only');
@@ -74,7 +74,7 @@ describe('places', () => {
 });
 
 describe('read', () => {
-  test('lines come with their numbers, and the rest can be asked for', async () => {
+  test('lines have numbers, and the rest can be requested', async () => {
     await put('a.txt', 'one\r\ntwo\nthree\n');
     expect(await readFileLines(places, { path: 'a.txt' })).toBe('1\tone\n2\ttwo\n3\tthree');
     expect(await readFileLines(places, { path: 'a.txt', offset: 2, limit: 1 })).toBe(
@@ -83,7 +83,7 @@ describe('read', () => {
     await expect(readFileLines(places, { path: 'a.txt', offset: 4 })).rejects.toThrow('has only 3 lines');
   });
 
-  test('a large file is read in parts, and a line of any length is cut', async () => {
+  test('a large file is read in parts, and a very long line is cut', async () => {
     await put('large.txt', `${'x'.repeat(5000)}\n`.repeat(100));
     const text = await readFileLines(places, { path: 'large.txt' });
     expect(text.length).toBeLessThan(61_000);
@@ -107,7 +107,7 @@ describe('read', () => {
 });
 
 describe('write and edit', () => {
-  test('a file is made with its folders, and replaced', async () => {
+  test('a file is created with its folders, and replaced', async () => {
     expect(await writeWholeFile(places, { path: 'a/b/c.txt', content: 'one\ntwo\n' })).toBe(
       'created a/b/c.txt (2 lines)',
     );
@@ -117,7 +117,7 @@ describe('write and edit', () => {
     await expect(writeWholeFile(places, { path: 'pipe', content: '' })).rejects.toThrow('pipe is not a regular file');
   });
 
-  test('a text is replaced where it is there once, or everywhere', async () => {
+  test('a text is replaced if it occurs once, or everywhere', async () => {
     await put('a.txt', 'one $& two two\n');
     expect(await editFile(places, { path: 'a.txt', old_text: 'one', new_text: '$&' })).toBe('changed 1 place in a.txt');
     const twice = { path: 'a.txt', old_text: 'two', new_text: '2' };
@@ -126,7 +126,7 @@ describe('write and edit', () => {
     expect(await readFile(join(folders.workspace, 'a.txt'), 'utf8')).toBe('$& $& 2 2\n');
   });
 
-  test('line ends of Windows stay, and what is not there is told', async () => {
+  test('CRLF line ends stay, and a missing text is reported', async () => {
     await put('a.txt', 'one\r\ntwo\r\n');
     await editFile(places, { path: 'a.txt', old_text: 'one\ntwo', new_text: 'three\nfour' });
     expect(await readFile(join(folders.workspace, 'a.txt'), 'utf8')).toBe('three\r\nfour\r\n');
@@ -138,10 +138,10 @@ describe('write and edit', () => {
   });
 });
 
-describe('bytes that nobody edited', () => {
+describe('unedited bytes', () => {
   const bytesOf = async (path: string) => await readFile(join(folders.workspace, path), 'latin1');
 
-  test('stay in a file that is not UTF-8, and what a model cannot see there is not written back', async () => {
+  test('stay in a file that is not UTF-8, and U+FFFD is not written back', async () => {
     await put('a.js', Buffer.from('// caf\xe9\r\nx = 1\r\n', 'latin1'));
     expect(await readFileLines(places, { path: 'a.js' })).toBe(
       '1\t// caf\uFFFD\n2\tx = 1\n[not UTF-8: \uFFFD stands for other bytes, which the edit tool keeps]',
@@ -172,13 +172,13 @@ describe('bytes that nobody edited', () => {
     expect(await readFile(join(folders.workspace, 'a.ps1'), 'utf8')).toBe('\uFEFFfour\n');
   });
 
-  test('stay in UTF-16, which the tools refuse by its name', async () => {
+  test('stay in UTF-16, which the tools refuse by name', async () => {
     await put('a.txt', Buffer.from('\uFEFF\u6587\u5b57', 'utf16le'));
     const edited = editFile(places, { path: 'a.txt', old_text: 'x', new_text: 'y' });
     await expect(edited).rejects.toThrow('a.txt is UTF-16');
   });
 
-  test('stay when lines are added to a file with the line endings of Windows, and new lines get them', async () => {
+  test('stay when lines are added to a CRLF file, and new lines get CRLF', async () => {
     await put('a.txt', 'one\r\ntwo\r\nthree');
     await editFile(places, { path: 'a.txt', old_text: 'two', new_text: 'two\ntwo b' });
     expect(await bytesOf('a.txt')).toBe('one\r\ntwo\r\ntwo b\r\nthree');
@@ -207,7 +207,7 @@ describe('bytes that nobody edited', () => {
     expect(await bytesOf('a.txt')).toBe(expected);
   });
 
-  test('stay in a file of mixed line endings when every place changes, and `write` takes what it is given', async () => {
+  test('stay in a file of mixed line endings when all places change, and write replaces all', async () => {
     await put('a.txt', 'a a\r\na\nb\r\na');
     await editFile(places, { path: 'a.txt', old_text: 'a', new_text: 'a\nc', replace_all: true });
     expect(await bytesOf('a.txt')).toBe('a\r\nc a\r\nc\r\na\nc\nb\r\na\r\nc');
@@ -215,14 +215,14 @@ describe('bytes that nobody edited', () => {
     expect(await bytesOf('a.txt')).toBe('one\r\ntwo\n');
   });
 
-  test('an edit of nothing but line endings is told', async () => {
+  test('an edit of line endings alone is reported', async () => {
     await put('a.txt', 'one\r\n');
     const edited = editFile(places, { path: 'a.txt', old_text: 'one\r\n', new_text: 'one\n' });
     await expect(edited).rejects.toThrow('differ only in their line endings');
   });
 });
 
-test('a folder is listed as deep as asked for, without the inside of packages', async () => {
+test('a folder is listed to the requested depth, without the contents of packages', async () => {
   await put('a/b/c.txt', '');
   await put('node_modules/x/index.js', '');
   await symlink('a', join(folders.workspace, 'link'));
@@ -240,7 +240,7 @@ test('a folder is listed as deep as asked for, without the inside of packages', 
 describe('search', () => {
   const search = (input: Parameters<typeof searchFiles>[1]) => searchFiles(places, input, toolEnv, undefined);
 
-  test('lines are found with their places, in all files but those that git ignores', async () => {
+  test('lines are found with their places, in all files that git does not ignore', async () => {
     await put('src/a.ts', 'const one = 1;\n  const two = 2;\n');
     await put('src/b.js', 'const three = 3;\n');
     await put('built/a.js', 'const one = 1;\n');
@@ -255,11 +255,11 @@ describe('search', () => {
     expect(await search({ pattern: 'const', glob: 'src/**/*.ts' })).toMatch(/^src\/a\.ts/);
     expect(await search({ pattern: 'four' })).toBe('nothing in . matches');
     await expect(search({ pattern: '(' })).rejects.toThrow('invalid regular expression in pattern');
-    // Strict forms of regular expressions do not know it.
+    // Strict regular expressions do not support it.
     expect(await search({ pattern: 'three\\-?' })).toMatch(/^src\/b\.js/);
   });
 
-  test('a pattern that never ends is told, and one that matches everywhere is cut', async () => {
+  test('a pattern that takes forever is reported, and one with too many matches is cut', async () => {
     await put('a.txt', `${'a'.repeat(40)}!\n`);
     await expect(search({ pattern: '^(a+)+$' })).rejects.toThrow('takes too long');
     await put('b.txt', 'x\n'.repeat(500));
@@ -270,7 +270,7 @@ describe('search', () => {
 });
 
 describe('shell', () => {
-  test('a command gives its output, and one that fails how it ended', async () => {
+  test('a command returns its output, and a failed one its exit code', async () => {
     expect(await shell('pwd; echo err >&2')).toBe(`${folders.workspace}\nerr`);
     expect(await shell('true')).toBe('[no output]');
     await expect(shell('echo so; exit 3')).rejects.toThrow(/^so\n\n?\[exit code 3\]$/);
@@ -278,13 +278,13 @@ describe('shell', () => {
     expect(await shell('cat')).toBe('[no output]');
   });
 
-  test('a huge output keeps its beginning and its end, without colours', async () => {
+  test('a huge output keeps its beginning and its end, without colors', async () => {
     const text = await shell("printf '\\033[31mbegin\\033[0m'; head -c 3000000 /dev/zero | tr '\\0' x; printf end");
     expect(text).toMatch(/^beginx+\n\[\d+ characters were left out here\]\nx+end$/);
     expect(text.length).toBeLessThan(33_000);
   });
 
-  test('a command is not waited for longer than it may take, and all of it is killed', async () => {
+  test('a command that exceeds its time is killed with its children', async () => {
     const late = shell("sh -c 'echo pid $$; sleep 60' & echo pid $$; wait", 1.5);
     const text = await late.then(
       () => '',
@@ -296,7 +296,7 @@ describe('shell', () => {
     await expect.poll(() => pids.filter(isAlive)).toEqual([]);
   });
 
-  test('what is put into the background is not waited for, and its early output comes along', async () => {
+  test('a background process is not waited for, and its early output is included', async () => {
     const startMs = performance.now();
     const text = await shell('(sleep 30; echo late) & echo early; echo pid $$');
     expect(text).toMatch(/^early\npid \d+$/);
@@ -304,7 +304,7 @@ describe('shell', () => {
     for (const pid of pidsIn(text)) process.kill(-pid, 'SIGKILL');
   });
 
-  test('a command that is stopped is killed with all that it started', async () => {
+  test('a stopped command is killed with all its children', async () => {
     const stopping = new AbortController();
     const running = shell('echo $$ > pid; sleep 60 & sleep 60', 60, stopping.signal);
     const read = () => readFile(join(folders.workspace, 'pid'), 'utf8').catch(() => '');
@@ -317,7 +317,7 @@ describe('shell', () => {
   });
 });
 
-test('text is kept at both ends, whatever its pieces are', () => {
+test('text keeps both ends, in pieces of any size', () => {
   expect(capText('short\0')).toBe('short\uFFFD');
   const capped = new CappedText();
   for (let number = 0; number < 100_000; number += 1) capped.push(`${number} `);

@@ -1,4 +1,4 @@
-/** What a program prints in place of messages is quoted as the reason, and is not waited for until the time is over. */
+/** Output of a program other than messages is quoted as the reason, and does not have to wait for the timeout. */
 import { expect, test } from 'vitest';
 import { connectMcpServers, type DeadServer } from '../../../../../../src/server/harness/agents/builtin/mcp/mcp.ts';
 import type { McpServer } from '../../../../../../src/server/harness/mcp-servers.ts';
@@ -6,7 +6,7 @@ import { createTempFolder } from '../../../../../support/temp-folder.ts';
 import { eventsOf, runScript, toolEnv } from '../loop-fixture.ts';
 import { listing, programOf, speaking } from '../mcp-program.ts';
 
-/** Text alone is waited on for a sixth of the time. */
+/** After text alone, the wait is a sixth of the time. */
 async function connect(server: McpServer, timeoutMs: number) {
   const dead: DeadServer[] = [];
   await using mcp = await connectMcpServers([server], {
@@ -30,7 +30,7 @@ test.each([
     '"Listening on port 3000"',
     6000,
   ],
-  // These look like an answer, so that nothing is waited for.
+  // These look like an answer, so there is no wait.
   [
     'an answer behind a prompt',
     speaking(list, { write: "line => console.log('ready> ' + line)" }),
@@ -52,12 +52,12 @@ test.each([
 
 const endless = "(function more() { process.stdout.write('x'.repeat(1024 * 1024), more); })()";
 
-test('a line without an end fails the start of its server', async () => {
+test('an endless line fails the start of its server', async () => {
   const { problem } = await connect(programOf(`${endless}; process.stdin.resume()`), 60_000);
   expect(problem).toBe('it printed a line of more than 16 MiB to its standard output');
 });
 
-test('a line without an end fails the call that waits for it', async () => {
+test('an endless line fails the call that waits for it', async () => {
   const server = speaking(`${list} if (method === 'tools/call') ${endless};`);
   const { lines } = await runScript([{ tools: [{ mcp: { server: 'odd', tool: 'a' } }] }, { text: 'Done.' }], {
     spec: { mcpServers: [server] },

@@ -1,4 +1,4 @@
-/** MCP servers of the built-in agent: real ones, by standard streams and by HTTP. */
+/** MCP servers of the built-in agent: real ones, over standard streams and HTTP. */
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import {
@@ -24,7 +24,7 @@ const stdio = (more: Partial<Extract<McpServer, { type: 'stdio' }>> = {}): McpSe
   ...more,
 });
 
-test('tools of servers are offered under their names and called, by standard streams and by HTTP', async () => {
+test('tools are offered under server names and called, over standard streams and HTTP', async () => {
   await using remote = await startMcpServer();
   const { end, server, lines } = await runScript(
     [
@@ -66,7 +66,7 @@ const dead: readonly (readonly [string, McpServer])[] = [
   ['cannot be reached', { type: 'http', name: 'lost', url: 'http://127.0.0.1:1/', headers: {}, required: false }],
 ];
 
-test.each(dead)('a server that %s is told, and the run goes on without it', async (_name, server) => {
+test.each(dead)('a server that %s is reported, and the run continues without it', async (_name, server) => {
   const { end, lines } = await runScript([{ text: 'Done.' }], { spec: { mcpServers: [server] } });
   expect(end).toMatchObject({ kind: 'succeeded' });
   expect(logOf(lines)).toMatch(/^the MCP server lost cannot be used: .+\n$/);
@@ -80,11 +80,11 @@ test.each(dead)('a required server that %s fails the run before the model is ask
     message: expect.stringMatching(/^lost: .+/),
   });
   expect(run.server.requests).toEqual([]);
-  // Nothing was said yet that could be gone on with.
+  // There is no conversation to continue yet.
   expect(run.lines.filter(line => 'session' in line)).toEqual([]);
 });
 
-test('a server that says nothing is not waited for, and is ended', async () => {
+test('a silent server is not waited for, and is ended', async () => {
   const folder = createTempFolder();
   const seconds = `61.${process.pid}`;
   const silent = stdio({ name: 'silent', command: 'sleep', args: [seconds] });
@@ -101,7 +101,7 @@ test('a server that says nothing is not waited for, and is ended', async () => {
   await expect.poll(() => findSleeps(seconds)).toEqual([]);
 });
 
-test('a server that sends a request elsewhere cannot be used, and its headers stay with it', async () => {
+test('a server that redirects cannot be used, and its headers are not passed on', async () => {
   await using other = await startMcpServer();
   const url = await startRedirect(other.url);
   const remote: McpServer = {
@@ -118,7 +118,7 @@ test('a server that sends a request elsewhere cannot be used, and its headers st
   expect(other.secrets).toEqual([]);
 });
 
-test('names of tools are those that every API takes, and never the same twice', () => {
+test('tool names are valid in every API, and unique', () => {
   const taken = new Set<string>();
   const name = (tool: string): string => {
     const found = nameTool('shop', tool, candidate => taken.has(candidate));

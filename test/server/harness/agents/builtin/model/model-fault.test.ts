@@ -27,13 +27,13 @@ test.each([
   expect(answered(status, message)).toMatchObject({ fault: 'context_length', httpStatus: status, isRetryable: false });
 });
 
-test('an endpoint none of whose addresses answers is told with what came of each', () => {
+test('an unreachable endpoint is reported with the error of each address', () => {
   const cause = new AggregateError([
     new Error('connect ETIMEDOUT ::1:1'),
     new Error('connect ECONNREFUSED 127.0.0.1:1'),
   ]);
   const url = 'https://models.example.com';
-  // As the SDK makes it.
+  // In the SDK's shape.
   const error = new APICallError({ message: 'Cannot connect to API: ', cause, url, requestBodyValues: {} });
   expect(readModelFault(error, nowMs)).toMatchObject({
     fault: 'network',
@@ -53,7 +53,7 @@ test.each([
   expect(answered(status, message)).toMatchObject({ fault });
 });
 
-describe('when to ask again', () => {
+describe('retry delays', () => {
   test.each([
     ['seconds', { 'retry-after': '7' }, 7000],
     ['milliseconds', { 'retry-after-ms': '250', 'retry-after': '7' }, 250],
@@ -73,7 +73,7 @@ describe('when to ask again', () => {
     );
   });
 
-  test('waits are doubled, spread, and three', () => {
+  test('there are three retries, with doubled, randomized delays', () => {
     const fault = answered(500, 'oops');
     expect([0, 1, 2].map(retries => retryDelayMs(fault, retries, retryPolicy, () => 1))).toEqual([2000, 4000, 8000]);
     expect(retryPolicy.retriesMax).toBe(3);
