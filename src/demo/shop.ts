@@ -34,7 +34,7 @@ and pass after it. Change as little as you can, and do not change \`check.mjs\`.
 `,
 };
 
-const nobody = {
+const author = {
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_AUTHOR_NAME: 'demo',
@@ -74,6 +74,6 @@ export async function passesWith(folder: string, patch: string): Promise<boolean
 }
 
 async function run(cwd: string, program: string, args: readonly string[]): Promise<void> {
-  const env = { PATH: process.env.PATH, ...nobody };
+  const env = { PATH: process.env.PATH, ...author };
   await promisify(execFile)(program, args, { cwd, env, timeout: 10_000 });
 }

@@ -76,20 +76,20 @@ export function keptNothing(lost: string): KeptChanges {
 }
 
 /** A filter of the repository may take long. Log that, because the agent prints nothing any more. */
-export async function tellIfSlow<T>(
+export async function logIfSlow<T>(
   work: Promise<T>,
-  { clock, slowMs, tell }: { readonly clock: Clock; readonly slowMs: number } & Pick<ChangesParts, 'tell'>,
+  { clock, slowMs, writeLog }: { readonly clock: Clock; readonly slowMs: number } & Pick<ChangesParts, 'writeLog'>,
 ): Promise<T> {
   const over = new AbortController();
-  const telling = clock
+  const logging = clock
     .sleep(slowMs, over.signal)
-    .then(() => tell(`the agent has ended; git is still collecting its changes for ${patchName}`))
+    .then(() => writeLog(`the agent has ended; git is still collecting its changes for ${patchName}`))
     .catch(() => {});
   try {
     return await work;
   } finally {
     over.abort();
-    await telling;
+    await logging;
   }
 }
 

@@ -21,7 +21,7 @@ export interface PublishParts extends HostParts {
   readonly run: StoredRun;
   readonly signal: AbortSignal;
   /** Writes a line to the run's log. */
-  readonly tell: (text: string) => Promise<void>;
+  readonly writeLog: (text: string) => Promise<void>;
   /** Called with each published item as soon as it exists. */
   readonly onArtifact: (artifact: ArtifactDraft) => void;
   /**
@@ -46,7 +46,7 @@ export async function publishChanges(publication: Publication, parts: PublishPar
   if (changes.lost !== undefined) throw failed(changes.lost);
   if (changes.patches.length === 0) {
     const where = changes.outside.length === 0 ? '' : ' in the working tree itself';
-    return await parts.tell(`nothing changed${where}, so nothing was published`);
+    return await parts.writeLog(`nothing changed${where}, so nothing was published`);
   }
   for (const patch of changes.patches) {
     const clone = clones.find(({ repository }) => repository.path === patch.path);
@@ -62,14 +62,14 @@ async function publishPatch(
   const { name, url } = clone.repository;
   const { run } = parts;
   const branch = `agent-run/${run.runId}`;
-  await parts.tell(`publishing the branch ${branch} to ${name}, ${url}`);
+  await parts.writeLog(`publishing the branch ${branch} to ${name}, ${url}`);
   const commit = await makeCommit({ clone, patch }, parts);
   const pushed = await runHostGit(commit.parts, url, [
     ...['push', '--quiet', '--no-verify', '--no-recurse-submodules', '--', url],
     `${commit.sha}:refs/heads/${branch}`,
   ]);
   check(pushed, `could not push the branch ${branch} to ${name}`);
-  await parts.tell(`pushed the branch ${branch} to ${name}`);
+  await parts.writeLog(`pushed the branch ${branch} to ${name}`);
   const host = parts.git.hosts[new URL(url).host];
   if (environment.publish === 'branch' || host === undefined) {
     parts.onArtifact(describeBranch(clone, branch, host !== undefined));
@@ -93,7 +93,7 @@ async function publishPatch(
     throw failed(`the branch ${branch} is in ${name}, and no pull request for ${base}: ${error.message}`);
   });
   parts.onArtifact({ type: 'PULL_REQUEST', data: { url: opened, branch } });
-  await parts.tell(`opened the pull request ${opened}`);
+  await parts.writeLog(`opened the pull request ${opened}`);
 }
 
 /**

@@ -50,11 +50,11 @@ function fitValue(value: unknown): unknown {
 
 /** Keeps beginning and end: the one says what a tool was asked, the other how it went. */
 function cutMiddle(text: string, bytesMax: number): string {
-  const clean = text.replaceAll('\0', '\uFFFD');
-  const bytes = utf8Bytes(clean);
-  if (bytes <= bytesMax) return clean;
+  const withoutNul = text.replaceAll('\0', '\uFFFD');
+  const bytes = utf8Bytes(withoutNul);
+  if (bytes <= bytesMax) return withoutNul;
   const half = Math.floor(bytesMax / 2) - 64;
-  const head = headOfUtf8(clean, half);
-  const tail = tailOfUtf8(clean, half);
+  const head = headOfUtf8(withoutNul, half);
+  const tail = tailOfUtf8(withoutNul, half);
   return `${head}\n[${bytes - utf8Bytes(head) - utf8Bytes(tail)} bytes omitted]\n${tail}`;
 }

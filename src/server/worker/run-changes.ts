@@ -1,9 +1,9 @@
-import { keepChanges, keptNothing, publishSuccess, tellIfSlow } from '../changes/kept-changes.ts';
+import { keepChanges, keptNothing, logIfSlow, publishSuccess } from '../changes/kept-changes.ts';
 import { openPatchFile } from '../changes/patch-file.ts';
 import { takeBaselines } from '../changes/workspace-changes.ts';
 import type { ContainerPlace, ExecutorCommand } from '../executor/executor.ts';
 import type { ArtifactDraft, RunEnding } from '../store/store.ts';
-import { markBeginning, tellLeftBehind } from '../workspace/left-behind.ts';
+import { markBeginning, reportLeftBehind } from '../workspace/left-behind.ts';
 import { placeContainer } from '../workspace/run-container.ts';
 import type { GitParts } from '../workspace/run-git.ts';
 import { finishWithin } from './bounded-work.ts';
@@ -67,12 +67,12 @@ export async function keepWork(
   const { environment, clones, searchPath } = surroundings;
   const { redact } = progress.redactor;
   const leftBehind = { baselines: baselines.own, sinceMs, redact, events };
-  const telling = tellLeftBehind(folder, leftBehind);
-  await finishWithin(context, 'what lies outside of its repositories', telling, undefined);
+  const reporting = reportLeftBehind(folder, leftBehind);
+  await finishWithin(context, 'what lies outside of its repositories', reporting, undefined);
   const parts = {
     ...context,
     searchPath,
-    tell: (text: string) => events.writeSystem(redact(text)),
+    writeLog: (text: string) => events.writeSystem(redact(text)),
     warn: (text: string) => events.writeWarning(redact(text)),
     onArtifact: (artifact: ArtifactDraft) => void progress.published.push(artifact),
   };
@@ -84,7 +84,7 @@ export async function keepWork(
   const keeping = keepChanges(git, { ...baselines, isPublished, openFile }, parts);
   const nothing = keptNothing('the changes of the workspace are not known');
   const found = finishWithin(context, 'what it changed', keeping, nothing);
-  const kept = await tellIfSlow(found, { ...parts, slowMs: after.slowMs });
+  const kept = await logIfSlow(found, { ...parts, slowMs: after.slowMs });
   progress.patches = kept.own;
   if (lateness !== undefined) return ending;
   const published = { environment, clones, changes: kept.published, hasSurvivors: programs.hasSurvivors };

@@ -10,7 +10,7 @@ import { RunPrograms } from './run-programs.ts';
 import type { AfterLimits, WorkerParts } from './worker.ts';
 
 export interface RunParts extends WorkerParts {
-  readonly removeStrangeFolders: () => Promise<unknown>;
+  readonly removeUnknownFolders: () => Promise<unknown>;
 }
 
 /** State that the stages of one run share. Each stage is a function of it. */

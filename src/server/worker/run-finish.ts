@@ -36,7 +36,7 @@ export async function writeEnding(
 
 /** Removes the files of a run that are not kept after this ending. Never rejects. */
 export async function tidyAfter(
-  { log, limits, run, folder, conversation, removeStrangeFolders }: RunContext,
+  { log, limits, run, folder, conversation, removeUnknownFolders }: RunContext,
   ending: RunEnding | undefined,
 ): Promise<void> {
   // The next part of the run needs all files.
@@ -44,7 +44,7 @@ export async function tidyAfter(
   try {
     const keeps = limits.keep_workspace_minutes > 0 ? 'workspace' : 'nothing';
     await tidyRunFolder(folder, { keeps: conversation.isKept ? 'conversation' : keeps });
-    await removeStrangeFolders();
+    await removeUnknownFolders();
   } catch (error) {
     log('warn', 'could not remove the folder of a run', { run: run.runId, error: describeError(error) });
   }

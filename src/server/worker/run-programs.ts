@@ -136,7 +136,7 @@ export class RunPrograms {
   }
 
   /** Reports a program that could not be killed, and processes that one left running. */
-  async tellLeftovers(
+  async reportLeftovers(
     { stopped, signal, leftovers, survivors, survivorPids, notes = [] }: Extract<ExecutorEnd, { kind: 'ended' }>,
     who: string,
   ): Promise<void> {

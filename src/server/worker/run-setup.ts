@@ -67,7 +67,7 @@ async function goOn(
   const { contents, skillDir } = await prepareWorkspace(workspace, skill, 'as the conversation left it');
   await events.writeSystem(`workspace: ${contents}`);
   const skills = await placeSkills(others, { folder, dataDir, signal });
-  await tellSkills(others, events);
+  await logSkills(others, events);
   events.beginProgram();
   return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
 }
@@ -83,9 +83,11 @@ async function begin(
   const { env, passedOn, searchPath, image } = createEnvironment(context, environment);
   const base = { folder, searchPath, execute };
   if (image !== undefined) await programs.prepareImage(image);
-  const tell = (text: string) => events.writeSystem(text);
+  const writeLog = (text: string) => events.writeSystem(text);
   const clones =
-    environment === undefined ? [] : await cloneRepositories(environment, run.checkout, { ...base, git, signal, tell });
+    environment === undefined
+      ? []
+      : await cloneRepositories(environment, run.checkout, { ...base, git, signal, writeLog });
   const { skill, others } = await findSkills(context, clones);
   const held = clones.length === 0 ? undefined : describeClones(clones);
   const { contents, skillDir } = await prepareWorkspace({ ...base, dataDir, signal }, skill, held);
@@ -101,7 +103,7 @@ async function begin(
       `the run was started for ${foreign}, which is not in its environment, so the environment's own revisions are used`,
     );
   const skills = await placeSkills(others, { folder, dataDir, signal });
-  await tellSkills(others, events);
+  await logSkills(others, events);
   const redactor = createRunRedactor(findSecrets(passedOn));
   const container = image === undefined ? undefined : placeContainer(image, folder, { isAgent: false });
   await runSetup(environment?.setup ?? [], {
@@ -110,14 +112,14 @@ async function begin(
     cwd: folder.workspace,
     env,
     redactor,
-    onEnd: end => programs.tellLeftovers(end, 'the setup command'),
+    onEnd: end => programs.reportLeftovers(end, 'the setup command'),
   });
   events.beginProgram();
   return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
 }
 
 /** Skills outside the workspace. A skill from GitHub is named with its commit. */
-async function tellSkills(others: readonly FoundSkill[], events: EventWriter): Promise<void> {
+async function logSkills(others: readonly FoundSkill[], events: EventWriter): Promise<void> {
   if (others.length > 0)
     await events.writeSystem(
       `more skills, which the agent reads as needed: ${others.map(({ origin }) => origin).join(', ')}`,

@@ -8,7 +8,7 @@ import type { HarnessSet } from '../harness/harness-set.ts';
 import type { Log } from '../log.ts';
 import type { SkillSource } from '../skills/skill-source.ts';
 import type { RunEnding, RunStore, StoredRun } from '../store/store.ts';
-import { isKept, locateRunFolder, removeStaleFolders, removeStrangeFolders } from '../workspace/run-folder.ts';
+import { isKept, locateRunFolder, removeStaleFolders, removeUnknownFolders } from '../workspace/run-folder.ts';
 import { carryOutRun } from './run-work.ts';
 
 /** Limits for the steps after the agent, in milliseconds. */
@@ -70,8 +70,8 @@ export function createWorker(parts: WorkerParts): Worker {
   const inHand = new Set<string>();
   const onFailure = (run: string, error: unknown): void =>
     parts.log('warn', 'could not remove the folder of a finished run', { run, error: describeError(error) });
-  const removeStrange = (): Promise<number> =>
-    removeStrangeFolders({
+  const removeUnknown = (): Promise<number> =>
+    removeUnknownFolders({
       dataDir: parts.dataDir,
       isKnown: async name => (await parts.store.findNewest(name)) !== undefined,
       onFailure,
@@ -81,7 +81,7 @@ export function createWorker(parts: WorkerParts): Worker {
     async run(claimed, stopping = new AbortController().signal) {
       inHand.add(claimed.conversationId);
       try {
-        return await carryOutRun({ ...parts, removeStrangeFolders: removeStrange }, claimed, stopping);
+        return await carryOutRun({ ...parts, removeUnknownFolders: removeUnknown }, claimed, stopping);
       } catch (error) {
         parts.log('error', 'a run was left unfinished', { run: claimed.runId, error: describeError(error) });
         return undefined;
@@ -90,7 +90,7 @@ export function createWorker(parts: WorkerParts): Worker {
       }
     },
     async removeStaleWorkspaces() {
-      const strange = await removeStrange();
+      const unknownFolders = await removeUnknown();
       const stale = await removeStaleFolders({
         dataDir: parts.dataDir,
         keepMs: parts.limits.keep_workspace_minutes * 60_000,
@@ -106,7 +106,7 @@ export function createWorker(parts: WorkerParts): Worker {
         },
         onFailure,
       });
-      return strange + stale;
+      return unknownFolders + stale;
     },
     async isConversationKept(newest) {
       const { conversationId, continuation, finishedAt = 0 } = newest;

@@ -26,16 +26,16 @@ export interface Clone {
   readonly usualBranch: string | undefined;
 }
 
-/** `tell` gets a line before each clone, which may take long. Throws RunFailure, and errors of `execute`. */
+/** `writeLog` gets a line before each clone, which may take long. Throws RunFailure, and errors of `execute`. */
 export async function cloneRepositories(
   environment: Environment,
   checkout: Checkout | undefined,
-  { tell, ...parts }: HostParts & { readonly tell: (text: string) => Promise<void> },
+  { writeLog, ...parts }: HostParts & { readonly writeLog: (text: string) => Promise<void> },
 ): Promise<readonly Clone[]> {
   const clones: Clone[] = [];
   for (const repository of environment.repositories) {
     const { name, url } = repository;
-    await tell(`cloning ${name} from ${url}`);
+    await writeLog(`cloning ${name} from ${url}`);
     try {
       clones.push(await cloneRepository(repository, chooseRevision(environment, repository, checkout), parts));
     } catch (error) {

@@ -25,7 +25,7 @@ export async function markBeginning({ state }: Pick<RunFolder, 'state'>): Promis
 }
 
 /** Logs them in the run. It is a warning if there are repositories, because then work was meant to be kept. */
-export async function tellLeftBehind(
+export async function reportLeftBehind(
   folder: RunFolder,
   {
     baselines,

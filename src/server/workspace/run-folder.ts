@@ -27,9 +27,9 @@ export interface RunFolder {
 }
 
 const runsFolder = 'runs';
-const passingFolder = 'passing';
+const temporaryParent = 'passing';
 /** Longer than any work in a temporary folder. */
-const passingMs = 10 * 60_000;
+const temporaryMs = 10 * 60_000;
 
 /** Makes new folders, and removes existing ones. */
 export async function createRunFolder(folder: RunFolder): Promise<void> {
@@ -49,8 +49,8 @@ export async function reopenRunFolder(
 ): Promise<boolean> {
   if (!(await isKept(folder))) return false;
   const { root, state, home, temporary, artifacts, resultFile } = folder;
-  const passing = [temporary, dirname(resultFile), join(root, 'skills'), join(state, 'skill')];
-  for (const path of keepsArtifacts ? passing : [...passing, artifacts]) await removeTree(path);
+  const temporaryFolders = [temporary, dirname(resultFile), join(root, 'skills'), join(state, 'skill')];
+  for (const path of keepsArtifacts ? temporaryFolders : [...temporaryFolders, artifacts]) await removeTree(path);
   // `changes` keeps the git state that the workspace is compared with.
   for (const path of [join(state, 'changes'), home, temporary, artifacts, dirname(resultFile)])
     await makeRealFolder(root, path);
@@ -93,7 +93,7 @@ export function locateRunFolder(dataDir: string, name: string, workspace?: strin
  * They are removed afterwards. After a crash of the server, removeStaleFolders removes them.
  */
 export async function inPassingFolder<T>(work: (folder: RunFolder) => Promise<T>, dataDir?: string): Promise<T> {
-  const parent = dataDir === undefined ? tmpdir() : join(dataDir, passingFolder);
+  const parent = dataDir === undefined ? tmpdir() : join(dataDir, temporaryParent);
   await mkdir(parent, { recursive: true, mode: 0o700 });
   const place = await mkdtemp(join(parent, 'agent-run-git-'));
   try {
@@ -171,10 +171,10 @@ export async function removeStaleFolders({
   readonly onFailure: (name: string, error: unknown) => void;
 }): Promise<number> {
   let removed = 0;
-  for (const name of await readdir(join(dataDir, passingFolder)).catch(() => [])) {
-    const path = join(dataDir, passingFolder, name);
+  for (const name of await readdir(join(dataDir, temporaryParent)).catch(() => [])) {
+    const path = join(dataDir, temporaryParent, name);
     try {
-      if (now - (await lstat(path)).ctimeMs >= passingMs) await removeTree(path);
+      if (now - (await lstat(path)).ctimeMs >= temporaryMs) await removeTree(path);
     } catch (error) {
       onFailure(name, error);
     }
@@ -203,7 +203,7 @@ export async function removeStaleFolders({
 }
 
 /** Removes folders that belong to no run: an agent can move and copy its own. Returns how many. */
-export async function removeStrangeFolders({
+export async function removeUnknownFolders({
   dataDir,
   isKnown,
   onFailure,

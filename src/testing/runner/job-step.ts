@@ -102,16 +102,16 @@ function printHeader(request: {
     return;
   }
   log.openGroup('Run ./');
-  sayMapping(
+  logMapping(
     log,
     'with:',
     [...inputs.values].filter(([, value]) => value !== ''),
   );
-  sayMapping(log, 'env:', Object.entries({ ...Object.fromEntries(request.job.env), ...request.step.env }));
+  logMapping(log, 'env:', Object.entries({ ...Object.fromEntries(request.job.env), ...request.step.env }));
   log.closeGroup();
 }
 
-function sayMapping(log: StepLog, title: string, entries: readonly (readonly [string, string])[]): void {
+function logMapping(log: StepLog, title: string, entries: readonly (readonly [string, string])[]): void {
   if (entries.length > 0) log.say(title);
   for (const [name, value] of entries) log.say(`  ${name}: ${value}`);
 }

@@ -37,10 +37,10 @@ test.each([
 test('a host that answered is not reported as silent', async () => {
   const failed = await refusal({ status: 500, body: { message: 'oops' } });
   expect(failed.said).toBe(`${failed.apiUrl} answered 500: oops`);
-  const page = await refusal({ status: 502, how: 'html' });
-  expect(page.said).toBe(`${page.apiUrl} answered 502`);
-  const strange = await refusal({ status: 200, body: {} });
-  expect(strange.said).toBe(`${strange.apiUrl} answered with no pull request`);
+  const proxyResponse = await refusal({ status: 502, how: 'html' });
+  expect(proxyResponse.said).toBe(`${proxyResponse.apiUrl} answered 502`);
+  const unknownResponse = await refusal({ status: 200, body: {} });
+  expect(unknownResponse.said).toBe(`${unknownResponse.apiUrl} answered with no pull request`);
   const lost = await refusal({ how: 'lost' });
   expect(lost.said).toContain(`${lost.apiUrl} did not answer: `);
 });

@@ -18,7 +18,7 @@ export const creator = { uid: 'env', displayName: 'environment' };
 export interface Talk extends Bench {
   readonly launched: readonly AgentSpec[];
   /** Carries out a run that continues the conversation of another. */
-  goOn(before: StoredRun, prompt: string, config?: AgentConfig): Promise<Ended>;
+  continueRun(before: StoredRun, prompt: string, config?: AgentConfig): Promise<Ended>;
   /** Answers a BLOCKED run and carries it on. */
   answer(blocked: StoredRun, message: string): Promise<Ended>;
 }
@@ -41,7 +41,7 @@ export async function openTalk(options: Parameters<typeof openBench>[0] = {}): P
   return {
     ...bench,
     launched,
-    async goOn(before, prompt, config = before.config) {
+    async continueRun(before, prompt, config = before.config) {
       const newest = await store.findNewest(before.conversationId);
       if (newest?.continuation === undefined) throw new Error('there is nothing to go on with');
       const conversation = { id: before.conversationId, continuation: newest.continuation };

@@ -17,7 +17,7 @@ describe('a run that continues a conversation', () => {
       `${session}; pwd > here; echo kept > "$HOME/kept"; echo old > "$TMPDIR/old"; echo old > "$AGENT_RUN_ARTIFACTS/old.txt"; echo first > "$AGENT_RUN_RESULT"; ${done}`,
     );
     expect([first.result, first.run.continuation?.sessionId]).toEqual(['first\n', 's1']);
-    const second = await talk.goOn(
+    const second = await talk.continueRun(
       first.run,
       `${session}; [ "$(cat here)" = "$PWD" ]; cat here "$HOME/kept" >&2; ls "$TMPDIR" "$AGENT_RUN_ARTIFACTS" >&2; ${say({ done: 'again' })}`,
     );
@@ -34,9 +34,9 @@ describe('a run that continues a conversation', () => {
   test('reports only its own usage, and an empty prompt asks it to continue', async () => {
     const talk = await openTalk();
     const first = await talk.work(`${session}; ${say({ usage: 12 })}; ${done}`);
-    const second = await talk.goOn(first.run, `${session}; ${say({ usage: 5 })}; ${done}`);
+    const second = await talk.continueRun(first.run, `${session}; ${say({ usage: 5 })}; ${done}`);
     expect(second.events.filter(({ type }) => type === 'usage').map(({ data }) => data)).toEqual([{ tokens: 5 }]);
-    await talk.goOn(second.run, ' ');
+    await talk.continueRun(second.run, ' ');
     expect(talk.launched.at(-1)?.prompt).toBe('Go on.');
   });
 
@@ -44,11 +44,11 @@ describe('a run that continues a conversation', () => {
     const talk = await openTalk();
     const repository = 'git init -q . && git -c user.name=o -c user.email=o@example.com commit -q --allow-empty -m x';
     const first = await talk.work(`${session}; ${repository}; echo one > one.txt; ${done}`);
-    const second = await talk.goOn(first.run, `${session}; echo two > two.txt; ${done}`);
+    const second = await talk.continueRun(first.run, `${session}; echo two > two.txt; ${done}`);
     expect(patchOf(talk, second)).toContain('b/two.txt');
     expect(patchOf(talk, second)).not.toContain('one.txt');
     // The third run is compared with the second, not with itself.
-    expect(patchOf(talk, await talk.goOn(second.run, `${session}; ${done}`))).toBeUndefined();
+    expect(patchOf(talk, await talk.continueRun(second.run, `${session}; ${done}`))).toBeUndefined();
   });
 
   test('gets its instructions again, and finds its skill', async () => {
@@ -63,8 +63,8 @@ describe('a run that continues a conversation', () => {
     expect(first.log.system).toContain(
       'more skills, which the agent reads as needed: octo-org/skills:skills/b/SKILL.md\n',
     );
-    for (const before of [first, await talk.goOn(first.run, `${session}; ${done}`)]) {
-      const again = await talk.goOn(before.run, `${session}; cat "$AGENT_RUN_SKILL_DIR/more.txt" >&2; ${done}`);
+    for (const before of [first, await talk.continueRun(first.run, `${session}; ${done}`)]) {
+      const again = await talk.continueRun(before.run, `${session}; cat "$AGENT_RUN_SKILL_DIR/more.txt" >&2; ${done}`);
       expect([again.run.state, again.log.stderr]).toEqual(['SUCCEEDED', 'more\n']);
     }
     expect(new Set(talk.launched.map(({ instructions }) => instructions))).toEqual(new Set(['Speak low.']));
@@ -87,7 +87,10 @@ describe('a run that continues a conversation', () => {
     const talk = await openTalk({ environments: [environment] });
     const first = await talk.work(`${session}; echo mine >> README.md; ${done}`, { environment_id: environment.uid });
     expect(first.run.continuation?.clones).toMatchObject([{ path: '.', commit: expect.any(String) }]);
-    const second = await talk.goOn(first.run, `${session}; cat README.md setup.log >&2; echo $COLOUR >&2; ${done}`);
+    const second = await talk.continueRun(
+      first.run,
+      `${session}; cat README.md setup.log >&2; echo $COLOUR >&2; ${done}`,
+    );
     expect(second.log.stderr).toBe('# shop\nmine\nset\nred\n');
     expect(second.log.system).not.toContain('setup command');
   });
@@ -96,7 +99,7 @@ describe('a run that continues a conversation', () => {
     const talk = await openTalk();
     const failed = await talk.work(`${session}; echo here > note; ${say({ fail: 'provider' })}`);
     expect(failed.run.state).toBe('ERROR');
-    expect((await talk.goOn(failed.run, `${session}; cat note >&2; ${done}`)).log.stderr).toBe('here\n');
+    expect((await talk.continueRun(failed.run, `${session}; cat note >&2; ${done}`)).log.stderr).toBe('here\n');
     const claimed = await talk.claim(`${session}; sleep 30`);
     const stopping = new AbortController();
     const work = talk.worker.run(claimed, stopping.signal);
@@ -106,14 +109,14 @@ describe('a run that continues a conversation', () => {
     await work;
     const orphan = (await talk.look(claimed.runId)).run;
     expect(orphan.state).toBe('ERROR');
-    expect((await talk.goOn(orphan, `${session}; ${done}`)).run.state).toBe('SUCCEEDED');
+    expect((await talk.continueRun(orphan, `${session}; ${done}`)).run.state).toBe('SUCCEEDED');
   });
 
   test('fails with a sentence if the conversation is gone', async () => {
     const talk = await openTalk();
     const first = await talk.work(`${session}; rm -rf "$HOME/../state"; ${done}`);
     expect(await talk.worker.isConversationKept(first.run)).toBe(false);
-    const second = await talk.goOn(first.run, `${session}; ${done}`);
+    const second = await talk.continueRun(first.run, `${session}; ${done}`);
     expect(second.run.statusMessage).toMatchObject({
       error_code: 'resource_not_found',
       message: expect.stringContaining(`the conversation ${first.run.runId} is gone`),
@@ -194,7 +197,7 @@ test.each(['mkfifo', 'touch', 'ln -s /nowhere'])(
     const replace = `for p in ${places}; do rm -rf "$p"; ${put} "$p"; done`;
     const first = await talk.work([session, replace, done].join('\n'));
     expect(first.run.state).toBe('SUCCEEDED');
-    const next = await talk.goOn(
+    const next = await talk.continueRun(
       first.run,
       ['echo answer > "$AGENT_RUN_RESULT"', 'cd "$HOME"', session, done].join('\n'),
     );
@@ -210,12 +213,12 @@ test('a link in place of our folder does not lead the next run outside', async (
   await writeFile(join(outside, 'settings.json'), 'of somebody else');
   const { run } = await talk.work(`${session}; ${done}`);
   const state = join(talk.dataDir, 'runs', run.runId, 'state');
-  const second = await talk.goOn(
+  const second = await talk.continueRun(
     run,
     `${session}; git init -q .; cd "$HOME/../state"; rm -rf fake changes; ln -s ${outside} fake; ln -s ${outside} changes; ${done}`,
   );
   expect(second.run.state).toBe('SUCCEEDED');
-  const third = await talk.goOn(run, `${session}; ${done}`);
+  const third = await talk.continueRun(run, `${session}; ${done}`);
   expect(third.run.state).toBe('SUCCEEDED');
   expect(await readdir(outside)).toEqual(['settings.json']);
   expect(readFileSync(join(outside, 'settings.json'), 'utf8')).toBe('of somebody else');
@@ -229,9 +232,9 @@ test('a git index replaced with a pipe or a link is neither waited for nor copie
   const repository = 'git init -q . && git -c user.name=o -c user.email=o@example.com commit -q --allow-empty -m x';
   const { run } = await talk.work(`${session}; ${repository}; echo a > a.txt; ${done}`);
   for (const odd of ['mkfifo .git/index', `ln -s ${secret} .git/index`, 'mkdir .git/index']) {
-    const hostile = await talk.goOn(run, `${session}; rm -rf .git/index; ${odd}; ${done}`);
+    const hostile = await talk.continueRun(run, `${session}; rm -rf .git/index; ${odd}; ${done}`);
     expect(hostile.run.state).toBe('SUCCEEDED');
-    const next = await talk.goOn(
+    const next = await talk.continueRun(
       run,
       `${session}; echo ${odd.length} >> a.txt; grep -rl "of somebody else" "$HOME/../state" >&2; ${done}`,
     );
@@ -255,7 +258,7 @@ describe('a run whose agent asks', () => {
     const talk = await openTalk();
     const repository = 'git init -q . && git -c user.name=o -c user.email=o@example.com commit -q --allow-empty -m x';
     const before = await talk.work(`${session}; ${repository}; ${done}`);
-    const blocked = await talk.goOn(
+    const blocked = await talk.continueRun(
       before.run,
       `${session}; echo 1 > one.txt; echo a > "$AGENT_RUN_ARTIFACTS/a.txt"; ${say({ usage: 3 })}; ${ask('Red or blue?\n')}; ${say({ done: 'I asked.' })}`,
     );
@@ -294,7 +297,7 @@ describe('a run whose agent asks', () => {
     const { run: cancelled } = await talk.look(run.runId);
     expect(cancelled).toMatchObject({ state: 'CANCELLED', statusMessage: { message: 'nobody knows' } });
     // Its work is not lost.
-    expect((await talk.goOn(cancelled, `${session}; ${done}`)).run.state).toBe('SUCCEEDED');
+    expect((await talk.continueRun(cancelled, `${session}; ${done}`)).run.state).toBe('SUCCEEDED');
   });
 
   test.each([

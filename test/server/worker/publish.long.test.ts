@@ -118,7 +118,7 @@ test('a continued conversation publishes all its changes, from the same first co
     git: { hosts: { [host.host]: { token, apiUrl: host.url } }, env: {} },
   });
   const first = await talk.work(`${session}; echo one >> a.txt; ${done}`, inShop);
-  const second = await talk.goOn(first.run, `${session}; echo two >> a.txt; ${done}`);
+  const second = await talk.continueRun(first.run, `${session}; echo two >> a.txt; ${done}`);
   expect([second.run.state, second.run.statusMessage]).toEqual(['SUCCEEDED', undefined]);
   expect(patchOf(talk, second)).toMatch(/^ one\n\+two$/m);
   expect(origin.read(`agent-run/${first.run.runId}`, 'a.txt')).toBe('a\none');

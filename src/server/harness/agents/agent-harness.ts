@@ -120,7 +120,7 @@ async function locate(
 function createSpec(task: HarnessTask, { endpoint, model, steps }: AgentSettings): AgentSpec {
   return {
     ...task,
-    prompt: task.prompt.text.trim() === '' ? sayInstead(task) : task.prompt.text,
+    prompt: task.prompt.text.trim() === '' ? replaceEmptyPrompt(task) : task.prompt.text,
     instructions: task.instructions
       .map(({ text }) => text.trim())
       .filter(text => text !== '')
@@ -134,7 +134,7 @@ function createSpec(task: HarnessTask, { endpoint, model, steps }: AgentSettings
 }
 
 /** Programs refuse an empty prompt. A run may name only a skill, or a conversation to continue. */
-function sayInstead({ sessionId }: HarnessTask): string {
+function replaceEmptyPrompt({ sessionId }: HarnessTask): string {
   return sessionId === undefined ? 'Do what your instructions say.' : 'Go on.';
 }
 

@@ -64,7 +64,7 @@ export function tellLine(text: string): EventDraft {
 }
 
 /** A warning for the caller of the run. */
-export function tellWarning(text: string): EventDraft {
+export function createWarning(text: string): EventDraft {
   return { type: 'log', data: { stream: 'system', text: printLine(`warning: ${text}`), level: 'warning' } };
 }
 
@@ -72,7 +72,7 @@ function printLine(text: string): string {
   return `${ellipsis(text.replace(/\s+/g, ' ').trim(), lineMax)}\n`;
 }
 
-export function tellMessage(text: string): EventDraft {
+export function createMessage(text: string): EventDraft {
   return { type: 'message', data: { role: 'assistant', text } };
 }
 

@@ -64,7 +64,7 @@ export async function readTurn({
     return await execute(async (stream, chunk) => {
       if (stream === 'stderr') await events.write('stderr', complaints.push(chunk));
       else await write(lines.read(chunk));
-      watch.noteLife();
+      watch.noteActivity();
     });
   } finally {
     watch.stop();

@@ -8,7 +8,7 @@ const lookMs = 1000;
 
 /**
  * Watches an agent that does not stop by itself. `onLimit` gets a RunFailure when the agent was silent for too long
- * while no tool was working, or exceeded its steps. Call `noteLife` for all output. The returned function stops the
+ * while no tool was working, or exceeded its steps. Call `noteActivity` for all output. The returned function stops the
  * watch.
  */
 export function watchAgent({
@@ -21,7 +21,7 @@ export function watchAgent({
   readonly reader: OutputReader;
   readonly clock: Clock;
   readonly onLimit: (failure: RunFailure) => void;
-}): { readonly noteLife: () => void; readonly stop: () => void } {
+}): { readonly noteActivity: () => void; readonly stop: () => void } {
   const over = new AbortController();
   let aliveMs = clock.monotonicMs();
   const findFailure = (): RunFailure | undefined => {
@@ -49,7 +49,7 @@ export function watchAgent({
   };
   look().catch(() => {});
   return {
-    noteLife: () => {
+    noteActivity: () => {
       aliveMs = clock.monotonicMs();
       if (stepsMax === undefined || reader.steps <= stepsMax) return;
       const failure = findFailure();

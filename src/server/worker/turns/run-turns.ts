@@ -100,7 +100,7 @@ async function concludeTurn(
   end: ExecutorEnd,
 ): Promise<RunEnding | undefined> {
   if (end.kind === 'not_started') throw new RunFailure('environment_setup_failed', end.message);
-  await programs.tellLeftovers(end, 'the agent');
+  await programs.reportLeftovers(end, 'the agent');
   const result = await readResultFile(folder.resultFile, prepared.redactor);
   if (end.stopped === 'time_limit') return endWithCode('time_limit', programs.describeTimeLimit(), result);
   if (end.stopped === 'signal') {

@@ -21,7 +21,7 @@ const anyOpening = new RegExp(String.raw`<(?:${names})\b|\[THINK\]`, 'i');
  * Splits a text that begins with reasoning, whose opening mark may already be in the prompt. Unclosed reasoning is
  * the whole text.
  */
-export function splitThoughts(text: string): { readonly thoughts: string; readonly said: string } {
+export function splitReasoning(text: string): { readonly thoughts: string; readonly said: string } {
   let thoughts = '';
   let said = text;
   for (let begun = opening.exec(said); begun !== null; begun = opening.exec(said)) {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../base/json.ts';
 import { type EventDraft, readEventDraft } from '../../../../contract/events.ts';
 import type { AgentReader } from '../adapter.ts';
 import { faultKinds } from '../agent-fault.ts';
-import { readCount, remember, tellLine, tellWarning } from '../event-parts.ts';
+import { createWarning, readCount, remember, tellLine } from '../event-parts.ts';
 import type { BuiltinEnd } from './builtin-lines.ts';
 
 const eventTypes: readonly string[] = [
@@ -43,7 +43,7 @@ export function createBuiltinReader(): AgentReader {
     if (event.type === 'message') lastText = event.data.text;
     // Shortened only after redaction, so that no secret is cut.
     if (event.type !== 'log') return [event];
-    return [event.data.level === 'warning' ? tellWarning(event.data.text) : tellLine(event.data.text)];
+    return [event.data.level === 'warning' ? createWarning(event.data.text) : tellLine(event.data.text)];
   };
   const readEnd = (value: unknown): readonly EventDraft[] | undefined => {
     const read = endSchema.safeParse(value);

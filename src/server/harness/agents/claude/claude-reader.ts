@@ -3,6 +3,8 @@ import { ellipsis } from '../../../../base/text.ts';
 import type { EventDraft } from '../../../../contract/events.ts';
 import type { AgentReader, AgentSpec } from '../adapter.ts';
 import {
+  createMessage,
+  createWarning,
   readContent,
   readExitCode,
   readObject,
@@ -10,8 +12,6 @@ import {
   readText,
   remember,
   tellLine,
-  tellMessage,
-  tellWarning,
 } from '../event-parts.ts';
 import { explainClaudeResult } from './claude-fault.ts';
 import { countClaudeUsage } from './claude-usage.ts';
@@ -45,7 +45,7 @@ export function createClaudeReader({
   let result: JsonObject | undefined;
 
   const readSystem = (event: JsonObject): readonly EventDraft[] => {
-    if (event.subtype === 'api_retry') return [tellRetry(event)];
+    if (event.subtype === 'api_retry') return [reportRetry(event)];
     if (event.subtype !== 'init') return [];
     sessionId = readText(event.session_id) || sessionId;
     const found = readObjects(event.mcp_servers);
@@ -53,7 +53,7 @@ export function createClaudeReader({
       const status = readText(found.find(server => server.name === name)?.status);
       if (!deadStates.includes(status) || dead.has(name)) return [];
       dead.set(name, status);
-      return [tellWarning(`the MCP server ${name} cannot be used: ${status}`)];
+      return [createWarning(`the MCP server ${name} cannot be used: ${status}`)];
     });
   };
 
@@ -63,7 +63,7 @@ export function createClaudeReader({
         const said = readText(block.text);
         if (isBelow || said.trim() === '') return [];
         text = said;
-        return [tellMessage(said)];
+        return [createMessage(said)];
       }
       case 'thinking': {
         const thought = readText(block.thinking).trim();
@@ -168,7 +168,7 @@ export function createClaudeReader({
   };
 }
 
-function tellRetry({ attempt, max_retries, retry_delay_ms, error_status, error }: JsonObject): EventDraft {
+function reportRetry({ attempt, max_retries, retry_delay_ms, error_status, error }: JsonObject): EventDraft {
   // It retries a refused key once, and repeats the last number each time.
   const which = error_status === 401 ? 'retrying' : `retry ${attempt} of ${max_retries}`;
   const status = typeof error_status === 'number' ? ` (status ${error_status})` : '';

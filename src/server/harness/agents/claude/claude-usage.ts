@@ -31,7 +31,7 @@ export function countClaudeUsage(): ClaudeUsage {
   /** Undefined once it is unknown for one model. */
   let cost: number | undefined = 0;
   let told = '';
-  const tell = (): readonly EventDraft[] => {
+  const report = (): readonly EventDraft[] => {
     const data: RunUsage = {
       ...combine(settled, openSum, add),
       requests: settledRequests + open.size,
@@ -51,12 +51,12 @@ export function countClaudeUsage(): ClaudeUsage {
   return {
     begin(id, usage) {
       note(id, readTokens(usage));
-      return tell();
+      return report();
     },
     end(id, usage) {
       // Some endpoints report the input only at the beginning.
       note(id, combine(open.get(id) ?? none, readTokens(usage), Math.max));
-      return tell();
+      return report();
     },
     settle({ model_usage_since_last_result: byModel }) {
       const models = Object.values(readObject(byModel)).slice(0, modelsMax).map(readObject);
@@ -71,7 +71,7 @@ export function countClaudeUsage(): ClaudeUsage {
         cost === undefined || !isPriced
           ? undefined
           : models.reduce((total, { costUSD }) => total + readCount(costUSD), cost);
-      return tell();
+      return report();
     },
   };
 }

@@ -3,7 +3,15 @@ import type { JsonObject } from '../../../../base/json.ts';
 import { ellipsis } from '../../../../base/text.ts';
 import type { EventDraft } from '../../../../contract/events.ts';
 import type { AgentReader, AgentSpec } from '../adapter.ts';
-import { type RunUsage, readExitCode, readObject, readText, remember, tellLine, tellMessage } from '../event-parts.ts';
+import {
+  createMessage,
+  type RunUsage,
+  readExitCode,
+  readObject,
+  readText,
+  remember,
+  tellLine,
+} from '../event-parts.ts';
 import { explainCodexFailure, explainCodexStart } from './codex-fault.ts';
 import { readCall } from './codex-items.ts';
 import { codexHome } from './codex-launch.ts';
@@ -36,7 +44,7 @@ export function createCodexReader({ stateDir, resume }: Pick<AgentSpec, 'stateDi
   let told = '';
 
   const countSteps = (): number => Math.max(0, (log?.answers ?? 0) - before.answers) || guessedSteps;
-  const tellUsage = (tokens: ThreadTokens | undefined): readonly EventDraft[] => {
+  const reportUsage = (tokens: ThreadTokens | undefined): readonly EventDraft[] => {
     // Earlier usage of the thread is unknown, and no number is better than a wrong one.
     if (tokens === undefined || (resume !== undefined && before.tokens === undefined)) return [];
     const since = (name: keyof ThreadTokens) => Math.max(0, tokens[name] - (before.tokens?.[name] ?? 0));
@@ -52,9 +60,9 @@ export function createCodexReader({ stateDir, resume }: Pick<AgentSpec, 'stateDi
     told = json;
     return [{ type: 'usage', data: { ...usage } }];
   };
-  const tellLoggedUsage = (): readonly EventDraft[] => {
+  const reportLoggedUsage = (): readonly EventDraft[] => {
     log?.update();
-    return (log?.answers ?? 0) > before.answers ? tellUsage(log?.tokens) : [];
+    return (log?.answers ?? 0) > before.answers ? reportUsage(log?.tokens) : [];
   };
   const beginAnswer = (): void => {
     complaint = undefined;
@@ -63,7 +71,7 @@ export function createCodexReader({ stateDir, resume }: Pick<AgentSpec, 'stateDi
     if (!isAnswering) guessedSteps += 1;
     isAnswering = true;
   };
-  const tellComplaint = (said: string): readonly EventDraft[] => {
+  const reportComplaint = (said: string): readonly EventDraft[] => {
     complaint = said;
     // A successful turn clears earlier complaints.
     if (end === 'completed') end = 'failed';
@@ -96,7 +104,7 @@ export function createCodexReader({ stateDir, resume }: Pick<AgentSpec, 'stateDi
       case 'agent_message':
         beginAnswer();
         text = readText(item.text);
-        return text.trim() === '' ? [] : [tellMessage(text)];
+        return text.trim() === '' ? [] : [createMessage(text)];
       case 'reasoning':
         beginAnswer();
         return [tellLine(`thinking: ${ellipsis(readText(item.text), thoughtMax)}`)];
@@ -105,7 +113,7 @@ export function createCodexReader({ stateDir, resume }: Pick<AgentSpec, 'stateDi
         if (/^Model metadata for \S+ not found/.test(readText(item.message))) return [];
         // A warning, unless it ends the turn.
         return end === 'completed'
-          ? tellComplaint(readText(item.message))
+          ? reportComplaint(readText(item.message))
           : [tellLine(`Codex: ${readText(item.message)}`)];
       default:
         return readCallItem(item, true);
@@ -125,19 +133,19 @@ export function createCodexReader({ stateDir, resume }: Pick<AgentSpec, 'stateDi
           text = '';
           return [];
         case 'item.started':
-          return [...readCallItem(readObject(event.item), false), ...tellLoggedUsage()];
+          return [...readCallItem(readObject(event.item), false), ...reportLoggedUsage()];
         case 'item.completed':
-          return [...readCompleted(readObject(event.item)), ...tellLoggedUsage()];
+          return [...readCompleted(readObject(event.item)), ...reportLoggedUsage()];
         case 'error':
-          return tellComplaint(readText(event.message));
+          return reportComplaint(readText(event.message));
         case 'turn.failed':
           end = 'failed';
           complaint = readText(readObject(event.error).message) || complaint;
-          return tellLoggedUsage();
+          return reportLoggedUsage();
         case 'turn.completed':
           end = 'completed';
           log?.update();
-          return tellUsage(readThreadTokens(event.usage));
+          return reportUsage(readThreadTokens(event.usage));
         default:
           return [];
       }

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../../../../base/json.ts';
 import type { EventDraft } from '../../../../contract/events.ts';
 import type { AgentReader, AgentSpec } from '../adapter.ts';
 import {
+  createMessage,
   nameTool,
   type RunUsage,
   readCount,
@@ -9,7 +10,6 @@ import {
   readText,
   remember,
   tellLine,
-  tellMessage,
 } from '../event-parts.ts';
 import { explainGeminiEnd } from './gemini-faults.ts';
 
@@ -36,10 +36,10 @@ export function createGeminiReader({ mcpServers }: Pick<AgentSpec, 'mcpServers'>
     answer = '';
     steps += 1;
   };
-  const tellText = (): readonly EventDraft[] => {
+  const flushText = (): readonly EventDraft[] => {
     const text = untold;
     untold = '';
-    return text.trim() === '' ? [] : [tellMessage(text)];
+    return text.trim() === '' ? [] : [createMessage(text)];
   };
   const readCall = (event: JsonObject): EventDraft => {
     beginAnswer();
@@ -73,15 +73,15 @@ export function createGeminiReader({ mcpServers }: Pick<AgentSpec, 'mcpServers'>
           return [];
         }
         case 'tool_use':
-          return [...tellText(), readCall(event)];
+          return [...flushText(), readCall(event)];
         case 'tool_result':
-          return [...tellText(), readToolResult(event)];
+          return [...flushText(), readToolResult(event)];
         case 'error':
           complaint = readText(event.message);
-          return [...tellText(), tellLine(`Gemini CLI: ${complaint}`)];
+          return [...flushText(), tellLine(`Gemini CLI: ${complaint}`)];
         case 'result':
           result = event;
-          return [...tellText(), ...readUsage(event.stats, steps)];
+          return [...flushText(), ...readUsage(event.stats, steps)];
         default:
           return [];
       }

@@ -3,14 +3,14 @@ import { ellipsis } from '../../../../base/text.ts';
 import type { EventDraft } from '../../../../contract/events.ts';
 import type { AgentClaim, AgentReader, AgentSpec } from '../adapter.ts';
 import {
+  createMessage,
+  createWarning,
   nameTool,
   readExitCode,
   readObject,
   readText,
   remember,
   tellLine,
-  tellMessage,
-  tellWarning,
 } from '../event-parts.ts';
 import { explainOpencodeError, unwrapMessage } from './opencode-faults.ts';
 import { createUsageSum } from './opencode-usage.ts';
@@ -34,7 +34,7 @@ export function createOpencodeReader({
 }: Pick<AgentSpec, 'mcpServers' | 'deadServers'>): AgentReader {
   /** Finished parts and calls. */
   const done = new Set<string>();
-  const toldCalls = new Set<string>();
+  const reportedCalls = new Set<string>();
   const openCalls = new Set<string>();
   const openTexts = new Set<string>();
   /** Messages in which the program summarizes the conversation. */
@@ -84,7 +84,7 @@ export function createOpencodeReader({
     const text = readText(part.text);
     if (part.type === 'text') answer += text;
     if (text.trim() === '') return release();
-    const told = part.type === 'text' ? tellMessage(text) : tellLine(`thinking: ${ellipsis(text, thoughtMax)}`);
+    const told = part.type === 'text' ? createMessage(text) : tellLine(`thinking: ${ellipsis(text, thoughtMax)}`);
     return [told, ...release()];
   };
   const readTool = (part: JsonObject): readonly EventDraft[] => {
@@ -92,8 +92,8 @@ export function createOpencodeReader({
     if (done.has(id)) return [];
     const name = readText(part.tool);
     const { status, input = {}, output = '', error: fault = '', metadata } = readObject(part.state);
-    if (!toldCalls.has(id)) {
-      remember(toldCalls, id);
+    if (!reportedCalls.has(id)) {
+      remember(reportedCalls, id);
       if (name !== delegate) remember(openCalls, id);
       held.push({ type: 'tool_call', data: { id, name: nameTool(name, '', mcpServers), input } });
     }
@@ -150,7 +150,7 @@ export function createOpencodeReader({
       const { status, error: fault } = readObject(readObject(servers)[name]);
       if (status === undefined || status === 'connected' || dead.has(name)) return [];
       dead.add(name);
-      return [tellWarning(`the MCP server ${name} cannot be used: ${readText(fault) || readText(status)}`)];
+      return [createWarning(`the MCP server ${name} cannot be used: ${readText(fault) || readText(status)}`)];
     });
   return {
     read(event) {

@@ -1,7 +1,7 @@
 import { type LanguageModelUsage, type ModelMessage, streamText, type ToolSet } from 'ai';
 import { messageOf } from '../../../../../base/cause.ts';
 import type { Clock } from '../../../../../base/clock.ts';
-import { splitThoughts } from '../answer-text.ts';
+import { splitReasoning } from '../answer-text.ts';
 import type { BuiltinLine } from '../builtin-lines.ts';
 import type { Messages } from '../history.ts';
 import { ToolFault } from '../tools/tool-fault.ts';
@@ -148,7 +148,7 @@ class StepLines {
     const texts: string[] = [];
     for (const part of content) {
       if (part.type === 'text') {
-        const { thoughts, said } = splitThoughts(part.text ?? '');
+        const { thoughts, said } = splitReasoning(part.text ?? '');
         this.#think(thoughts);
         if (said.trim() === '') continue;
         texts.push(said);
