@@ -60,7 +60,7 @@ test('an Ollama is suggested with an installed model', async () => {
 
 test.for([
   ['that has no models', answerJson({ models: [] })],
-  ['whose answer is no list', answerJson('hello')],
+  ['whose answer is not a list', answerJson('hello')],
   ['that is something else', ((_request, response) => response.writeHead(404).end('<html>')) satisfies RequestListener],
   ['that never answers', (() => {}) satisfies RequestListener],
 ] as const)('an Ollama %s suggests nothing, soon', async ([, answer]) => {

@@ -151,7 +151,7 @@ test.each([
   ['dies by a signal', 'kill -9 $$', 'without a report; it needs Node 22 or newer'],
   ['ends well without a word', 'exit 0', 'ended with exit code 0 without a report; it needs Node 22 or newer'],
 ])(
-  'an MCP server fails a run where the node of the image %s, and is only told of where it is optional',
+  'if the node of the image %s, a required MCP server fails the run, an optional one is reported',
   async (_name, script, reason) => {
     const docker = installFakeDocker();
     const bin = createTempFolder();

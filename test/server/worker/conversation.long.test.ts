@@ -304,7 +304,7 @@ describe('a run whose agent asks', () => {
     ['failed', `${ask('Which?')}; ${say({ fail: 'refusal' })}`, 'FAILED'],
     ['told no session to go on with', `${ask('Which?')}; ${done}`, 'SUCCEEDED'],
     ['asked nothing but blanks', `${session}; ${ask(' \n')}; ${done}`, 'SUCCEEDED'],
-    ['has no answer beside its question', `${session}; ${ask('Which?')}; ${say({ done: ' ' })}`, 'BLOCKED'],
+    ['has a question and no answer', `${session}; ${ask('Which?')}; ${say({ done: ' ' })}`, 'BLOCKED'],
     ['asked by a link', `${session}; ln -s /etc/hostname "$AGENT_RUN_QUESTION"; ${done}`, 'SUCCEEDED'],
   ])('where the agent %s', async (_name, prompt, state) => {
     const talk = await openTalk();

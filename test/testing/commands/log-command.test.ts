@@ -27,7 +27,7 @@ test.each(['  ::error::x', '\t\u00a0\u0085::error::x'])('spaces may come before:
 });
 
 test.each([['words ::error::x'], ['\uFEFF::error::x'], ['::error:x'], ['::unknown::x'], [':: error::x'], ['::'], ['']])(
-  '%j is no command',
+  '%j is not a command',
   line => {
     expect(read(line)).toBeUndefined();
   },

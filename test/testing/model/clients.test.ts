@@ -109,7 +109,7 @@ describe.each(apis)('a third-party client over %s', api => {
 });
 
 test.each(['openai-chat', 'openai-responses', 'anthropic'] as const)(
-  'arguments that are no JSON reach a client of %s as they are',
+  'arguments that are not JSON reach a client of %s unchanged',
   async api => {
     await using server = await startModelServer([
       { tools: [{ name: 'bash', inputText: '{"command": ' }] },

@@ -291,7 +291,7 @@ test('a log that grew much is read in parts, and its earlier records completely'
 });
 
 test.each([
-  ['that are no JSON', '"type":"token_usage_record"\n'],
+  ['that are not JSON', '"type":"token_usage_record"\n'],
   ['that are broken', '{"type":"token_usage_record"\n'],
   ['of another thread', '{"type":"token_usage_record"}\n'],
 ])('only the first of a log full of records %s are read', (_name, unit) => {

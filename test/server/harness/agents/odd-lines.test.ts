@@ -30,28 +30,25 @@ const odd: readonly unknown[] = [null, 7, [], {}, [[{}]], { toString: 1, valueOf
 const exit = { exitCode: 0, signal: undefined, outputTail: '' };
 
 for (const kind of ['claude', 'codex', 'gemini', 'opencode'])
-  test.each(recordings)(
-    `${kind}: whatever a line of the recording %s holds, its events are those of the contract`,
-    name => {
-      const adapter = agentAdapters[kind];
-      if (adapter === undefined) throw new Error(`there is no ${kind}`);
-      const lines = readRecording(kind, name);
-      const paths = new Set(lines.flatMap(line => [...pathsIn(line)]));
-      expect(paths.size).toBeGreaterThan(5);
-      for (const path of paths)
-        for (const value of odd) {
-          const reader = adapter.createReader(spec);
-          for (const line of lines) {
-            const changed = withValue(line, path.split('/'), value) as JsonObject;
-            for (const event of readOrNothing(() => reader.read(changed))) {
-              const json = JSON.stringify(event);
-              expect(readEventDraft(JSON.parse(json)), `${path} = ${JSON.stringify(value)}: ${json}`).toBeDefined();
-            }
+  test.each(recordings)(`${kind}: any changed line of the recording %s still gives events of the contract`, name => {
+    const adapter = agentAdapters[kind];
+    if (adapter === undefined) throw new Error(`there is no ${kind}`);
+    const lines = readRecording(kind, name);
+    const paths = new Set(lines.flatMap(line => [...pathsIn(line)]));
+    expect(paths.size).toBeGreaterThan(5);
+    for (const path of paths)
+      for (const value of odd) {
+        const reader = adapter.createReader(spec);
+        for (const line of lines) {
+          const changed = withValue(line, path.split('/'), value) as JsonObject;
+          for (const event of readOrNothing(() => reader.read(changed))) {
+            const json = JSON.stringify(event);
+            expect(readEventDraft(JSON.parse(json)), `${path} = ${JSON.stringify(value)}: ${json}`).toBeDefined();
           }
-          expect(['succeeded', 'failed', 'none']).toContain(reader.claim(exit).kind);
         }
-    },
-  );
+        expect(['succeeded', 'failed', 'none']).toContain(reader.claim(exit).kind);
+      }
+  });
 
 test('a line that breaks a reader is output like any other, and so is a deeply nested one', async () => {
   const claude = agentAdapters.claude;

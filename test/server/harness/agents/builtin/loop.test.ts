@@ -386,7 +386,7 @@ test('a written call is no result if only an earlier run of the conversation cal
 
 test.each([
   ['is not there', 'b0a1c2d3-0000-4000-8000-00000000ffff', 'there is no conversation'],
-  ['is no id', '../../etc/passwd', 'is not a conversation id'],
+  ['has an invalid id', '../../etc/passwd', 'is not a conversation id'],
   ['is damaged', 'damaged', 'by another version or is damaged'],
 ])('a conversation that %s fails before a request', async (_name, resume, words) => {
   const folders = await createFolders();

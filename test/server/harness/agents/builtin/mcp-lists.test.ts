@@ -125,7 +125,7 @@ test.each([
     { properties: { id, name }, required: ['id', 'name'] },
   ],
   [
-    'parts of which one holds',
+    'a union of parts',
     {
       oneOf: [
         { type: 'object', properties: { id, name }, required: ['id', 'name'] },
