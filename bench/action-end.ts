@@ -1,6 +1,7 @@
 /**
- * What a step costs after the run is over: from the end of the run, as the server wrote it, to the end of the process, with outputs, the file of the
- * result and the summary. And what it asks of the server on the way. Both clocks are this machine's.
+ * What a step costs after the run is over: from the end of the run, as the server wrote it, to the end of the
+ * process, with outputs, the file of the result and the summary. And what it asks of the server on the way. Both
+ * clocks are this machine's.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,14 +1,16 @@
 /**
- * What a step costs before its run exists, for the committed bundle: from the start of the process to the first request on the wire, and to the
- * run's id in the file of the outputs. The starts take turns, and differences and ratios are taken within a round, so that what else the machine
- * does meets all of them. Each figure is a median.
+ * What a step costs before its run exists, for the committed bundle: from the start of the process to the first
+ * request on the wire, and to the run's id in the file of the outputs. The starts take turns, and differences and
+ * ratios are taken within a round, so that what else the machine does meets all of them. Each figure is a median.
  *
- * - `--before FOLDER` compares the run's id with an earlier `dist`: `git worktree add /tmp/old COMMIT`, then `--before /tmp/old/dist`.
- * - `--peer FILE` compares the first request with another action, by its main file. Repeatable. The peer gets the same variables as our step and
- *   the defaults of the nearest action.yml above it. GitHub's URLs and the proxy are a loopback server. A peer that ignores both reaches the
- *   network.
- * - `--peer-env NAME=VALUE` sets a variable for all peers, such as an input that one requires: `INPUT_PROMPT=Hi`. Repeatable. `{server}` becomes
- *   the URL of the loopback server. `NODE_USE_ENV_PROXY=1` keeps on loopback what Node itself sends, but delays the start.
+ * - `--before FOLDER` compares the run's id with an earlier `dist`: `git worktree add /tmp/old COMMIT`, then
+ *   `--before /tmp/old/dist`.
+ * - `--peer FILE` compares the first request with another action, by its main file. Repeatable. The peer gets the
+ *   same variables as our step and the defaults of the nearest action.yml above it. GitHub's URLs and the proxy are a
+ *   loopback server. A peer that ignores both reaches the network.
+ * - `--peer-env NAME=VALUE` sets a variable for all peers, such as an input that one requires: `INPUT_PROMPT=Hi`.
+ *   Repeatable. `{server}` becomes the URL of the loopback server. `NODE_USE_ENV_PROXY=1` keeps on loopback what Node
+ *   itself sends, but delays the start.
  */
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';

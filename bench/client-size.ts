@@ -1,4 +1,7 @@
-/** What the client adds to a program that creates, reads, lists and awaits runs, next to the published client of the public service. */
+/**
+ * What the client adds to a program that creates, reads, lists and awaits runs, next to the published client of the
+ * public service.
+ */
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';

@@ -1,8 +1,9 @@
 /**
- * What a call through the client costs, against bare `fetch` with `json()` and against the published client of the public service. They take
- * turns in small batches; a ratio is the median of the rounds' ratios. Once with a `fetch` that answers at once, so that only the client's own work shows, and
- * once with the server in this process. Memory is what the heap grew by over a batch, as `process.memoryUsage()` says; rounds in which the
- * garbage collector ran are dropped.
+ * What a call through the client costs, against bare `fetch` with `json()` and against the published client of the
+ * public service. They take turns in small batches; a ratio is the median of the rounds' ratios. Once with a `fetch`
+ * that answers at once, so that only the client's own work shows, and once with the server in this process. Memory is
+ * what the heap grew by over a batch, as `process.memoryUsage()` says; rounds in which the garbage collector ran are
+ * dropped.
  */
 import { PerformanceObserver } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';

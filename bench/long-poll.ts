@@ -5,7 +5,10 @@ import type { Measurement } from './main.ts';
 const rounds = 5;
 const prompt = '```sh\nsleep 1; echo done\n```';
 
-/** How long after its end a follower knows of it: by long poll, and by plain polls as against a service that cannot hold a request. */
+/**
+ * How long after its end a follower knows of it: by long poll, and by plain polls as against a service that cannot
+ * hold a request.
+ */
 export async function measureLongPoll(): Promise<Measurement> {
   await using server = await openDirectServer();
   const withoutFeatures: Fetch = async (url, init) => {

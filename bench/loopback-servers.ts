@@ -1,4 +1,6 @@
-/** Servers for one start of a step. Each start gets its own, so that nothing of a killed process reaches the next one. */
+/**
+ * Servers for one start of a step. Each start gets its own, so that nothing of a killed process reaches the next one.
+ */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';

@@ -1,4 +1,7 @@
-/** `npm run bench`: what is measured are ratios of two things within one run, so that the machine's speed falls out. `npm run bench NAME` runs one. */
+/**
+ * `npm run bench`: what is measured are ratios of two things within one run, so that the machine's speed falls out.
+ * `npm run bench NAME` runs one.
+ */
 import { parseArgs } from 'node:util';
 import { measureAction } from './action.ts';
 import { measureActionEnd } from './action-end.ts';

@@ -23,7 +23,10 @@ export function startProcess(script: string, env: Variables): ChildProcess {
 
 const patienceSeconds = 10;
 
-/** Starts a step and kills it once it has come so far. Returns how many milliseconds that took, or why it did not come to it. */
+/**
+ * Starts a step and kills it once it has come so far. Returns how many milliseconds that took, or why it did not come
+ * to it.
+ */
 export async function timeStart(start: {
   readonly entry: string;
   readonly env: Variables;

@@ -1,6 +1,7 @@
 /**
- * The action as the runner starts it: one folder of JavaScript that needs nothing else. @vercel/ncc makes it of what tsc emitted. Each program gets a
- * file of its own and more files for what it loads by import(), each with a list of its sources at the top.
+ * The action as the runner starts it: one folder of JavaScript that needs nothing else. @vercel/ncc makes it of what
+ * tsc emitted. Each program gets a file of its own and more files for what it loads by import(), each with a list of
+ * its sources at the top.
  */
 import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +10,10 @@ import { join } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { packageFolder, printLicences } from './licences.ts';
 
-/** Files of the bundle and what tsc made of their sources. The server starts the last three by their path next to its own file. */
+/**
+ * Files of the bundle and what tsc made of their sources. The server starts the last three by their path next to its
+ * own file.
+ */
 const programs = {
   'index.js': 'build/js/action/index.js',
   'watchdog.js': 'build/js/server/executor/cleanup/watchdog.js',
@@ -21,11 +25,15 @@ const programs = {
 const steps = { 'main/index.js': 'runMain', 'post/index.js': 'runPost' } as const;
 
 /**
- * Packages that others import and nothing here uses: a model service of the AI SDK's maker, a validator of tool results, two names for a runtime in a
- * package without the text of its license, and the signatures of a way to log in to MCP servers.
+ * Packages that others import and nothing here uses: a model service of the AI SDK's maker, a validator of tool
+ * results, two names for a runtime in a package without the text of its license, and the signatures of a way to log
+ * in to MCP servers.
  */
 const unused = ['@ai-sdk/gateway', '@modelcontextprotocol/client/_shims', '@workflow/serde', 'jose'] as const;
-/** The toolkit imports undici for proxies of its own requests, of which the step makes none. That of the step is imported by another name. */
+/**
+ * The toolkit imports undici for proxies of its own requests, of which the step makes none. That of the step is
+ * imported by another name.
+ */
 const unusedInStep = [...unused, 'undici'] as const;
 const unusedFile = 'unused.js';
 const unusedText = `// In place of ${unusedInStep.join(', ')}
@@ -79,7 +87,10 @@ interface Compiled {
   readonly sources: readonly string[];
 }
 
-/** Writes the bundle of build/js into a folder, which is emptied before. The working directory must be the repository's root. */
+/**
+ * Writes the bundle of build/js into a folder, which is emptied before. The working directory must be the
+ * repository's root.
+ */
 export async function writeBundle(root: string, folder: string): Promise<void> {
   const compiled = await Promise.all(Object.keys(programs).map(compileInThread));
   const files = new Map([
@@ -150,7 +161,10 @@ async function compile(file: keyof typeof programs): Promise<Compiled> {
   };
 }
 
-/** Names by number: the source or package that is imported, or `shared-` and the largest module of a file that holds neither. ncc has no option for names. */
+/**
+ * Names by number: the source or package that is imported, or `shared-` and the largest module of a file that holds
+ * neither. ncc has no option for names.
+ */
 function nameChunks(chunks: readonly Chunk[]): ReadonlyMap<string, string> {
   const wishes = chunks.map(({ id, origins, modules }) => {
     const held = new Set(modules.flatMap(list).map(shortName));

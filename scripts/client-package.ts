@@ -1,4 +1,7 @@
-/** `agent-run` as it is published: the client alone, with types that need nothing but the platform's. The one package it uses is compiled into it. */
+/**
+ * `agent-run` as it is published: the client alone, with types that need nothing but the platform's. The one package
+ * it uses is compiled into it.
+ */
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { buildSync } from 'esbuild';

@@ -9,7 +9,10 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map(file => readFileSync(join(folder, file), 'utf8'));
 const index = readFileSync(join(folder, 'index.ts'), 'utf8');
 
-/** Who takes the options of which interface. Their doc comments, which editors show, say what each does; those of single methods are there only. */
+/**
+ * Who takes the options of which interface. Their doc comments, which editors show, say what each does; those of
+ * single methods are there only.
+ */
 const generalOptions = {
   ClientOptions: 'Of the client',
   CallOptions: 'Of the client and of a call',

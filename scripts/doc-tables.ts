@@ -1,4 +1,7 @@
-/** The tables of the docs, each made from the one place that decides: action.yml, the contract, the configuration's schema. */
+/**
+ * The tables of the docs, each made from the one place that decides: action.yml, the contract, the configuration's
+ * schema.
+ */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';

@@ -1,7 +1,7 @@
 /**
- * The contract's types without the schema library. tsc declares them as `z.infer<typeof runSchema>` of schemas that it declares beside them.
- * Here the aliases of such a file become what they stand for, as the compiler works it out from the sources, and the schemas go.
- * test/package holds the two against each other.
+ * The contract's types without the schema library. tsc declares them as `z.infer<typeof runSchema>` of schemas that
+ * it declares beside them. Here the aliases of such a file become what they stand for, as the compiler works it out
+ * from the sources, and the schemas go. test/package holds the two against each other.
  */
 import { readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';

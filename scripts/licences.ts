@@ -11,8 +11,9 @@ interface Package {
 }
 
 /**
- * The licence texts of the packages that these files belong to, as one text. `inputs` are paths relative to `root`, with forward slashes. Of the packages
- * of one repository one may bring the text for all. Throws when a package comes without a licence's name or text, for then nobody may pass it on.
+ * The licence texts of the packages that these files belong to, as one text. `inputs` are paths relative to `root`,
+ * with forward slashes. Of the packages of one repository one may bring the text for all. Throws when a package comes
+ * without a licence's name or text, for then nobody may pass it on.
  */
 export function printLicences(root: string, inputs: Iterable<string>): string {
   const folders = new Set([...inputs].map(packageFolder).filter(folder => folder !== undefined));

@@ -1,6 +1,7 @@
 /**
- * `npm run picture`: draws README's picture of a red step. Runs the step, keeps its summary as docs/images/red-step.md, and takes a screenshot of
- * it in Chromium. Needs the Debian packages chromium, fonts-inter and fonts-noto-color-emoji.
+ * `npm run picture`: draws README's picture of a red step. Runs the step, keeps its summary as
+ * docs/images/red-step.md, and takes a screenshot of it in Chromium. Needs the Debian packages chromium, fonts-inter
+ * and fonts-noto-color-emoji.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

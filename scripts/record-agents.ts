@@ -1,6 +1,7 @@
 /**
- * `node scripts/record-agents.ts KIND [CASE…]`: runs an agent program, which is on PATH, through its cases against the scripted model, and writes what it
- * printed to test/server/harness/agents/fixtures/KIND/CASE.jsonl: a head line with how it ended, then its events as far as readers look at them.
+ * `node scripts/record-agents.ts KIND [CASE…]`: runs an agent program, which is on PATH, through its cases against
+ * the scripted model, and writes what it printed to test/server/harness/agents/fixtures/KIND/CASE.jsonl: a head line
+ * with how it ended, then its events as far as readers look at them.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

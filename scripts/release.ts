@@ -1,6 +1,7 @@
 /**
- * `npm run release`: what is published, as folders and tarballs in build/packages. It publishes nothing: it ends with the commands that do.
- * `npm run release -- --to FOLDER`: the same packages of the sources as they are, into another folder, without the checks of a release.
+ * `npm run release`: what is published, as folders and tarballs in build/packages. It publishes nothing: it ends with
+ * the commands that do. `npm run release -- --to FOLDER`: the same packages of the sources as they are, into another
+ * folder, without the checks of a release.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

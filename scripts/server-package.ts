@@ -1,4 +1,7 @@
-/** `agent-run-server` as it is published: the server, the command and the test helpers, without the Node binaries that the clone uses. */
+/**
+ * `agent-run-server` as it is published: the server, the command and the test helpers, without the Node binaries that
+ * the clone uses.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { dependenciesOf, manifest, nameDeclarations, root, writePackage } from './package-folder.ts';

@@ -1,4 +1,7 @@
-/** A type, as the compiler has worked it out, written as a person would: members one by one, with their doc comments, known types by name. */
+/**
+ * A type, as the compiler has worked it out, written as a person would: members one by one, with their doc comments,
+ * known types by name.
+ */
 import type { Checker, Project, Type, Symbol as TypeSymbol } from 'typescript/unstable/sync';
 import { SignatureKind, SymbolFlags, TypeFlags } from 'typescript/unstable/sync';
 import { descriptionOf } from './schema-description.ts';
@@ -58,7 +61,9 @@ export class TypeText {
     return joined.join(' | ');
   }
 
-  /** The `undefined` that only says that a member can be left out: `a?: string` is not `a?: string | undefined` here. */
+  /**
+   * The `undefined` that only says that a member can be left out: `a?: string` is not `a?: string | undefined` here.
+   */
   #isMissing(type: Type): boolean {
     return (type.flags & TypeFlags.Undefined) !== 0 && type.id !== this.#checker.getUndefinedType().id;
   }

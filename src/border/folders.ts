@@ -101,7 +101,10 @@ export async function removeTree(path: string, searchPath = '/usr/bin:/bin'): Pr
 
 const complaintUnits = 1000;
 
-/** Rejects with the start of what the program complained about: `rm` names every file that it cannot remove, with its whole path. */
+/**
+ * Rejects with the start of what the program complained about: `rm` names every file that it cannot remove, with its
+ * whole path.
+ */
 async function run(program: string, args: readonly string[], searchPath: string): Promise<void> {
   const child = spawn(program, args, { env: { PATH: searchPath }, stdio: ['ignore', 'ignore', 'pipe'] });
   let complaint = '';

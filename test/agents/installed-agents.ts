@@ -1,4 +1,7 @@
-/** Installs the pinned programs before the tests, once: they stay in a cache folder, which AGENT_RUN_TEST_AGENTS names. */
+/**
+ * Installs the pinned programs before the tests, once: they stay in a cache folder, which AGENT_RUN_TEST_AGENTS
+ * names.
+ */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What runs of a run now: every process that has its id in the environment, or `mark` on its command line. `pid command`, a line each. */
+/**
+ * What runs of a run now: every process that has its id in the environment, or `mark` on its command line. `pid
+ * command`, a line each.
+ */
 export function listProcesses({ runId, mark }: { readonly runId: string; readonly mark?: string }): readonly string[] {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))

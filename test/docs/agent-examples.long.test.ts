@@ -1,4 +1,6 @@
-/** The examples of docs/agents.md that start runs: in a workflow. Those of the client are run with the other programs. */
+/**
+ * The examples of docs/agents.md that start runs: in a workflow. Those of the client are run with the other programs.
+ */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';

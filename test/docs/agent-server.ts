@@ -10,7 +10,9 @@ export const modelKey = 'key-of-the-scripted-model';
 export const remembered = 'hello docs, secret of 0 characters';
 export const risk = { risk: 'low', why: 'It is one line.' };
 
-/** Uses the server `memory` where there is one, and says what that said; else the answer has the form of the examples. */
+/**
+ * Uses the server `memory` where there is one, and says what that said; else the answer has the form of the examples.
+ */
 const script: ModelScript = ({ tools, toolResults }) => {
   if (!tools.some(({ name }) => name.includes('memory'))) return { text: JSON.stringify(risk) };
   const [result] = toolResults;

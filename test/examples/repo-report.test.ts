@@ -13,7 +13,10 @@ interface Report {
   readonly printed: string;
 }
 
-/** Runs the skill's blocks as the `script` harness does: each as a process of its own, nothing on standard input, a clean environment. Nothing may be left in the temporary folder. */
+/**
+ * Runs the skill's blocks as the `script` harness does: each as a process of its own, nothing on standard input, a
+ * clean environment. Nothing may be left in the temporary folder.
+ */
 function reportOn(folder: string): Report {
   const resultFile = join(createTempFolder(), 'result.md');
   const tempFolder = createTempFolder();

@@ -41,8 +41,9 @@ export function isAgentStep({ uses }: Step): boolean {
 }
 
 /**
- * The text with what its expressions stand for: paths of the given contexts, and `path && 'text'`. Throws for anything else, and for a path that leads nowhere,
- * so that no test passes with an empty value in the place of one that was forgotten.
+ * The text with what its expressions stand for: paths of the given contexts, and `path && 'text'`. Throws for
+ * anything else, and for a path that leads nowhere, so that no test passes with an empty value in the place of one
+ * that was forgotten.
  */
 export function fillIn(text: string, contexts: Readonly<Record<string, unknown>>): string {
   return text.replace(/\$\{\{(.*?)\}\}/g, (_whole, inner: string) => {

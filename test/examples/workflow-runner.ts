@@ -1,7 +1,7 @@
 /**
- * Runs the jobs of a workflow file as far as a machine without GitHub can: the steps of the action by the fake runner, scripts by bash in a real
- * checkout of a real repository, artifacts as files. `gh` is a program that notes how it is called. Left out are conditions, and the post part of the
- * action, which has its own tests.
+ * Runs the jobs of a workflow file as far as a machine without GitHub can: the steps of the action by the fake
+ * runner, scripts by bash in a real checkout of a real repository, artifacts as files. `gh` is a program that notes
+ * how it is called. Left out are conditions, and the post part of the action, which has its own tests.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,10 @@ export interface WorkflowResult {
 
 type Contexts = Readonly<Record<string, unknown>>;
 
-/** Throws where a script fails, an expression stands for nothing, or an artifact is not there; a red step of the action is in the result. */
+/**
+ * Throws where a script fails, an expression stands for nothing, or an artifact is not there; a red step of the
+ * action is in the result.
+ */
 export async function runWorkflow({ jobs }: Workflow, circumstances: Circumstances): Promise<WorkflowResult> {
   const agents: StepResult[] = [];
   const printed: string[] = [];

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { agentPrograms } from '../../src/server/index.ts';
 import { isAgentStep, readWorkflow, root, type Workflow } from './workflow-files.ts';
 
-// That each is a workflow by GitHub's parser and by actionlint, has no expression in a script and uses inputs and outputs that there are, is
-// seen to in test/rules/github-files.test.ts, for the pages as well.
+// That each is a workflow by GitHub's parser and by actionlint, has no expression in a script and uses inputs and
+// outputs that there are, is seen to in test/rules/github-files.test.ts, for the pages as well.
 
 const folders = ['examples/workflows', '.github/workflows'];
 const paths = folders.flatMap(folder => readdirSync(join(root, folder)).map(file => `${folder}/${file}`)).sort();

@@ -50,8 +50,8 @@ describe.each(packageNames)('%s', name => {
   test('its types are right for every way to resolve them', async () => {
     const result = await checkPackage(createPackageFromTarballData(readFileSync(packed.tarballOf(name))));
     const problems = 'problems' in result ? result.problems : ['there are no types'];
-    // CommonJS loads an ES module by import() only: the package is ESM by design. And what is not the main entry cannot be found by
-    // compilers that know no `exports`.
+    // CommonJS loads an ES module by import() only: the package is ESM by design. And what is not the main entry
+    // cannot be found by compilers that know no `exports`.
     const meant = [
       { kind: 'CJSResolvesToESM' },
       { kind: 'NoResolution', entrypoint: './testing', resolutionKind: 'node10' },

@@ -59,7 +59,10 @@ const texts = ['LICENSE'];
 /** Longer than any run of the tests. */
 const keptMs = 3_600_000;
 
-/** Folder of the tarballs. Files of tests pack the same sources once between them: the folder's name is the hash of what goes in. */
+/**
+ * Folder of the tarballs. Files of tests pack the same sources once between them: the folder's name is the hash of
+ * what goes in.
+ */
 function packOnce(): string {
   const hash = createHash('sha256').update(process.version);
   for (const file of [...inputs, ...texts].flatMap(listFiles)) hash.update(file).update(readFileSync(join(root, file)));

@@ -150,7 +150,10 @@ describe('flattened types', () => {
   const checked = exported.filter(({ name }) => !classes.includes(name));
   const generics: Readonly<Record<string, string>> = { OpenWord: "<'a'>", WithResponse: '<string>' };
 
-  /** A module that compiles where the two surfaces fit each other; the contract's types, which alone were flattened, to the last member. */
+  /**
+   * A module that compiles where the two surfaces fit each other; the contract's types, which alone were flattened,
+   * to the last member.
+   */
   const compare = (change: (text: string) => string) => `
     import type * as Source from ${JSON.stringify(join(root, 'src/client/index.ts'))};
     import type * as Flat from 'agent-run';

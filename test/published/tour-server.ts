@@ -27,8 +27,8 @@ const script: ModelScript = ({ messages, toolResults }) => {
 };
 
 /**
- * A program in place of a real one: prints what the real one printed once, and ends as that did. `play:NAME` on its standard
- * input names another recording than that of a success, or `silence`.
+ * A program in place of a real one: prints what the real one printed once, and ends as that did. `play:NAME` on its
+ * standard input names another recording than that of a success, or `silence`.
  */
 function writePlayer(folder: string, kind: string): string {
   const program = join(folder, kind);

@@ -2,7 +2,9 @@
 export const publishedClients = ['npm', 'python', 'newest'] as const;
 export type PublishedClient = (typeof publishedClients)[number];
 
-/** The enumerations of the public interface. A client knows the words of its own column and of the columns before it. */
+/**
+ * The enumerations of the public interface. A client knows the words of its own column and of the columns before it.
+ */
 const words = {
   RunState: {
     npm: ['QUEUED', 'PENDING', 'CLAIMED', 'INPROGRESS', 'SUCCEEDED', 'FAILED', 'CANCELLED'],

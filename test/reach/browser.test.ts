@@ -1,4 +1,7 @@
-/** The packed client, bundled, in a browser's page and in its worker. The service sends no CORS headers: the page's own server hands the calls on. */
+/**
+ * The packed client, bundled, in a browser's page and in its worker. The service sends no CORS headers: the page's
+ * own server hands the calls on.
+ */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

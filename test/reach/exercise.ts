@@ -1,4 +1,7 @@
-/** What the client is made to do in every runtime. It becomes a module without types, and uses nothing but the client and the platform. */
+/**
+ * What the client is made to do in every runtime. It becomes a module without types, and uses nothing but the client
+ * and the platform.
+ */
 import { AbortedError, AgentRuns, type ClientOptions, NotFoundError } from 'agent-run';
 
 export interface Report {

@@ -26,7 +26,10 @@ const sinks: Readonly<Record<string, RegExp>> = {
   'cli/terminal/command-shell.ts': /terminalText\(text\)/,
 };
 
-/** Files outside the border that read what a network sent by themselves, and why. Those of `testing` and `demo` stand in for the other side. */
+/**
+ * Files outside the border that read what a network sent by themselves, and why. Those of `testing` and `demo` stand
+ * in for the other side.
+ */
 const otherReaders: Readonly<Record<string, string>> = {
   'client/following/stream-reader.ts': 'a stream of events, with a time limit for each chunk',
   'web/live-script.ts': 'runs in the browser',
@@ -87,7 +90,10 @@ test('the log of a step and the terminal of a command are written in one place e
 const unguarded =
   /^(appendFile|copyFile|cp|createReadStream|createWriteStream|open|opendir|readFile|readdir|writeFile)(Sync)?$/;
 
-/** Files of the action and the server that use them all the same, by why no agent can put something else there. A path that ends in / is a folder. */
+/**
+ * Files of the action and the server that use them all the same, by why no agent can put something else there. A path
+ * that ends in / is a folder.
+ */
 const guardedOtherwise: Readonly<Record<string, readonly string[]>> = {
   'new files, which the flag `wx` makes': [
     'action/host/kept-files.ts',

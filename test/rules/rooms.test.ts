@@ -15,7 +15,10 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   cli: ['base', 'border', 'contract', 'client', 'server', 'testing'],
   demo: ['base', 'border', 'contract', 'client', 'server', 'testing'],
 };
-/** The one file of the action that holds the server. Nothing imports it but by `import()`, so that a step with a server of its own does not load it. */
+/**
+ * The one file of the action that holds the server. Nothing imports it but by `import()`, so that a step with a
+ * server of its own does not load it.
+ */
 const embedding = 'action/embedded/embedded.ts';
 const roomsOfServer: Readonly<Record<string, readonly string[]>> = {
   store: [],
@@ -215,6 +218,15 @@ test('a file name stands for one thing', () => {
 test('a folder holds sixteen files at most', () => {
   const sizes = Map.groupBy(files, file => dirname(file));
   expect([...sizes].filter(([, held]) => held.length > 16).map(([folder]) => folder)).toEqual([]);
+});
+
+test('a comment fits into 120 columns, unless it is a table', () => {
+  const long = files.flatMap(file =>
+    textOf(file)
+      .split('\n')
+      .filter(line => line.length > 120 && /^ *(\/\/|\/?\*) (?!\|)/.test(line)),
+  );
+  expect(long).toEqual([]);
 });
 
 test('no file imports itself in a circle', () => {

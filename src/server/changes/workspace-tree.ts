@@ -71,7 +71,10 @@ async function listBranches(parts: RepositoryParts, env: Env, merged: readonly s
   });
 }
 
-/** Keeps files that the agent's own sparse checkout took out of the working tree: they have not been deleted. Throws GitFault. */
+/**
+ * Keeps files that the agent's own sparse checkout took out of the working tree: they have not been deleted. Throws
+ * GitFault.
+ */
 async function keepSparseEntries(parts: RepositoryParts, env: Env): Promise<void> {
   const settings = await lstat(join(env.GIT_DIR ?? '', 'info', 'sparse-checkout')).catch(() => undefined);
   if (settings === undefined) return;
