@@ -40,5 +40,8 @@ export async function findRunId(client: AgentRuns, text: string): Promise<string
     );
   if (found.length === 1 || text === 'last') return found[0].run_id;
   const matches = found.slice(0, 10).map(({ run_id: id, state, title }) => `  ${id}  ${state}  ${title}`);
-  throw new UsageError([`"${text}" matches ${found.length} runs. Give more of the id:`, ...matches].join('\n'));
+  const more = found.length > matches.length ? [`  and ${found.length - matches.length} more`] : [];
+  throw new UsageError(
+    [`"${text}" matches ${found.length} runs. Give more of the id:`, ...matches, ...more].join('\n'),
+  );
 }

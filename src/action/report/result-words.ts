@@ -5,13 +5,13 @@ import type { Result } from './result.ts';
 export function noteOnPart({ cut }: Pick<Result, 'cut'>): string {
   return cut === undefined
     ? '(only the beginning of the result could be read from the server)'
-    : `(the server did not keep the first ${cut.leftOutBytes} bytes of the result, and only the beginning of the rest could be read)`;
+    : `(the first ${cut.leftOutBytes} bytes of the result were not kept, and only the beginning of the rest could be read)`;
 }
 
 /** Returns a clause that tells where more is. `place` completes "the complete result is …". */
 export function describeWhere({ cut }: Pick<Result, 'cut'>, place: string | undefined): string | undefined {
   if (cut === undefined) return place === undefined ? undefined : `the complete result is ${place}`;
   const { leftOutBytes, keptBytes } = cut;
-  const kept = `the server kept only the last ${keptBytes} of ${leftOutBytes + keptBytes} bytes`;
-  return place === undefined ? kept : `${kept}, which are ${place}`;
+  const kept = `only the last ${keptBytes} of ${leftOutBytes + keptBytes} bytes were kept`;
+  return place === undefined ? kept : `${kept}; they are ${place}`;
 }

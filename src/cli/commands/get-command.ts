@@ -44,10 +44,14 @@ function printRun(run: Run): string {
   const shown =
     result === undefined
       ? []
-      : [
-          '',
-          result.truncated ? 'result (beginning only; the whole text is at GET …/result)' : 'result',
-          printRunText({ text: result.text, leftOutBytes: result.left_out_bytes ?? 0 }),
-        ];
+      : ['', describeExtent(result), printRunText({ text: result.text, leftOutBytes: result.left_out_bytes ?? 0 })];
   return [...alignColumns(given), ...shown].join('\n');
+}
+
+/** The run itself has only the start of a long result. */
+function describeExtent({ truncated, left_out_bytes: leftOutBytes = 0 }: NonNullable<Run['result']>): string {
+  if (!truncated) return 'result';
+  return leftOutBytes === 0
+    ? 'result (only its beginning; GET …/result returns all of it)'
+    : 'result (only the beginning of what was kept; GET …/result returns all that was kept)';
 }

@@ -40,7 +40,10 @@ function encodeValue(name: string, value: unknown): readonly string[] {
   if (value === undefined) return [];
   if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError(`${name} is a ${typeof value}`);
   if (Array.isArray(value)) return value.flatMap(item => encodeValue(name, item));
-  if (value instanceof Date) return [encodePair(name, value.toISOString())];
+  if (value instanceof Date) {
+    if (Number.isNaN(value.getTime())) throw new TypeError(`${name} is an invalid date`);
+    return [encodePair(name, value.toISOString())];
+  }
   if (isPlain(value)) return Object.entries(value).flatMap(([key, item]) => encodeValue(`${name}[${key}]`, item));
   if (typeof value === 'object' && value !== null) throw new TypeError(`${name} is not a plain object`);
   return [encodePair(name, value === null ? '' : String(value))];

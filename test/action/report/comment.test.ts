@@ -40,7 +40,7 @@ test('a result whose start the server dropped never passes for the whole, howeve
   const cut = { leftOutBytes: 900, keptBytes: 100 };
   for (const text of ['the last word', '{"a": 1}', '|', 'a line of the agent\n\n'.repeat(9_000)]) {
     const shown = print(ended(text, {}, { cut }));
-    expect(shown).toContain('the server kept only the last 100 of 1000 bytes, which are with the run, linked above');
+    expect(shown).toContain('only the last 100 of 1000 bytes were kept; they are with the run, linked above');
     expect(shown).not.toContain('the whole is');
   }
 });

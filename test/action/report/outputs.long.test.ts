@@ -204,7 +204,7 @@ test('every report tells the full length of a result that the server cut, and th
   const [, missing, kept = ''] = /^\[the first (\d+) bytes .*\]\n([\s\S]*)$/.exec(readFileSync(path, 'utf8')) ?? [];
   const keptBytes = kept.length;
   expect([Number(missing) + keptBytes, isCut, host.outputs.conclusion]).toEqual([wholeBytes, 'true', 'succeeded']);
-  const extent = `the server kept only the last ${keptBytes} of ${wholeBytes} bytes, which are in`;
+  const extent = `only the last ${keptBytes} of ${wholeBytes} bytes were kept; they are in`;
   const [, leftOut, words, shown = ''] = /^\(the first (\d+) bytes are left out; (.*)\)\n([\s\S]*)$/.exec(result) ?? [];
   expect([Number(leftOut) + shown.length, words]).toEqual([wholeBytes, `${extent} the file ${path}`]);
   expect(host.warnings.join()).toContain(`the result is incomplete: ${extent} ${path}`);
@@ -215,7 +215,7 @@ test('every report tells the full length of a result that the server cut, and th
 test('a partial result without an address on the server is reported as only a part of its end', async () => {
   const host = await leaveResult(`head -c 6000000 /dev/zero | tr '\\0' x`, { features: 'none' });
   expect(host.outputs).toMatchObject({ result_truncated: 'true', result_file: '' });
-  const words = /the server did not keep the first \d+ bytes of the result, and only the beginning of the rest could/;
+  const words = /the first \d+ bytes of the result were not kept, and only the beginning of the rest could be read/;
   for (const report of [host.outputs.result, host.summary.join(), host.warnings.join()]) expect(report).toMatch(words);
 });
 

@@ -60,7 +60,7 @@ test('a lone surrogate is sent as the replacement character', () => {
 });
 
 test.each<[object, RegExp]>([
-  [{ created_after: new Date('x') }, /^the query cannot be sent: Invalid time value/],
+  [{ created_after: new Date('x') }, /^the query cannot be sent: created_after is an invalid date/],
   [{ q: () => 'x' }, /^the query cannot be sent: q is a function$/],
   [{ a: { b: [Symbol('x')] } }, /a\[b\] is a symbol$/],
   [circle, /^the query cannot be sent: /],
